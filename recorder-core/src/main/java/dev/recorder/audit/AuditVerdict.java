@@ -1,6 +1,6 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 
 /**
  * What a verification on a schedule has found.
@@ -11,7 +11,7 @@ import dev.recorder.audit.LogRecords.Settled;
  * @param standing the log as it began
  */
 public record AuditVerdict(
-    long from, long to, boolean isWhole, Settled standing, AuditResult result) {
+    long from, long to, boolean isWhole, SettledLog standing, AuditResult result) {
 
   /**
    * The slot that the next one begins with. What has faults is looked at again, until it has none:

@@ -15,8 +15,8 @@ public final class BlockRanges {
   private BlockRanges() {}
 
   /** Blocks from the first one to the last, both included. */
-  public record Range(long first, long last) {
-    public Range {
+  public record BlockRange(long first, long last) {
+    public BlockRange {
       if (first > last) {
         throw new IllegalArgumentException("no blocks from " + first + " to " + last);
       }
@@ -24,19 +24,19 @@ public final class BlockRanges {
   }
 
   /** All blocks of some ranges, which may overlap. */
-  public static BlockRanges of(Collection<Range> ranges) {
+  public static BlockRanges of(Collection<BlockRange> ranges) {
     BlockRanges merged = new BlockRanges();
-    ranges.stream().sorted(Comparator.comparingLong(Range::first)).forEach(merged::add);
+    ranges.stream().sorted(Comparator.comparingLong(BlockRange::first)).forEach(merged::add);
     return merged;
   }
 
   /** Single blocks. */
   static BlockRanges ofBlocks(Collection<Long> blocks) {
-    return of(blocks.stream().map(block -> new Range(block, block)).toList());
+    return of(blocks.stream().map(block -> new BlockRange(block, block)).toList());
   }
 
   /** None that begins later was added. */
-  private void add(Range range) {
+  private void add(BlockRange range) {
     Map.Entry<Long, Long> before = lastByFirst.lastEntry();
     if (before != null && range.first() <= before.getValue() + 1) {
       lastByFirst.put(before.getKey(), Math.max(before.getValue(), range.last()));

@@ -1,6 +1,6 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Chain {
   private final LogRecords records;
-  private final Settled settled;
+  private final SettledLog settled;
   private final Holes holes;
 
   /** How far the slots so far reach; null while nothing is known of the slots before. */
@@ -26,7 +26,7 @@ final class Chain {
   /** Whether a slot without a known window came since {@link #position}. */
   private boolean interrupted;
 
-  Chain(LogRecords records, Settled settled, Holes holes) {
+  Chain(LogRecords records, SettledLog settled, Holes holes) {
     this.records = records;
     this.settled = settled;
     this.holes = holes;

@@ -1,6 +1,6 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.SlotObjects.DamagedException;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Position;
@@ -76,14 +76,14 @@ public final class Containment {
    * @throws UnreadableSlotException if the store gives no answer
    */
   public Comparison prove(HandoffRows rows, long from) throws UnreadableSlotException {
-    Settled settled = records.settled();
+    SettledLog settled = records.settled();
     FirstLook kept = new FirstLook(settled.head().position());
     rows.scan(kept);
     if (kept.waiting > 0) {
       return comparison(kept.sums, 0, kept.waiting + " of its rows are not recorded yet");
     }
     try {
-      return new Search(kept.sums, settled, from).through(rows);
+      return new RowSearch(kept.sums, settled, from).through(rows);
     } finally {
       room.of(0);
     }
@@ -94,7 +94,7 @@ public final class Containment {
   }
 
   /** Sums the rows up, and counts those that the log has not come to. */
-  private static final class FirstLook implements HandoffRows.Sink {
+  private static final class FirstLook implements HandoffRows.RowSink {
     private final Position position;
     private final RowPrints prints = new RowPrints();
     private final RowSums sums = new RowSums();
@@ -118,7 +118,7 @@ public final class Containment {
   }
 
   /** Through the objects, with the rows' sums in hand. */
-  private final class Search {
+  private final class RowSearch {
     private final RowSums kept;
     private final Integrity integrity;
     private final long floor;
@@ -128,7 +128,7 @@ public final class Containment {
     private final RowSums lines = new RowSums();
     private String trouble = "";
 
-    Search(RowSums kept, Settled settled, long from) {
+    RowSearch(RowSums kept, SettledLog settled, long from) {
       this.kept = kept;
       this.integrity = new Integrity(layout, settled.log());
       this.floor = settled.head().firstSlot();
@@ -216,7 +216,7 @@ public final class Containment {
   }
 
   /** Rows that are yet to be found, at some places. */
-  private static final class MissingRows implements HandoffRows.Sink {
+  private static final class MissingRows implements HandoffRows.RowSink {
     private final RowPrints prints = new RowPrints();
     private final BitSet places;
     private final Map<RowPrint.Mark, RowKey> rows = new HashMap<>();

@@ -1,6 +1,6 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
@@ -21,7 +21,7 @@ final class Due {
    * @param first the first slot that is looked at
    * @param beginning null if that is unknown; then only rows are due that a slot is said to hold
    */
-  Due(Settled settled, long first, @Nullable Position beginning) {
+  Due(SettledLog settled, long first, @Nullable Position beginning) {
     this.stretch = beginning == null ? null : new Stretch(beginning, settled.head().position());
     this.first = Math.max(first, settled.rebasedSlot() + 1);
     this.last = settled.head().lastSlot();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public interface EntityRecords extends RequestRecords {
 
   /** All requests of an entity and its document, as of one moment. */
-  State state(String entity);
+  EntitySnapshot state(String entity);
 
   /**
    * An entity at a moment.
@@ -15,8 +15,8 @@ public interface EntityRecords extends RequestRecords {
    * @param document what the query makes of it; null if there is no such entity
    * @param fault why the query makes nothing of it; empty if it does
    */
-  record State(List<RecordedRequest> rows, @Nullable String document, String fault) {
-    public State {
+  record EntitySnapshot(List<RecordedRequest> rows, @Nullable String document, String fault) {
+    public EntitySnapshot {
       rows = List.copyOf(rows);
     }
   }

@@ -9,10 +9,10 @@ import dev.recorder.handoff.KeptRow;
 public interface HandoffRows {
 
   /** Hands over all committed rows, in any order. A row that comes meanwhile may be left out. */
-  void scan(Sink sink);
+  void scan(RowSink sink);
 
   /** Where the rows go. */
-  interface Sink {
+  interface RowSink {
 
     /** Takes a row; its bytes are the sink's only during the call. */
     void row(KeptRow row);

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.OptionalLong;
 
 /** The first look at the hand-off: how many rows are due, and their sums. For one thread. */
-final class HandoffSide implements HandoffRows.Sink {
+final class HandoffSide implements HandoffRows.RowSink {
   private final Due due;
   private final Cleared cleared;
   private final Progress progress;

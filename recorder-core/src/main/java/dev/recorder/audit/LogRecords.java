@@ -13,7 +13,7 @@ import java.util.UUID;
 public interface LogRecords {
 
   /** The log's identity and where it stands at this moment. */
-  Settled settled();
+  SettledLog settled();
 
   /**
    * All contents ever planned for {@code slot}; the settled one is among them. None of a slot that
@@ -46,5 +46,5 @@ public interface LogRecords {
    *     neither can be compared with this one's rows; 0 if there is none
    * @param cleared which rows nobody keeps any more
    */
-  record Settled(UUID log, LogHead head, long rebasedSlot, Cleared cleared) {}
+  record SettledLog(UUID log, LogHead head, long rebasedSlot, Cleared cleared) {}
 }

@@ -1,6 +1,6 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.SlotObjects.DamagedException;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
@@ -24,7 +24,7 @@ final class LogSide {
 
   private final LogRecords records;
   private final LogLayout layout;
-  private final Settled settled;
+  private final SettledLog settled;
   private final Tally tally;
   private final Holes holes;
   private final Chain chain;
@@ -42,7 +42,7 @@ final class LogSide {
   /** A line that stands in {@code slot}, into whose window its row does not belong. */
   record Stray(long slot, RowPrint line) {}
 
-  LogSide(LogRecords records, SlotObjects objects, Settled settled, long first, Holes holes) {
+  LogSide(LogRecords records, SlotObjects objects, SettledLog settled, long first, Holes holes) {
     this.records = records;
     this.layout = objects.layout();
     this.settled = settled;

@@ -1,6 +1,6 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.LogLayout;
@@ -85,14 +85,14 @@ public final class LogVerifier {
     private final SlotObjects objects = new SlotObjects(bucket, layout, room);
     private final Tally tally = new Tally();
     private final Holes holes = new Holes(tally);
-    private final Settled settled;
+    private final SettledLog settled;
     private final long first;
     private final long last;
     private final LogSide log;
     private final HandoffSide kept;
     private final Progress progress;
 
-    Run(Settled settled, long from, Progress progress) {
+    Run(SettledLog settled, long from, Progress progress) {
       this.progress = progress;
       this.settled = settled;
       this.first = Math.max(from, settled.head().firstSlot());

@@ -57,7 +57,7 @@ public final class RebuiltVerifier {
   }
 
   private boolean look(String entity) throws UnreadableSlotException {
-    EntityRecords.State state = records.state(entity);
+    EntityRecords.EntitySnapshot state = records.state(entity);
     if (has(state.rows(), RequestStatus.NEW)) {
       return false;
     }
@@ -74,7 +74,8 @@ public final class RebuiltVerifier {
     return rows.stream().anyMatch(row -> row.status() == status);
   }
 
-  private void compare(String entity, EntityRecords.State state, ObjectStore.GetAnswer answer) {
+  private void compare(
+      String entity, EntityRecords.EntitySnapshot state, ObjectStore.GetAnswer answer) {
     long complete =
         state.rows().stream().filter(row -> row.status() == RequestStatus.COMPLETE).count();
     boolean hasErrors = has(state.rows(), RequestStatus.ERROR);

@@ -1,6 +1,6 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.VerdictBook.Noted;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.Optional;
@@ -34,7 +34,7 @@ public final class ScheduledAudit {
     if (!noted.isDue() && !noted.isAskedFor()) {
       return Optional.empty();
     }
-    Settled settled = records.settled(); // Before the verifier asks: it proves at least so much.
+    SettledLog settled = records.settled(); // Before the verifier asks: it proves at least so much.
     long from = new ScheduledBeginning(records, settled).after(noted);
     AuditResult result = verifier.verify(from, Beside.NOBODY, progress);
     boolean isWhole = from <= settled.head().firstSlot();

@@ -1,12 +1,12 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.VerdictBook.Noted;
 import dev.recorder.slotlog.SlotChain;
 import java.util.List;
 
 /** With which slot a verification on a schedule begins, by what is recorded; asks nothing else. */
-record ScheduledBeginning(LogRecords records, Settled settled) {
+record ScheduledBeginning(LogRecords records, SettledLog settled) {
 
   /** Where to go on, by what the last verdict has left. */
   long after(Noted noted) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Compares hand-off and log row by row, at the places where their sums differ or the log is
  * conspicuous by itself. First come the rows, then the lines, then the judgement.
  */
-final class SecondLook implements HandoffRows.Sink {
+final class SecondLook implements HandoffRows.RowSink {
   /** Bounds the memory to some 200 MB; what is at places beyond is judged by its number. */
   static final int MOST_ROWS = 500_000;
 

@@ -19,24 +19,24 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
   }
 
   /** What has a transaction of its own, and which table it locks. */
-  public record Step(TableName table, List<String> statements) {}
+  public record RemovalStep(TableName table, List<String> statements) {}
 
   /** Of each table. */
-  public List<Step> steps() {
-    List<Step> steps = new ArrayList<>();
+  public List<RemovalStep> steps() {
+    List<RemovalStep> steps = new ArrayList<>();
     for (TableName relation : relations) {
       List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
       if (steps.isEmpty()) {
         statements.addAll(snapshots());
       }
       statements.addAll(CaptureTriggers.drop(rule.recorder(), relation));
-      steps.add(new Step(relation, statements));
+      steps.add(new RemovalStep(relation, statements));
     }
     return steps;
   }
 
   /** Of what they had in common; fails as long as there is a trigger. */
-  public Step end() {
+  public RemovalStep end() {
     List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
     statements.addAll(snapshots());
     statements.add("DROP FUNCTION IF EXISTS " + names.function(rule) + "()");
@@ -46,7 +46,7 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
                 names.captures(),
                 Quoted.literal(rule.recorder().value()),
                 Quoted.literal(rule.table().logged())));
-    return new Step(rule.table(), statements);
+    return new RemovalStep(rule.table(), statements);
   }
 
   /** Of a snapshot that is under way nothing is removed. */
@@ -57,9 +57,9 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
   /** All of it, for psql. */
   public String text() {
     StringBuilder script = new StringBuilder();
-    List<Step> all = new ArrayList<>(steps());
+    List<RemovalStep> all = new ArrayList<>(steps());
     all.add(end());
-    for (Step step : all) {
+    for (RemovalStep step : all) {
       script.append("BEGIN;\n");
       step.statements().forEach(statement -> script.append(statement).append(";\n"));
       script.append("COMMIT;\n");

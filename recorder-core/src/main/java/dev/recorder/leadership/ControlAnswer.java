@@ -55,7 +55,7 @@ public sealed interface ControlAnswer {
   record Busy(String why) implements ControlAnswer {}
 
   /** To Connect: another process runs under this machine's name. */
-  record NameTaken(String why) implements ControlAnswer {}
+  record NameInUse(String why) implements ControlAnswer {}
 
   /** The session is gone, or must be taken for gone: every lock on it counts as lost. */
   record SessionLost(String why) implements ControlAnswer {}

@@ -84,7 +84,7 @@ public final class Coordinator {
     }
     if (answer instanceof ControlAnswer.SessionLost lost) {
       onSessionLost(lost.why(), now);
-    } else if (answer instanceof ControlAnswer.NameTaken taken) {
+    } else if (answer instanceof ControlAnswer.NameInUse taken) {
       agenda.connectLater(now);
       out.add(new Signal.NameTaken(taken.why()));
     } else if (action instanceof ControlAction.Announce announce) {

@@ -103,7 +103,12 @@ final class Standby {
   }
 
   private Succession succession(
-      Seat seat, RecorderView row, Decision decision, TakeoverReason reason, ClusterView view, long asOf) {
+      Seat seat,
+      RecorderView row,
+      Decision decision,
+      TakeoverReason reason,
+      ClusterView view,
+      long asOf) {
     String holder = row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);
     ControlAction.Evict eviction = null;

@@ -3,7 +3,7 @@ package dev.recorder.machine;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
 import java.util.HashSet;
@@ -27,13 +27,13 @@ final class Additions {
   private static final long RETRY_SECONDS = 2;
 
   private final Workshop workshop;
-  private final Owner owner;
+  private final AdditionsOwner owner;
   private final Set<String> stated = new HashSet<>();
   private boolean adding;
   private boolean askedAgain;
 
   /** Whose recorders they are. */
-  interface Owner {
+  interface AdditionsOwner {
     /** Runs a message on the machine's thread. For any thread. */
     void tell(Runnable message);
 
@@ -44,7 +44,7 @@ final class Additions {
     void added(MachineSettings added, List<Setup.Row> rows);
   }
 
-  Additions(Workshop workshop, Owner owner) {
+  Additions(Workshop workshop, AdditionsOwner owner) {
     this.workshop = workshop;
     this.owner = owner;
   }
@@ -84,7 +84,7 @@ final class Additions {
       owner.tell(() -> done(missing, rows));
     } catch (DatabaseException e) {
       String why = String.valueOf(e.getMessage());
-      if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY) {
+      if (e.kind() == DatabaseErrorKind.UNREACHABLE || e.kind() == DatabaseErrorKind.BUSY) {
         owner.tell(() -> state(missing, name -> unable(name, why)));
         later();
       } else {

@@ -39,11 +39,11 @@ final class CaptureWatch {
   private final DataSession session;
   private final ScheduledExecutorService timer;
   private final CaptureKeeping keeping;
-  private final Map<RecorderName, Watched> watched = new ConcurrentHashMap<>();
+  private final Map<RecorderName, WatchedTerm> watched = new ConcurrentHashMap<>();
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final AtomicBoolean soon = new AtomicBoolean();
   private volatile List<CaptureRule> wanted = List.of();
-  private volatile Map<RecorderName, Watched> ofRequests = Map.of();
+  private volatile Map<RecorderName, WatchedTerm> ofRequests = Map.of();
 
   // For the session's thread.
   private final ToldOnce told = new ToldOnce();
@@ -55,7 +55,7 @@ final class CaptureWatch {
    * @param epoch of the log's term; 0 for requests
    * @param mayWrite whether this machine still has to do with it, as of now
    */
-  private record Watched(String machine, long epoch, BooleanSupplier mayWrite) {}
+  private record WatchedTerm(String machine, long epoch, BooleanSupplier mayWrite) {}
 
   /** Nothing is looked at yet. */
   CaptureWatch(DataSession session, ScheduledExecutorService timer) {
@@ -77,14 +77,14 @@ final class CaptureWatch {
         settings.ofDocuments().stream()
             .collect(
                 Collectors.toUnmodifiableMap(
-                    Function.identity(), name -> new Watched(settings.name(), 0, works)));
+                    Function.identity(), name -> new WatchedTerm(settings.name(), 0, works)));
     keeping.tryAll();
     lookSoon();
   }
 
   /** A term of a log has begun. */
   void begin(RecorderName recorder, Term term, BooleanSupplier mayWrite) {
-    watched.put(recorder, new Watched(term.machine(), term.epoch(), mayWrite));
+    watched.put(recorder, new WatchedTerm(term.machine(), term.epoch(), mayWrite));
     lookSoon();
   }
 
@@ -142,8 +142,9 @@ final class CaptureWatch {
   }
 
   private void look() throws InterruptedException {
-    CaptureKeeping.Watched now =
-        new CaptureKeeping.Watched(working(watched.keySet()), working(ofRequests.keySet()));
+    CaptureKeeping.WatchedRecorders now =
+        new CaptureKeeping.WatchedRecorders(
+            working(watched.keySet()), working(ofRequests.keySet()));
     if (!now.logs().isEmpty() || !now.requests().isEmpty()) {
       told.of(keeping.look(now, wanted, this::works)).forEach(this::tell);
       lastTrouble = "";
@@ -155,12 +156,12 @@ final class CaptureWatch {
   }
 
   private boolean works(RecorderName recorder) {
-    Watched of = of(recorder);
+    WatchedTerm of = of(recorder);
     return of != null && of.mayWrite().getAsBoolean();
   }
 
-  private @Nullable Watched of(RecorderName recorder) {
-    Watched log = watched.get(recorder);
+  private @Nullable WatchedTerm of(RecorderName recorder) {
+    WatchedTerm log = watched.get(recorder);
     return log == null ? ofRequests.get(recorder) : log;
   }
 
@@ -174,7 +175,7 @@ final class CaptureWatch {
   }
 
   private void tell(CaptureNews news) {
-    Watched of = of(new RecorderName(news.recorder()));
+    WatchedTerm of = of(new RecorderName(news.recorder()));
     if (of == null) {
       return; // Its next machine finds it, too.
     }

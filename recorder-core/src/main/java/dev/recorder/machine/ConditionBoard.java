@@ -36,7 +36,7 @@ final class ConditionBoard implements BackEndConditions {
   private final Ticker ticker;
 
   /** Guarded by this. */
-  private final Map<ConditionPlace, Entry> entries = new HashMap<>();
+  private final Map<ConditionPlace, ConditionEntry> entries = new HashMap<>();
 
   /** Guarded by this. */
   private boolean changed;
@@ -48,7 +48,7 @@ final class ConditionBoard implements BackEndConditions {
 
   private record ConditionPlace(String recorder, About about) {}
 
-  private record Entry(String why, long since) {}
+  private record ConditionEntry(String why, long since) {}
 
   ConditionBoard(Ticker ticker) {
     this.ticker = ticker;
@@ -67,7 +67,7 @@ final class ConditionBoard implements BackEndConditions {
    */
   synchronized void state(String recorder, About about, @Nullable String why, Duration lasts) {
     ConditionPlace place = new ConditionPlace(recorder, about);
-    Entry before = entries.get(place);
+    ConditionEntry before = entries.get(place);
     if (why == null) {
       changed |= entries.remove(place) != null;
       return;
@@ -75,7 +75,7 @@ final class ConditionBoard implements BackEndConditions {
     String cut = why.length() > LONGEST ? why.substring(0, LONGEST) + "…" : why;
     if (before == null || !before.why.equals(cut)) {
       long since = before == null ? ticker.nanos() - lasts.toNanos() : before.since;
-      entries.put(place, new Entry(cut, since));
+      entries.put(place, new ConditionEntry(cut, since));
       changed = true;
     }
   }

@@ -10,7 +10,7 @@ import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.HostOrders;
 import dev.recorder.operate.ReloadOrders;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.worker.BackEnds;
@@ -233,7 +233,8 @@ public final class Machine {
         database.up();
         return rows;
       } catch (DatabaseException e) {
-        boolean mayPass = e.kind() == Kind.UNREACHABLE || e.kind() == Kind.BUSY;
+        boolean mayPass =
+            e.kind() == DatabaseErrorKind.UNREACHABLE || e.kind() == DatabaseErrorKind.BUSY;
         if (!mayPass && !(e.mayPassSoon() && tries < TRIES)) {
           throw e;
         }

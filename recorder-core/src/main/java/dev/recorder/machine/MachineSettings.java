@@ -57,7 +57,7 @@ public record MachineSettings(
   }
 
   /** What its recorders, of both kinds, want of the database. */
-  List<Setup.Wanted> wanted() {
+  List<Setup.WantedRecorder> wanted() {
     return Stream.concat(
             recorders.stream().map(RecorderSettings::wanted),
             requests.stream().map(BackEndSettings::wanted))

@@ -150,7 +150,7 @@ final class Operation {
     return found;
   }
 
-  private final class Newcomers implements Additions.Owner {
+  private final class Newcomers implements Additions.AdditionsOwner {
     @Override
     public void tell(Runnable message) {
       Operation.this.tell(message);
@@ -283,14 +283,14 @@ final class Operation {
     if (!crew.has(lockId)) {
       return; // Removed before it could tell.
     }
-    if (ending.kind() == Ending.Kind.REFUSED) {
+    if (ending.kind() == Ending.EndingKind.REFUSED) {
       log.error(
           LogEvent.RECORDER_REFUSED,
           "recorder {} is refused on this machine until SIGHUP or a restart: {}",
           crew.worker(lockId).settings().name(),
           ending.why());
       crew.refuse(lockId, ending.why());
-    } else if (ending.kind() == Ending.Kind.FAILED) {
+    } else if (ending.kind() == Ending.EndingKind.FAILED) {
       crew.failed(lockId, ending.why()); // Whoever saw it has logged it.
     }
     if (crew.worker(lockId).ended(epoch)) {

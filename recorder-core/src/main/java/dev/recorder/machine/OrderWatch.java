@@ -4,7 +4,7 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.MachineOrders;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -91,7 +91,7 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
         toldWhy = "";
       }
     } catch (DatabaseException notNow) {
-      if (notNow.kind() != Kind.UNREACHABLE) {
+      if (notNow.kind() != DatabaseErrorKind.UNREACHABLE) {
         pause();
       }
       tell(notNow);
@@ -108,8 +108,10 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
   private void tell(DatabaseException failure) {
     String why =
         failure.getMessage()
-            + (failure.kind() == Kind.RIGHTS ? DatabaseException.RIGHTS_REMEDY : "");
-    if (failure.kind() == Kind.BUSY || failure.kind() == Kind.UNREACHABLE || why.equals(toldWhy)) {
+            + (failure.kind() == DatabaseErrorKind.RIGHTS ? DatabaseException.RIGHTS_REMEDY : "");
+    if (failure.kind() == DatabaseErrorKind.BUSY
+        || failure.kind() == DatabaseErrorKind.UNREACHABLE
+        || why.equals(toldWhy)) {
       log.debug("no look for orders: {}", why);
       return;
     }

@@ -5,7 +5,7 @@ import dev.recorder.leadership.postgres.PausedQuery.Lasting;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.time.Ticker;
@@ -71,7 +71,7 @@ final class PauseWatch {
     } catch (DatabaseException e) {
       nextAt = ticker.nanos() + AFTER_FAILURE.toNanos();
       query.failed();
-      if (e.kind() == Kind.RIGHTS) {
+      if (e.kind() == DatabaseErrorKind.RIGHTS) {
         mayClaim(); // Of the same role, nobody can have had anything paused.
       }
       log.debug("what is paused was not to be found out: {}", e.getMessage());

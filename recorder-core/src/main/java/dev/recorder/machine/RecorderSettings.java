@@ -69,8 +69,8 @@ public record RecorderSettings(
   }
 
   /** What it wants its row in the database to say. */
-  Setup.Wanted wanted() {
-    return new Setup.Wanted(
+  Setup.WantedRecorder wanted() {
+    return new Setup.WantedRecorder(
         lockId,
         name(),
         RecorderKind.LOG,

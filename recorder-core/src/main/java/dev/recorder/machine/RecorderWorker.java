@@ -128,7 +128,7 @@ final class RecorderWorker {
         new WriterDriver(
             new SlotWriter(WriterPolicy.withLinger(settings.linger())),
             new WriterDriver.Lanes(session(), workshop.store(), workshop.timer(), ticker),
-            new WriterDriver.Work(ledger, store(term), post, mayWrite, begins::context),
+            new WriterDriver.TermWork(ledger, store(term), post, mayWrite, begins::context),
             new MeasuredTerm(begins, metrics, ticker),
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;

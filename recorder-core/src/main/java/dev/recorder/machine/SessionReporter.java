@@ -4,7 +4,7 @@ import dev.recorder.leadership.Signal;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -52,7 +52,7 @@ final class SessionReporter {
    */
   void failIfNameIsTaken() {
     if (!everUp && !nameTaken.isEmpty() && ticker.nanos() - deadlineForName >= 0) {
-      throw new DatabaseException(Kind.BUSY, nameTaken);
+      throw new DatabaseException(DatabaseErrorKind.BUSY, nameTaken);
     }
   }
 

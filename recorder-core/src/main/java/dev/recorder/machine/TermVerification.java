@@ -13,7 +13,7 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class TermVerification implements AutoCloseable {
         begins = true;
       }
     } catch (DatabaseException e) {
-      if (e.kind() == Kind.RIGHTS) {
+      if (e.kind() == DatabaseErrorKind.RIGHTS) {
         notApplied(String.valueOf(e.getMessage()));
       } else {
         workshop.capturing().abort();

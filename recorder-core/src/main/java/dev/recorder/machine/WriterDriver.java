@@ -39,7 +39,7 @@ final class WriterDriver {
   private final SlotWriter writer;
 
   private final Lanes lanes;
-  private final Work work;
+  private final TermWork work;
   private final TermObserver observer;
   private final Consumer<Ending> onEnd;
   private volatile boolean dropped;
@@ -64,7 +64,7 @@ final class WriterDriver {
    * @param mayWrite whether a write may be started, as of now
    * @param context around each effect, on its lane
    */
-  record Work(
+  record TermWork(
       Ledger ledger,
       SlotStore store,
       Waits waits,
@@ -90,7 +90,11 @@ final class WriterDriver {
   }
 
   WriterDriver(
-      SlotWriter writer, Lanes lanes, Work work, TermObserver observer, Consumer<Ending> onEnd) {
+      SlotWriter writer,
+      Lanes lanes,
+      TermWork work,
+      TermObserver observer,
+      Consumer<Ending> onEnd) {
     this.writer = writer;
     this.lanes = lanes;
     this.work = work;
@@ -143,7 +147,7 @@ final class WriterDriver {
   private synchronized void giveUp(String why) {
     if (!dropped) {
       drop();
-      onEnd.accept(new Ending(Ending.Kind.FAILED, why));
+      onEnd.accept(new Ending(Ending.EndingKind.FAILED, why));
     }
   }
 

@@ -22,8 +22,8 @@ public final class Histogram {
    * @param bounds upper bounds of all buckets but the last, in seconds
    * @param counts of each bucket by itself, one more than bounds
    */
-  public record Reading(List<Double> bounds, List<Long> counts, double sumSeconds) {
-    public Reading {
+  public record HistogramReading(List<Double> bounds, List<Long> counts, double sumSeconds) {
+    public HistogramReading {
       bounds = List.copyOf(bounds);
       counts = List.copyOf(counts);
     }
@@ -50,11 +50,11 @@ public final class Histogram {
   }
 
   /** What has been noted so far. */
-  public Reading read() {
+  public HistogramReading read() {
     List<Long> read = new ArrayList<>();
     for (int i = 0; i < counts.length(); i++) {
       read.add(counts.get(i));
     }
-    return new Reading(bounds, read, nanos.sum() / NANOS);
+    return new HistogramReading(bounds, read, nanos.sum() / NANOS);
   }
 }

@@ -47,7 +47,7 @@ public final class LogMetrics {
   private volatile String unable = "it has not been checked yet";
   private volatile boolean checked;
   private volatile boolean drained;
-  private volatile @Nullable Tenure tenure;
+  private volatile @Nullable TermFigures tenure;
   private volatile long epoch;
   private volatile long lastSlot;
   private volatile @Nullable Duration lastGap;
@@ -58,7 +58,7 @@ public final class LogMetrics {
    * @param mayWrite whether a write may be started, as of now
    * @param progressAt when the writer last got on, on the machine's ticker
    */
-  private record Tenure(BooleanSupplier mayWrite, LongSupplier progressAt) {}
+  private record TermFigures(BooleanSupplier mayWrite, LongSupplier progressAt) {}
 
   LogMetrics(Collection<String> reasons) {
     this.takeovers = new CountsByLabel(reasons);
@@ -104,7 +104,7 @@ public final class LogMetrics {
    * @param progressAt when the writer last got on, on the machine's ticker
    */
   public void writes(BooleanSupplier mayWrite, LongSupplier progressAt) {
-    tenure = new Tenure(mayWrite, progressAt);
+    tenure = new TermFigures(mayWrite, progressAt);
   }
 
   /** The term is over. */
@@ -158,13 +158,13 @@ public final class LogMetrics {
 
   /** Whether this machine has the term, and its lease lasts. */
   public boolean isActive() {
-    Tenure now = tenure;
+    TermFigures now = tenure;
     return now != null && now.mayWrite.getAsBoolean();
   }
 
   /** When the writer last got on, or had nothing to do, on the machine's ticker; null without. */
   public @Nullable Long progressAt() {
-    Tenure now = tenure;
+    TermFigures now = tenure;
     return now == null ? null : now.progressAt.getAsLong();
   }
 

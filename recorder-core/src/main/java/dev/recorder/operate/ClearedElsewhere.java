@@ -3,7 +3,7 @@ package dev.recorder.operate;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -61,7 +61,7 @@ final class ClearedElsewhere {
       found.next();
       if (found.getLong(1) > 0) {
         throw new DatabaseException(
-            Kind.UNUSABLE,
+            DatabaseErrorKind.UNUSABLE,
             """
             %s rows in %s were cleared away where they came from while they were brought here: \
             they are in slots up to %s, which are folded. Bring the table over again while \

@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Standing.Wanted;
+import dev.recorder.operate.Standing.WantedRole;
 import dev.recorder.postgres.holders.LockHolder;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +145,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     if (!host.isAlive()) {
       lines.add("what it stated before is of the past, and not shown");
     }
-    Wanted wanted = standing.wanted();
+    WantedRole wanted = standing.wanted();
     lines.add(
         wanted == null
             ? "its file has it, and the database has no row of it"

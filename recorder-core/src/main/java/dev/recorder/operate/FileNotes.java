@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.SectionHash;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ record FileNotes(Facts facts, List<Note> notes) {
   private static final int MOST_NAMED = 5;
 
   /** Hosts whose section says the same. */
-  private record Group(SectionHash hash, List<String> hosts) {
+  private record HostGroup(SectionHash hash, List<String> hosts) {
     String names() {
       return String.join(" and ", hosts);
     }
@@ -23,7 +23,7 @@ record FileNotes(Facts facts, List<Note> notes) {
 
   void add() {
     // By section, then by the hash of what it says.
-    Map<String, Map<String, Group>> sections = new TreeMap<>();
+    Map<String, Map<String, HostGroup>> sections = new TreeMap<>();
     List<HostFacts> told =
         facts.living().stream().filter(host -> !host.sections().isEmpty()).toList();
     for (HostFacts host : told) {
@@ -33,7 +33,7 @@ record FileNotes(Facts facts, List<Note> notes) {
                 SectionHash hash = SectionHash.parse(text);
                 sections
                     .computeIfAbsent(section, s -> new TreeMap<>())
-                    .computeIfAbsent(hash.whole(), h -> new Group(hash, new ArrayList<>()))
+                    .computeIfAbsent(hash.whole(), h -> new HostGroup(hash, new ArrayList<>()))
                     .hosts()
                     .add(host.name());
               });
@@ -48,7 +48,7 @@ record FileNotes(Facts facts, List<Note> notes) {
                   notes.add(
                       new Note(
                           Severity.NOTICE,
-                          Kind.FILES_DIFFER,
+                          NoteKind.FILES_DIFFER,
                           "",
                           host.name(),
                           "its file says what takes effect after a restart: " + waits.why())));
@@ -67,12 +67,15 @@ record FileNotes(Facts facts, List<Note> notes) {
     recorders.forEach(this::missing);
   }
 
-  private void differing(String section, List<Group> groups) {
+  private void differing(String section, List<HostGroup> groups) {
     if (groups.size() > 1) {
       String keys =
-          String.join(", ", SectionHash.unlike(groups.stream().map(Group::hash).toList()));
+          String.join(", ", SectionHash.unlike(groups.stream().map(HostGroup::hash).toList()));
       String hosts =
-          groups.stream().map(Group::names).sorted().collect(Collectors.joining(", other than "));
+          groups.stream()
+              .map(HostGroup::names)
+              .sorted()
+              .collect(Collectors.joining(", other than "));
       note(
           Severity.WARNING,
           "files differ in [%s]%s: %s".formatted(section, keys.isEmpty() ? "" : " " + keys, hosts));
@@ -99,6 +102,6 @@ record FileNotes(Facts facts, List<Note> notes) {
   }
 
   private void note(Severity severity, String sentence) {
-    notes.add(new Note(severity, Kind.FILES_DIFFER, "", "", sentence));
+    notes.add(new Note(severity, NoteKind.FILES_DIFFER, "", "", sentence));
   }
 }

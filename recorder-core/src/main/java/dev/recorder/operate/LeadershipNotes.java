@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     } else if (recorder.switchTo() != null) {
       note(
           Severity.NOTICE,
-          Kind.MOVING,
+          NoteKind.MOVING,
           "",
           "it is to go to %s (%s)".formatted(recorder.switchTo(), recorder.switchWhy()));
     }
@@ -39,7 +39,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
             && facts.living().stream().anyMatch(host -> host.isAble(recorder));
     note(
         isMoving ? Severity.NOTICE : Severity.CRITICAL,
-        isMoving ? Kind.MOVING : Kind.NOBODY_RECORDS,
+        isMoving ? NoteKind.MOVING : NoteKind.NOBODY_RECORDS,
         "",
         isMoving
             ? "nobody records it for the moment: it is being taken over"
@@ -78,22 +78,22 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
           host.condition(recorder.name(), About.HELD_UP)
               .map(c -> ", for " + Ages.of(c.lasts()) + ": " + c.why())
               .orElse("; what on is not known");
-      note(Severity.CRITICAL, Kind.STUCK, host.name(), "it is stuck" + on);
+      note(Severity.CRITICAL, NoteKind.STUCK, host.name(), "it is stuck" + on);
     }
     host.condition(recorder.name(), About.DRAINED)
         .ifPresent(
             drained ->
                 note(
                     Severity.NOTICE,
-                    Kind.MOVING,
+                    NoteKind.MOVING,
                     host.name(),
                     "%s, and keeps it until another host is able to take it; '%s%s' ends that"
                         .formatted(drained.why(), Condition.UNDRAIN, host.name())));
     if (refused.isPresent()) {
-      note(Severity.WARNING, Kind.REFUSED, host.name(), "refused: " + refused.get().why());
+      note(Severity.WARNING, NoteKind.REFUSED, host.name(), "refused: " + refused.get().why());
     } else if (host.has(recorder) && !host.isAble(recorder) && !host.isActive(recorder)) {
       String why = unable.map(Condition::why).orElse("why is in its log");
-      note(Severity.WARNING, Kind.NOT_ABLE, host.name(), "not able to take it: " + why);
+      note(Severity.WARNING, NoteKind.NOT_ABLE, host.name(), "not able to take it: " + why);
     }
   }
 
@@ -103,7 +103,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
             .filter(host -> host.isActive(recorder) || host.isAble(recorder))
             .toList();
     if (recorded && ready.size() < limits.hosts()) {
-      note(Severity.WARNING, Kind.FEW_ABLE, "", few(ready));
+      note(Severity.WARNING, NoteKind.FEW_ABLE, "", few(ready));
     }
   }
 
@@ -135,7 +135,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     if (primaries.size() > 1) {
       note(
           Severity.WARNING,
-          Kind.TWO_PRIMARIES,
+          NoteKind.TWO_PRIMARIES,
           "",
           "%s are all its primary: leave primary = true on one host only"
               .formatted(names(primaries)));
@@ -150,7 +150,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     return hosts.stream().map(HostFacts::name).collect(Collectors.joining(", "));
   }
 
-  private void note(Severity severity, Kind kind, String host, String sentence) {
+  private void note(Severity severity, NoteKind kind, String host, String sentence) {
     notes.add(new Note(severity, kind, recorder.name(), host, sentence));
   }
 }

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
  * @param recorder its name; empty if it concerns no single one
  * @param host the machine's name; empty if it concerns no single one
  */
-public record Note(Severity severity, Kind kind, String recorder, String host, String sentence) {
+public record Note(
+    Severity severity, NoteKind kind, String recorder, String host, String sentence) {
 
   /** How soon somebody should look; the gravest last. */
   public enum Severity {
@@ -21,7 +22,7 @@ public record Note(Severity severity, Kind kind, String recorder, String host, S
   }
 
   /** What it is about. */
-  public enum Kind {
+  public enum NoteKind {
     NOBODY_RECORDS,
     NOBODY_PROCESSES,
     STUCK,
@@ -45,7 +46,7 @@ public record Note(Severity severity, Kind kind, String recorder, String host, S
 
   /** Whether it is of this recorder, or of what all have in common. */
   boolean concerns(String name) {
-    if (kind == Kind.FILES_DIFFER && OF_RECORDERS.matcher(sentence).find()) {
+    if (kind == NoteKind.FILES_DIFFER && OF_RECORDERS.matcher(sentence).find()) {
       return Pattern.compile(":" + Pattern.quote(name) + "[/\\]]").matcher(sentence).find();
     }
     return recorder.isEmpty() || recorder.equals(name);

@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +35,7 @@ public final class Notes {
   private static Note retired(RecorderFacts recorder) {
     return new Note(
         Severity.NOTICE,
-        recorder.isLog() ? Kind.NOBODY_RECORDS : Kind.NOBODY_PROCESSES,
+        recorder.isLog() ? NoteKind.NOBODY_RECORDS : NoteKind.NOBODY_PROCESSES,
         recorder.name(),
         "",
         "it is retired: no living host has it in its file, and nothing waits");
@@ -45,14 +45,17 @@ public final class Notes {
   private static void unregistered(Facts facts, RecorderFacts recorder, List<Note> notes) {
     for (HostFacts host : facts.living()) {
       host.condition(recorder.name(), About.REFUSED)
-          .ifPresent(c -> notes.add(neverRun(Kind.REFUSED, recorder, host, "refused: " + c.why())));
+          .ifPresent(
+              c -> notes.add(neverRun(NoteKind.REFUSED, recorder, host, "refused: " + c.why())));
       host.condition(recorder.name(), About.UNABLE)
           .ifPresent(
-              c -> notes.add(neverRun(Kind.NOT_ABLE, recorder, host, "not able to: " + c.why())));
+              c ->
+                  notes.add(
+                      neverRun(NoteKind.NOT_ABLE, recorder, host, "not able to: " + c.why())));
     }
   }
 
-  private static Note neverRun(Kind kind, RecorderFacts recorder, HostFacts host, String why) {
+  private static Note neverRun(NoteKind kind, RecorderFacts recorder, HostFacts host, String why) {
     String sentence = "no host has ever run it; " + why;
     return new Note(Severity.CRITICAL, kind, recorder.name(), host.name(), sentence);
   }

@@ -68,7 +68,7 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
   }
 
   /** What became of an order. */
-  public enum State {
+  public enum OrderState {
     NEW,
     TAKEN,
     DONE,
@@ -81,7 +81,7 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
    * @param answer what the machine said, once it is done
    * @param sameSession whether the machine still has the session that it was addressed on
    */
-  public record OrderStanding(State state, @Nullable String answer, boolean sameSession) {}
+  public record OrderStanding(OrderState state, @Nullable String answer, boolean sameSession) {}
 
   @Override
   public final String table() {
@@ -205,7 +205,7 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
           .first(
               row ->
                   new OrderStanding(
-                      State.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
+                      OrderState.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
                       row.getString(2),
                       row.getBoolean(3)));
     }

@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +18,8 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
     }
     Paused paused = recorder.paused();
     if (paused != null) {
-      notes.add(new Note(Severity.WARNING, Kind.PAUSED, recorder.name(), "", paused.toString()));
+      notes.add(
+          new Note(Severity.WARNING, NoteKind.PAUSED, recorder.name(), "", paused.toString()));
     }
     Instant oldest = recorder.oldestWaiting();
     if (oldest != null && facts.ago(oldest).compareTo(limits.waiting()) > 0) {
@@ -28,7 +29,7 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
       notes.add(
           new Note(
               isCritical ? Severity.CRITICAL : Severity.WARNING,
-              Kind.OLD_ROWS,
+              NoteKind.OLD_ROWS,
               recorder.name(),
               "",
               "what comes next has waited for %s, more than %s"
@@ -44,7 +45,7 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
                   notes.add(
                       new Note(
                           Severity.WARNING,
-                          Kind.HELD_UP,
+                          NoteKind.HELD_UP,
                           recorder.name(),
                           host.name(),
                           "held up, for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));
@@ -57,7 +58,7 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
                         c.lasts().compareTo(limits.lasting()) > 0
                             ? Severity.WARNING
                             : Severity.NOTICE,
-                        Kind.CLEARING_WAITS,
+                        NoteKind.CLEARING_WAITS,
                         recorder.name(),
                         host.name(),
                         "clearing waits, for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));

@@ -4,7 +4,7 @@ import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -213,9 +213,9 @@ public final class Rebase implements AutoCloseable {
     if (event instanceof Adopted adopted) {
       return adopted.head();
     } else if (event instanceof DatabaseUnclear unclear) {
-      throw new DatabaseException(Kind.BUSY, unclear.why() + "; then run it again");
+      throw new DatabaseException(DatabaseErrorKind.BUSY, unclear.why() + "; then run it again");
     } else if (event instanceof DatabaseRefused refused) {
-      throw new DatabaseException(Kind.UNUSABLE, refused.why());
+      throw new DatabaseException(DatabaseErrorKind.UNUSABLE, refused.why());
     }
     throw fenced();
   }
@@ -260,7 +260,8 @@ public final class Rebase implements AutoCloseable {
 
   private DatabaseException fenced() {
     return new DatabaseException(
-        Kind.BUSY, "somebody else changed the row of recorder " + recorder + " meanwhile");
+        DatabaseErrorKind.BUSY,
+        "somebody else changed the row of recorder " + recorder + " meanwhile");
   }
 
   /** Ends the session, and with it the lock. */

@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -51,7 +51,8 @@ final class RebaseConditions {
             .map(holder -> "by " + holder)
             .orElse("by a session that has just ended");
     throw new DatabaseException(
-        Kind.BUSY, "recorder " + recorder + " is held " + by + "; stop its machines first");
+        DatabaseErrorKind.BUSY,
+        "recorder " + recorder + " is held " + by + "; stop its machines first");
   }
 
   private static void pause() {
@@ -59,7 +60,8 @@ final class RebaseConditions {
       Pause.sleep(BETWEEN_ATTEMPTS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new DatabaseException(Kind.BUSY, "interrupted while waiting for the lock", e);
+      throw new DatabaseException(
+          DatabaseErrorKind.BUSY, "interrupted while waiting for the lock", e);
     }
   }
 
@@ -67,7 +69,7 @@ final class RebaseConditions {
   void checkReplication(Connection connection) throws SQLException {
     String replicated = Subscriptions.writingInto(connection, table);
     if (!replicated.isEmpty()) {
-      throw new DatabaseException(Kind.BUSY, replicated);
+      throw new DatabaseException(DatabaseErrorKind.BUSY, replicated);
     }
   }
 
@@ -86,7 +88,7 @@ final class RebaseConditions {
         String grant = "UPDATE (xid) ON " + table;
         String role = right.getString(2);
         throw new DatabaseException(
-            Kind.RIGHTS,
+            DatabaseErrorKind.RIGHTS,
             """
             this role may not renumber rows; let an administrator run, for the time of the rebase:
             GRANT %1$s TO %2$s;
@@ -118,7 +120,7 @@ final class RebaseConditions {
         ResultSet behind = statement.set("table", table).query()) {
       if (behind.next()) {
         throw new DatabaseException(
-            Kind.UNUSABLE,
+            DatabaseErrorKind.UNUSABLE,
             """
             ids of new rows would be those of old ones: sequence %1$s did not come with the rows; \
             first run: SELECT pg_catalog.setval('%1$s', %2$s);"""

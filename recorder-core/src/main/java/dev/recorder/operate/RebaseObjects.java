@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
@@ -22,8 +22,8 @@ record RebaseObjects(ObjectStore bucket, LogLayout layout, UUID log) {
     StoreIdentity.Recognition verdict = layout.identity(log).check(bucket);
     switch (verdict.kind()) {
       case RIGHT -> {}
-      case WRONG, MISSING -> throw new DatabaseException(Kind.UNUSABLE, verdict.why());
-      case UNCLEAR -> throw new DatabaseException(Kind.UNREACHABLE, verdict.why());
+      case WRONG, MISSING -> throw new DatabaseException(DatabaseErrorKind.UNUSABLE, verdict.why());
+      case UNCLEAR -> throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, verdict.why());
     }
     if (head.lastSlot() >= head.firstSlot() && look(head.lastSlot()).isEmpty()) {
       throw missing(head.lastSlot());
@@ -35,7 +35,7 @@ record RebaseObjects(ObjectStore bucket, LogLayout layout, UUID log) {
     String key = layout.slotKey(slot);
     ObjectStore.HeadAnswer answer = bucket.head(key);
     if (answer instanceof ObjectStore.Unclear unclear) {
-      throw new DatabaseException(Kind.UNREACHABLE, unclear.reason());
+      throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, unclear.reason());
     } else if (answer instanceof ObjectStore.Present present) {
       return Optional.of(
           ObjectMetadata.from(present.metadata())
@@ -44,7 +44,7 @@ record RebaseObjects(ObjectStore bucket, LogLayout layout, UUID log) {
               .orElseThrow(
                   () ->
                       new DatabaseException(
-                          Kind.UNUSABLE,
+                          DatabaseErrorKind.UNUSABLE,
                           "object " + key + " does not belong to this database's log")));
     }
     return Optional.empty();
@@ -65,7 +65,7 @@ record RebaseObjects(ObjectStore bucket, LogLayout layout, UUID log) {
 
   private DatabaseException missing(long slot) {
     return new DatabaseException(
-        Kind.UNUSABLE,
+        DatabaseErrorKind.UNUSABLE,
         """
         slot %s is settled but missing in bucket %s: wrong bucket or prefix, or somebody deleted \
         it; 'recorder verify %s' tells more"""

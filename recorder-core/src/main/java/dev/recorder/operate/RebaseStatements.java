@@ -4,7 +4,7 @@ import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
@@ -226,7 +226,7 @@ final class RebaseStatements {
       found.next();
       if (found.getLong(1) > 0) {
         throw new DatabaseException(
-            Kind.UNUSABLE,
+            DatabaseErrorKind.UNUSABLE,
             """
             of %s rows in %s nobody can tell whether they are recorded: they may be in slots %s \
             to %s, which have expired; restore those objects, or delete the rows that came with \

@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.util.List;
 
@@ -21,15 +21,15 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
       notes.add(
           new Note(
               Severity.CRITICAL,
-              Kind.NOBODY_PROCESSES,
+              NoteKind.NOBODY_PROCESSES,
               recorder.name(),
               "",
               "nobody processes it: " + why));
     }
     for (HostFacts host : facts.living()) {
       switch (Standing.of(facts, recorder, host).actual()) {
-        case REFUSED -> stated(host, Kind.REFUSED, About.REFUSED, "refused: ");
-        case NOT_ABLE -> stated(host, Kind.NOT_ABLE, About.UNABLE, "not able to process it: ");
+        case REFUSED -> stated(host, NoteKind.REFUSED, About.REFUSED, "refused: ");
+        case NOT_ABLE -> stated(host, NoteKind.NOT_ABLE, About.UNABLE, "not able to process it: ");
         default -> {
           // It works, or somebody has paused it.
         }
@@ -43,7 +43,7 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
         && host.condition(recorder.name(), About.UNABLE).isEmpty();
   }
 
-  private void stated(HostFacts host, Kind kind, About about, String words) {
+  private void stated(HostFacts host, NoteKind kind, About about, String words) {
     host.condition(recorder.name(), about)
         .ifPresent(
             c ->

@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
       if (host.hasSession() && !host.isAlive()) {
         note(
             Severity.WARNING,
-            Kind.SILENT,
+            NoteKind.SILENT,
             host.name(),
             "silent for %s, though its session is there: frozen, or cut off"
                 .formatted(Ages.of(facts.ago(host.status().lastBeat()))));
@@ -31,7 +31,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
     if (!facts.stated()) {
       note(
           Severity.NOTICE,
-          Kind.NOT_STATED,
+          NoteKind.NOT_STATED,
           "",
           "why hosts are not able, refused or stuck is in their logs only: let an administrator"
               + " run the output of 'recorder schema', which makes a table for it");
@@ -46,7 +46,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
     if (versions.size() > 1) {
       note(
           Severity.NOTICE,
-          Kind.VERSIONS_DIFFER,
+          NoteKind.VERSIONS_DIFFER,
           "",
           "hosts run versions %s: bring them to one soon"
               .formatted(String.join(" and ", versions)));
@@ -75,12 +75,12 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
   private void held(String how, String what) {
     note(
         Severity.WARNING,
-        Kind.XMIN_HELD,
+        NoteKind.XMIN_HELD,
         "",
         "old row versions are held back " + how + " by " + what);
   }
 
-  private void note(Severity severity, Kind kind, String host, String sentence) {
+  private void note(Severity severity, NoteKind kind, String host, String sentence) {
     notes.add(new Note(severity, kind, "", host, sentence));
   }
 }

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 public record Standing(
     RecorderFacts recorder,
     HostFacts host,
-    @Nullable Wanted wanted,
+    @Nullable WantedRole wanted,
     Actual actual,
     @Nullable Instant since) {
   /** For so long the row of a machine that is gone is shown. */
   private static final Duration SHOWN = Duration.ofDays(1);
 
   /** What its file wants. */
-  public enum Wanted {
+  public enum WantedRole {
     PRIMARY,
     SECONDARY,
     WORKER
@@ -79,13 +79,13 @@ public record Standing(
         recorder, host, wanted(recorder, host), actual, since(facts, recorder, host, actual));
   }
 
-  private static @Nullable Wanted wanted(RecorderFacts recorder, HostFacts host) {
+  private static @Nullable WantedRole wanted(RecorderFacts recorder, HostFacts host) {
     if (!recorder.isRegistered()) {
       return null;
     } else if (!recorder.isLog()) {
-      return Wanted.WORKER;
+      return WantedRole.WORKER;
     }
-    return host.isPrimary(recorder) ? Wanted.PRIMARY : Wanted.SECONDARY;
+    return host.isPrimary(recorder) ? WantedRole.PRIMARY : WantedRole.SECONDARY;
   }
 
   private static Actual actual(RecorderFacts recorder, HostFacts host) {

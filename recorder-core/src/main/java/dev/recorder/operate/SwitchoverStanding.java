@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the latest term
  */
 public record SwitchoverStanding(
-    State state, long acceptedIn, @Nullable String holder, long epoch) {
+    SwitchoverState state, long acceptedIn, @Nullable String holder, long epoch) {
   /** What became of the order. */
-  public enum State {
+  public enum SwitchoverState {
     NEW,
     ACCEPTED,
     WITHDRAWN

@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.operate.SwitchoverStanding.State;
+import dev.recorder.operate.SwitchoverStanding.SwitchoverState;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.SqlStates;
@@ -106,7 +106,7 @@ public final class Switchovers {
                 .first(
                     row ->
                         new SwitchoverStanding(
-                            State.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
+                            SwitchoverState.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
                             row.getLong(2),
                             row.getString(3),
                             row.getLong(4)));

@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.util.List;
 
@@ -17,7 +17,7 @@ record VerdictNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
     if (outcome != null && last.isFailed()) {
       note(
           Severity.CRITICAL,
-          Kind.VERIFY_FAILED,
+          NoteKind.VERIFY_FAILED,
           "verified %s ago, %s: %s"
               .formatted(
                   Ages.of(facts.ago(outcome.endedAt())),
@@ -28,13 +28,13 @@ record VerdictNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
       String why = last.trouble() == null ? "" : ": " + last.trouble();
       note(
           Severity.WARNING,
-          Kind.VERIFY_LATE,
+          NoteKind.VERIFY_LATE,
           "its verification has been due for %s%s"
               .formatted(Ages.of(last.overdue(facts.at())), why));
     }
   }
 
-  private void note(Severity severity, Kind kind, String sentence) {
+  private void note(Severity severity, NoteKind kind, String sentence) {
     notes.add(new Note(severity, kind, recorder.name(), "", sentence));
   }
 }

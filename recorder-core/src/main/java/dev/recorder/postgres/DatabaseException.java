@@ -11,7 +11,7 @@ public final class DatabaseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** What kind of trouble, which decides whether to wait and which exit code to give. */
-  public enum Kind {
+  public enum DatabaseErrorKind {
     /** Cannot be reached, or the connection is lost: wait and try again. */
     UNREACHABLE,
     /** Somebody else is in the way: try later. */
@@ -24,38 +24,40 @@ public final class DatabaseException extends RuntimeException {
     FAILED
   }
 
-  private final Kind kind;
+  private final DatabaseErrorKind kind;
   private final boolean standby;
 
-  public DatabaseException(Kind kind, String message) {
+  public DatabaseException(DatabaseErrorKind kind, String message) {
     this(kind, message, false);
   }
 
-  private DatabaseException(Kind kind, String message, boolean standby) {
+  private DatabaseException(DatabaseErrorKind kind, String message, boolean standby) {
     super(message);
     this.kind = kind;
     this.standby = standby;
   }
 
-  public DatabaseException(Kind kind, String message, Throwable cause) {
+  public DatabaseException(DatabaseErrorKind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
     this.standby = false;
   }
 
-  public Kind kind() {
+  public DatabaseErrorKind kind() {
     return kind;
   }
 
   /** Whether a session on which it happened can still be used. */
   public boolean sessionSurvives() {
-    return kind == Kind.BUSY || kind == Kind.RIGHTS || kind == Kind.FAILED;
+    return kind == DatabaseErrorKind.BUSY
+        || kind == DatabaseErrorKind.RIGHTS
+        || kind == DatabaseErrorKind.FAILED;
   }
 
   /** The server is a standby. */
   static DatabaseException standby(String server) {
     return new DatabaseException(
-        Kind.UNUSABLE,
+        DatabaseErrorKind.UNUSABLE,
         server + " is a standby server (read-only); give the primary's endpoint",
         true);
   }
@@ -70,7 +72,7 @@ public final class DatabaseException extends RuntimeException {
   }
 
   private boolean isOfEncryption() {
-    return kind == Kind.UNUSABLE
+    return kind == DatabaseErrorKind.UNUSABLE
         && getCause() instanceof SQLException driver
         && String.valueOf(driver.getSQLState()).startsWith("08");
   }

@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -32,12 +32,13 @@ final class DriverSource implements ConnectionSource {
         throw e;
       }
       throw new DatabaseException(
-          Kind.UNUSABLE,
+          DatabaseErrorKind.UNUSABLE,
           "cannot connect to " + settings + ": " + SqlStates.describe(e) + "; " + remedy,
           e);
     }
     if (connection == null) {
-      throw new DatabaseException(Kind.UNUSABLE, "not a PostgreSQL address: " + settings);
+      throw new DatabaseException(
+          DatabaseErrorKind.UNUSABLE, "not a PostgreSQL address: " + settings);
     }
     return connection;
   }

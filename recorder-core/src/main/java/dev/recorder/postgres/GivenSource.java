@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -22,7 +22,7 @@ final class GivenSource implements ConnectionSource {
     try {
       if (!given.isWrapperFor(PGConnection.class)) {
         throw new DatabaseException(
-            Kind.UNUSABLE,
+            DatabaseErrorKind.UNUSABLE,
             "the given data source does not give connections of PostgreSQL's driver");
       }
       given.setAutoCommit(true);

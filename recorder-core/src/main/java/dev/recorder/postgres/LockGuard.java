@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.holders.LockHolders;
 import dev.recorder.postgres.sql.Sql;
@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class LockGuard implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(20);
 
-  private enum State {
+  private enum GuardState {
     HELD,
     LOST,
     RELEASED
@@ -40,7 +40,7 @@ public final class LockGuard implements AutoCloseable {
 
   private final RdsManager manager;
   private final int lockId;
-  private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+  private final AtomicReference<GuardState> state = new AtomicReference<>(GuardState.HELD);
   private final CompletableFuture<String> loss = new CompletableFuture<>();
 
   private LockGuard(RdsManager manager, int lockId) {
@@ -125,7 +125,8 @@ public final class LockGuard implements AutoCloseable {
       }
       if (over) {
         throw new DatabaseException(
-            Kind.BUSY, "lock " + lockId + " was not free within " + limit.toMillis() + " ms");
+            DatabaseErrorKind.BUSY,
+            "lock " + lockId + " was not free within " + limit.toMillis() + " ms");
       }
       Pause.sleep(POLL);
     }
@@ -133,7 +134,7 @@ public final class LockGuard implements AutoCloseable {
 
   private static DatabaseException held(int lockId, Duration limit, LockHolder holder) {
     return new DatabaseException(
-        Kind.BUSY,
+        DatabaseErrorKind.BUSY,
         holder.ours()
             ? "lock "
                 + lockId
@@ -154,7 +155,7 @@ public final class LockGuard implements AutoCloseable {
   }
 
   public boolean isHeld() {
-    return state.get() == State.HELD;
+    return state.get() == GuardState.HELD;
   }
 
   /** Completes with the cause when the lock is lost; never if it is closed before. */
@@ -171,7 +172,7 @@ public final class LockGuard implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!state.compareAndSet(State.HELD, State.RELEASED)) {
+    if (!state.compareAndSet(GuardState.HELD, GuardState.RELEASED)) {
       return;
     }
     boolean unlocked =
@@ -182,13 +183,14 @@ public final class LockGuard implements AutoCloseable {
             });
     if (!unlocked) {
       throw new DatabaseException(
-          Kind.FAILED, "lock " + lockId + " was not held by this session when it was released");
+          DatabaseErrorKind.FAILED,
+          "lock " + lockId + " was not held by this session when it was released");
     }
   }
 
   /** Called by the manager, at once, when the session has ended. */
   void lose(String why) {
-    if (state.compareAndSet(State.HELD, State.LOST)) {
+    if (state.compareAndSet(GuardState.HELD, GuardState.LOST)) {
       loss.complete(why);
     }
   }

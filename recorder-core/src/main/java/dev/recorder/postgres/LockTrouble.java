@@ -50,11 +50,11 @@ public final class LockTrouble {
   }
 
   @FunctionalInterface
-  private interface Search {
+  private interface BlockerSearch {
     String blocker() throws SQLException;
   }
 
-  private static DatabaseException told(SQLException failure, Search search, String where) {
+  private static DatabaseException told(SQLException failure, BlockerSearch search, String where) {
     String more =
         switch (String.valueOf(failure.getSQLState())) {
           case SqlStates.WAITED_FOR_LOCK -> inTheWay(search, where);
@@ -68,7 +68,7 @@ public final class LockTrouble {
   }
 
   /** Nobody was found where we looked: no more than that is said. */
-  private static String inTheWay(Search search, String where) {
+  private static String inTheWay(BlockerSearch search, String where) {
     try {
       String who = search.blocker();
       return who.isEmpty() ? "; nobody has locked " + where + " any more: try again" : who;

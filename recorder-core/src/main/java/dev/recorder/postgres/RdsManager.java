@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlCall;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -131,7 +131,7 @@ public final class RdsManager implements AutoCloseable {
   @Override
   public void close() {
     for (Runnable waiting : thread.shutdownNow()) {
-      ((Turn<?>) waiting).cancel(false);
+      ((QueuedTask<?>) waiting).cancel(false);
     }
     drop("closed");
   }
@@ -173,7 +173,7 @@ public final class RdsManager implements AutoCloseable {
   private Session current() {
     Session current = session;
     if (current == null) {
-      throw new DatabaseException(Kind.UNREACHABLE, "no session with the database");
+      throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, "no session with the database");
     }
     return current;
   }
@@ -217,14 +217,15 @@ public final class RdsManager implements AutoCloseable {
   private <T extends @Nullable Object> T onThread(boolean urgent, SqlCall<T> work) {
     if (thread.getQueue().size() >= LONGEST_QUEUE) {
       throw new DatabaseException(
-          Kind.BUSY, LONGEST_QUEUE + " transactions are waiting for the control session");
+          DatabaseErrorKind.BUSY,
+          LONGEST_QUEUE + " transactions are waiting for the control session");
     }
-    Turn<T> turn = new Turn<>(urgent, sequence.incrementAndGet(), work);
+    QueuedTask<T> turn = new QueuedTask<>(urgent, sequence.incrementAndGet(), work);
     try {
       thread.execute(turn);
       return turn.get();
     } catch (RejectedExecutionException | CancellationException closed) {
-      throw new DatabaseException(Kind.UNREACHABLE, "the control session is closed");
+      throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, "the control session is closed");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Error fatal) {
         throw fatal; // Not the database's: whoever asked is to end by it.
@@ -232,7 +233,8 @@ public final class RdsManager implements AutoCloseable {
       throw translate(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new DatabaseException(Kind.BUSY, "interrupted while waiting for the database", e);
+      throw new DatabaseException(
+          DatabaseErrorKind.BUSY, "interrupted while waiting for the database", e);
     }
   }
 
@@ -242,23 +244,23 @@ public final class RdsManager implements AutoCloseable {
     } else if (cause instanceof DatabaseException already) {
       return already;
     }
-    return new DatabaseException(Kind.FAILED, String.valueOf(cause));
+    return new DatabaseException(DatabaseErrorKind.FAILED, String.valueOf(cause));
   }
 
   /** A place in the queue: urgent first, then first come, first served. */
-  private static final class Turn<T extends @Nullable Object> extends FutureTask<T>
-      implements Comparable<Turn<?>> {
+  private static final class QueuedTask<T extends @Nullable Object> extends FutureTask<T>
+      implements Comparable<QueuedTask<?>> {
     private final boolean urgent;
     private final long number;
 
-    Turn(boolean urgent, long number, SqlCall<T> work) {
+    QueuedTask(boolean urgent, long number, SqlCall<T> work) {
       super(work::run);
       this.urgent = urgent;
       this.number = number;
     }
 
     @Override
-    public int compareTo(Turn<?> other) {
+    public int compareTo(QueuedTask<?> other) {
       return urgent != other.urgent ? (urgent ? -1 : 1) : Long.compare(number, other.number);
     }
   }

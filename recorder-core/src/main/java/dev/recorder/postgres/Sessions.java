@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -136,7 +136,7 @@ public final class Sessions {
    * @param watch reads it while it is idle, unless it comes out of a data source of the caller's
    */
   public Connection openLocks(Duration waiting, IdleWatch watch) {
-    try (WatchedSocketFactory.Entry entry = WatchedSocketFactory.enter(watch)) {
+    try (WatchedSocketFactory.SocketEntry entry = WatchedSocketFactory.enter(watch)) {
       Map<String, String> watched =
           Map.of(
               "socketFactory",
@@ -194,7 +194,7 @@ public final class Sessions {
     int version = connection.getMetaData().getDatabaseMajorVersion();
     if (version < OLDEST_VERSION) {
       throw new DatabaseException(
-          Kind.UNUSABLE,
+          DatabaseErrorKind.UNUSABLE,
           "PostgreSQL "
               + version
               + " at "
@@ -214,7 +214,7 @@ public final class Sessions {
         // A pooler hands out keys of its own, and one session's locks to another's client.
         if (!row.next()) {
           throw new DatabaseException(
-              Kind.UNUSABLE,
+              DatabaseErrorKind.UNUSABLE,
               "a connection pooler stands in front of "
                   + source
                   + "; advisory locks need a direct connection: give the server's own endpoint");
@@ -231,7 +231,7 @@ public final class Sessions {
     }
     if (!encoding.equals("UTF8")) {
       throw new DatabaseException(
-          Kind.UNUSABLE,
+          DatabaseErrorKind.UNUSABLE,
           "database "
               + source
               + " has the encoding "
@@ -245,7 +245,7 @@ public final class Sessions {
   private void checkDefaults(SessionKind kind, String replicationRole, String readOnly) {
     if (replicationRole.equals("replica") && kind.needsTriggers()) {
       throw new DatabaseException(
-          Kind.UNREACHABLE,
+          DatabaseErrorKind.UNREACHABLE,
           "sessions at "
               + source
               + " have session_replication_role = replica, so that no trigger runs, of which the"
@@ -255,7 +255,7 @@ public final class Sessions {
     }
     if (readOnly.equals("on") && kind.writes()) {
       throw new DatabaseException(
-          Kind.UNREACHABLE,
+          DatabaseErrorKind.UNREACHABLE,
           "sessions at " + source + " are read-only" + DatabaseException.READ_ONLY_REMEDY);
     }
   }

@@ -1,6 +1,6 @@
 package dev.recorder.postgres;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import java.sql.SQLException;
 import java.util.Set;
 
@@ -21,22 +21,22 @@ public final class SqlStates {
 
   private SqlStates() {}
 
-  public static Kind kindOf(SQLException e) {
+  public static DatabaseErrorKind kindOf(SQLException e) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     if (BUSY.contains(state)) {
-      return Kind.BUSY;
+      return DatabaseErrorKind.BUSY;
     } else if (state.startsWith("28") || state.equals(NO_RIGHT)) {
-      return Kind.RIGHTS;
+      return DatabaseErrorKind.RIGHTS;
     } else if (state.equals("3D000")) {
-      return Kind.UNUSABLE;
+      return DatabaseErrorKind.UNUSABLE;
     } else if (state.startsWith("08")
         || state.startsWith("57P")
         || state.equals("53300")
         || state.equals("25P03")
         || state.isEmpty()) {
-      return Kind.UNREACHABLE;
+      return DatabaseErrorKind.UNREACHABLE;
     }
-    return Kind.FAILED;
+    return DatabaseErrorKind.FAILED;
   }
 
   /** No such table, column or operator for its type; a type that cannot be read as another. */

@@ -24,13 +24,13 @@ public final class WatchedSocketFactory extends SocketFactory {
   }
 
   /** Until it is closed the driver finds {@code watch} by its number. */
-  static Entry enter(IdleWatch watch) {
+  static SocketEntry enter(IdleWatch watch) {
     String number = UUID.randomUUID().toString();
     CONNECTING.put(number, watch);
-    return new Entry(number);
+    return new SocketEntry(number);
   }
 
-  record Entry(String number) implements AutoCloseable {
+  record SocketEntry(String number) implements AutoCloseable {
     @Override
     public void close() {
       CONNECTING.remove(number);

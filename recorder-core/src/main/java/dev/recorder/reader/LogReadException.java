@@ -6,11 +6,11 @@ import java.io.Serial;
 public final class LogReadException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final Kind kind;
+  private final LogReadErrorKind kind;
   private final boolean temporary;
 
   /** What is wrong. */
-  public enum Kind {
+  public enum LogReadErrorKind {
     /** The store gives no answer, or none that helps; a later try may succeed. */
     UNREACHABLE,
     /** Credentials or a right are missing. */
@@ -27,7 +27,7 @@ public final class LogReadException extends RuntimeException {
     INTERRUPTED
   }
 
-  LogReadException(Kind kind, String message) {
+  LogReadException(LogReadErrorKind kind, String message) {
     this(kind, message, false);
   }
 
@@ -36,13 +36,13 @@ public final class LogReadException extends RuntimeException {
    *
    * @param temporary whether it may give a better one later, without anybody's doing
    */
-  LogReadException(Kind kind, String message, boolean temporary) {
+  LogReadException(LogReadErrorKind kind, String message, boolean temporary) {
     super(message);
     this.kind = kind;
     this.temporary = temporary;
   }
 
-  public Kind kind() {
+  public LogReadErrorKind kind() {
     return kind;
   }
 

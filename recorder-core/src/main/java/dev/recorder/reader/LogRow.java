@@ -57,7 +57,7 @@ public final class LogRow {
     }
     if (!fault.isEmpty() || !fields.isReadable()) {
       throw new LogReadException(
-          LogReadException.Kind.DAMAGED,
+          LogReadException.LogReadErrorKind.DAMAGED,
           "row " + position + " was not written by a recorder" + fault);
     }
   }

@@ -1,6 +1,6 @@
 package dev.recorder.reader;
 
-import dev.recorder.reader.LogReadException.Kind;
+import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.time.NamedThreads;
 import java.time.Duration;
 import java.util.Optional;
@@ -64,7 +64,7 @@ final class Questions implements AutoCloseable {
 
   private static LogReadException interrupted() {
     Thread.currentThread().interrupt();
-    return new LogReadException(Kind.INTERRUPTED, "interrupted while a log was read");
+    return new LogReadException(LogReadErrorKind.INTERRUPTED, "interrupted while a log was read");
   }
 
   /** Something that was asked. */

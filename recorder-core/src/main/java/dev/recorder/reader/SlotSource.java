@@ -1,6 +1,6 @@
 package dev.recorder.reader;
 
-import dev.recorder.reader.LogReadException.Kind;
+import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader;
@@ -34,8 +34,10 @@ final class SlotSource {
     try {
       return reader.readContent(slot).map(content -> checked(slot, content));
     } catch (UnreadableSlotException e) {
-      Kind kind =
-          e.lacksRights() ? Kind.RIGHTS : e.isUnreachable() ? Kind.UNREACHABLE : Kind.DAMAGED;
+      LogReadErrorKind kind =
+          e.lacksRights()
+              ? LogReadErrorKind.RIGHTS
+              : e.isUnreachable() ? LogReadErrorKind.UNREACHABLE : LogReadErrorKind.DAMAGED;
       throw new LogReadException(kind, String.valueOf(e.getMessage()), e.isTemporary());
     }
   }
@@ -43,15 +45,17 @@ final class SlotSource {
   private LogSlot checked(long slot, Content content) {
     ObjectMetadata metadata = content.metadata().orElse(null);
     if (metadata == null || !metadata.log().equals(log) || metadata.slot() != slot) {
-      throw fault(Kind.FOREIGN, slot, "is not this log's slot " + slot);
+      throw fault(LogReadErrorKind.FOREIGN, slot, "is not this log's slot " + slot);
     }
     if (!metadata.sha256().equals(content.sha256())) {
       throw fault(
-          Kind.DAMAGED, slot, "was changed: its content has another SHA-256 than its metadata say");
+          LogReadErrorKind.DAMAGED,
+          slot,
+          "was changed: its content has another SHA-256 than its metadata say");
     }
     byte[] lines = content.lines();
     if (lines.length == 0 || lines[lines.length - 1] != '\n') {
-      throw fault(Kind.DAMAGED, slot, "does not end with a whole row");
+      throw fault(LogReadErrorKind.DAMAGED, slot, "does not end with a whole row");
     }
     return LogSlot.of(slot, lines, metadata.window());
   }
@@ -87,8 +91,8 @@ final class SlotSource {
       return true;
     }
     StoreIdentity.Recognition verdict = layout.identity(known).recognise(answer);
-    if (verdict.kind() != StoreIdentity.Kind.RIGHT) {
-      throw new LogReadException(Kind.FOREIGN, verdict.why());
+    if (verdict.kind() != StoreIdentity.IdentityKind.RIGHT) {
+      throw new LogReadException(LogReadErrorKind.FOREIGN, verdict.why());
     }
     return true;
   }
@@ -98,19 +102,19 @@ final class SlotSource {
         .orElseThrow(
             () ->
                 new LogReadException(
-                    Kind.FOREIGN,
+                    LogReadErrorKind.FOREIGN,
                     "bucket %s has no log of recorder %s: there is no readable object %s; correct"
                             .formatted(layout.bucket(), layout.recorder(), layout.identityKey())
                         + " bucket or prefix, or wait until a machine has made the log"));
   }
 
   LogReadException missing(long slot) {
-    return fault(Kind.MISSING, slot, "is missing");
+    return fault(LogReadErrorKind.MISSING, slot, "is missing");
   }
 
   LogReadException expired(long slot, long first) {
     return new LogReadException(
-        Kind.MISSING,
+        LogReadErrorKind.MISSING,
         """
         the log of %s begins with slot %d: slot %d, which would be read next, has expired, and \
         what it held is lost to this reader; begin again with slot %d\
@@ -120,12 +124,12 @@ final class SlotSource {
 
   LogReadException noSuchRow(ReaderPosition position, int rows) {
     return new LogReadException(
-        Kind.NO_SUCH_ROW,
+        LogReadErrorKind.NO_SUCH_ROW,
         "slot %d of %s has %d rows: there is no position %s"
             .formatted(position.slot(), layout.recorder(), rows, position));
   }
 
-  private LogReadException fault(Kind kind, long slot, String what) {
+  private LogReadException fault(LogReadErrorKind kind, long slot, String what) {
     return new LogReadException(
         kind,
         "object %s in bucket %s %s; 'recorder verify %s' tells what is lost"
@@ -134,6 +138,8 @@ final class SlotSource {
 
   private static LogReadException unclear(ObjectStore.Unclear unclear) {
     return new LogReadException(
-        unclear.rights() ? Kind.RIGHTS : Kind.UNREACHABLE, unclear.reason(), unclear.remediable());
+        unclear.rights() ? LogReadErrorKind.RIGHTS : LogReadErrorKind.UNREACHABLE,
+        unclear.reason(),
+        unclear.remediable());
   }
 }

@@ -6,10 +6,10 @@ import java.io.Serial;
 public final class ReplayException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final Kind kind;
+  private final ReplayErrorKind kind;
 
   /** What is wrong. */
-  public enum Kind {
+  public enum ReplayErrorKind {
     /** Somebody else replays this log into this database. */
     BUSY,
     /** The database has a table of that name which no replay made, or stands in another log. */
@@ -18,12 +18,12 @@ public final class ReplayException extends RuntimeException {
     LOG
   }
 
-  public ReplayException(Kind kind, String message) {
+  public ReplayException(ReplayErrorKind kind, String message) {
     super(message);
     this.kind = kind;
   }
 
-  public Kind kind() {
+  public ReplayErrorKind kind() {
     return kind;
   }
 }

@@ -22,5 +22,5 @@ public sealed interface EntityState {
   record NotNow(String why) implements EntityState {}
 
   /** No memory was free for the document. */
-  record NoRoom() implements EntityState {}
+  record NoMemory() implements EntityState {}
 }

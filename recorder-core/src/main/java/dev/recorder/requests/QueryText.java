@@ -2,7 +2,7 @@ package dev.recorder.requests;
 
 import dev.recorder.sqltext.SqlFault;
 import dev.recorder.sqltext.SqlPiece;
-import dev.recorder.sqltext.SqlPiece.Kind;
+import dev.recorder.sqltext.SqlPiece.PieceKind;
 import dev.recorder.sqltext.SqlScanner;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -41,7 +41,7 @@ public final class QueryText {
   }
 
   private static boolean isId(SqlPiece piece) {
-    return piece.kind() == Kind.PARAMETER && piece.text().equals(":" + ENTITY);
+    return piece.kind() == PieceKind.PARAMETER && piece.text().equals(":" + ENTITY);
   }
 
   private static String fault(SqlPiece piece) {

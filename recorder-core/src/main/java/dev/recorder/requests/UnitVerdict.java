@@ -12,20 +12,20 @@ public sealed interface UnitVerdict {
    *
    * @param failed why, by id
    */
-  record Settled(List<Long> complete, Map<Long, String> failed) implements UnitVerdict {
-    public Settled {
+  record RequestsSettled(List<Long> complete, Map<Long, String> failed) implements UnitVerdict {
+    public RequestsSettled {
       complete = List.copyOf(complete);
       failed = Map.copyOf(failed);
     }
 
     /** The whole unit is complete. */
-    public static Settled allComplete(WorkUnit unit) {
-      return new Settled(unit.ids(), Map.of());
+    public static RequestsSettled allComplete(WorkUnit unit) {
+      return new RequestsSettled(unit.ids(), Map.of());
     }
 
     /** For a reason that no request of the unit can do anything about. */
-    public static Settled allFailed(WorkUnit unit, String why) {
-      return new Settled(
+    public static RequestsSettled allFailed(WorkUnit unit, String why) {
+      return new RequestsSettled(
           List.of(), unit.ids().stream().collect(Collectors.toMap(id -> id, id -> why)));
     }
   }
@@ -36,8 +36,8 @@ public sealed interface UnitVerdict {
    * this unit or not, or in status error; this unit's fence is kept with them. Nothing else was
    * done; what else the unit has stays new, with no attempt counted, and is claimed again.
    */
-  record Found(List<Long> applied) implements UnitVerdict {
-    public Found {
+  record FoundApplied(List<Long> applied) implements UnitVerdict {
+    public FoundApplied {
       applied = List.copyOf(applied);
     }
   }

@@ -1,7 +1,7 @@
 package dev.recorder.s3;
 
 import dev.recorder.s3.S3Settings.Checksums;
-import dev.recorder.store.ObjectStore.Cause;
+import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.store.ObjectStore.Unclear;
 import java.time.Duration;
 import java.util.Objects;
@@ -64,7 +64,7 @@ record Failure(String operation, String rights, String bucket, String key, Check
     return new Unclear(
         what() + ": " + why(silence, limit),
         true,
-        lacksCredentials(silence) ? Cause.RIGHTS : Cause.OTHER);
+        lacksCredentials(silence) ? RefusalCause.RIGHTS : RefusalCause.OTHER);
   }
 
   static String code(S3Exception answer) {
@@ -114,11 +114,13 @@ record Failure(String operation, String rights, String bucket, String key, Check
     return passingClientError || serverError || PASSING.contains(code);
   }
 
-  private Cause cause(int status, String code) {
+  private RefusalCause cause(int status, String code) {
     if (refusesChecksums(code)) {
-      return Cause.SETTING;
+      return RefusalCause.SETTING;
     }
-    return status == 403 || BAD_CREDENTIALS.contains(code) ? Cause.RIGHTS : Cause.OTHER;
+    return status == 403 || BAD_CREDENTIALS.contains(code)
+        ? RefusalCause.RIGHTS
+        : RefusalCause.OTHER;
   }
 
   /**

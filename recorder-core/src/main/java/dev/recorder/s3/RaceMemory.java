@@ -25,12 +25,12 @@ final class RaceMemory {
   private final Ticker ticker;
 
   /** By store and the promise that it broke. */
-  private final Map<Subject, Seen> seen = new HashMap<>();
+  private final Map<Subject, SeenRace> seen = new HashMap<>();
 
   private final Map<Subject, RaceLook> looks = new HashMap<>();
 
   /** A race; {@code notNoted} is why the other machines do not know of it, empty if they do. */
-  private record Seen(StoreProbe.Broken race, String notNoted) {
+  private record SeenRace(StoreProbe.Broken race, String notNoted) {
     String words() {
       String words =
           """
@@ -73,7 +73,7 @@ final class RaceMemory {
 
   /** Notes a race; why the store must not be used. */
   String lose(Subject subject, StoreProbe.Broken race, LostRaces races) {
-    seen.put(new Subject(subject.store(), race.promise()), new Seen(race, "not noted yet"));
+    seen.put(new Subject(subject.store(), race.promise()), new SeenRace(race, "not noted yet"));
     looks.keySet().removeIf(look -> look.store().equals(subject.store()));
     return against(subject, races);
   }
@@ -86,7 +86,7 @@ final class RaceMemory {
     seen.replaceAll(
         (key, race) ->
             key.store().equals(subject.store()) && !race.notNoted().isEmpty()
-                ? new Seen(race.race(), races.note(key.promise(), race.race().why()))
+                ? new SeenRace(race.race(), races.note(key.promise(), race.race().why()))
                 : race);
     RaceFinding finding = races.find(subject.promise());
     looks.put(subject, new RaceLook(finding, ticker.nanos()));
@@ -97,7 +97,7 @@ final class RaceMemory {
   private String own(Subject subject, RaceFinding finding) {
     for (Promise promise : Promise.values()) {
       Subject key = new Subject(subject.store(), promise);
-      @Nullable Seen race = promise.compareTo(subject.promise()) <= 0 ? seen.get(key) : null;
+      @Nullable SeenRace race = promise.compareTo(subject.promise()) <= 0 ? seen.get(key) : null;
       if (race != null && race.notNoted().isEmpty() && finding instanceof None) {
         seen.remove(key);
       } else if (race != null) {

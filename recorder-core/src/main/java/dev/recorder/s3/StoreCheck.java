@@ -29,10 +29,10 @@ public record StoreCheck(
       return broken;
     }
     StoreIdentity.Recognition verdict = created ? identity.check(store) : identity.claim(store);
-    if (verdict.kind() == StoreIdentity.Kind.RIGHT) {
+    if (verdict.kind() == StoreIdentity.IdentityKind.RIGHT) {
       verdict = identity.probe(store);
     }
-    if (verdict.kind() != StoreIdentity.Kind.RIGHT) {
+    if (verdict.kind() != StoreIdentity.IdentityKind.RIGHT) {
       return verdict.why();
     }
     return created ? "" : noteCreated.get();

@@ -4,11 +4,11 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.AlreadyThere;
 import dev.recorder.store.ObjectStore.Body;
-import dev.recorder.store.ObjectStore.Cause;
 import dev.recorder.store.ObjectStore.Changed;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.PutAnswer;
+import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.store.Promise;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public final class StoreProbe {
   public record Passed() implements Result {}
 
   /** The store cannot be used as it is; an operator has to look, and it is worth another test. */
-  public record Failed(String why, String remedy, Cause cause) implements Result {}
+  public record Unusable(String why, String remedy, RefusalCause cause) implements Result {}
 
   /**
    * The store broke a promise. Whether it does so is a matter of chance, so that no later test
@@ -70,7 +70,7 @@ public final class StoreProbe {
   public record Broken(Promise promise, String why, String remedy) implements Result {}
 
   /** The store did not answer well enough to tell; try again. */
-  public record Unclear(String why) implements Result {}
+  public record Undecided(String why) implements Result {}
 
   StoreProbe(ObjectStore store, String prefix, Race racers) {
     this.store = store;
@@ -110,16 +110,16 @@ public final class StoreProbe {
 
   /** A test, or a part of it. */
   @FunctionalInterface
-  private interface Part {
+  private interface ProbePart {
     Result run() throws InterruptedException;
   }
 
-  private static Result result(Part part) {
+  private static Result result(ProbePart part) {
     try {
       return part.run();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      return new Unclear("interrupted");
+      return new Undecided("interrupted");
     }
   }
 
@@ -188,7 +188,7 @@ public final class StoreProbe {
       throws InterruptedException {
     List<PutAnswer> answers = racers.run(contest);
     if (answers.size() < Race.RACERS) {
-      return new Unclear(
+      return new Undecided(
           "this host is too busy to race %s writers: not all were under way within %s s"
               .formatted(Race.RACERS, racers.startLimit().toSeconds()));
     }
@@ -217,7 +217,7 @@ public final class StoreProbe {
     }
     for (int racer = 0; racer < Race.RACERS; racer++) {
       if (read instanceof Body body && Arrays.equals(body.bytes(), bodies.apply(racer))) {
-        return new Unclear(
+        return new Undecided(
             anyRun(
                 "of %s one won and was not told: something on the way may repeat requests"
                     .formatted(racersFor(key))));
@@ -263,8 +263,8 @@ public final class StoreProbe {
 
   private Result notAnswered(ObjectStore.Unclear unclear) {
     return unclear.remediable()
-        ? new Unclear(anyRun(unclear.reason()))
-        : new Failed(anyRun(unclear.reason()), "correct it and start again", unclear.cause());
+        ? new Undecided(anyRun(unclear.reason()))
+        : new Unusable(anyRun(unclear.reason()), "correct it and start again", unclear.cause());
   }
 
   private Result broken(String why) {

@@ -102,7 +102,7 @@ public final class StoreProbes {
     }
     StoreProbe.Result result = withRacers(test);
     String why = words(subject, races, result);
-    if (result instanceof StoreProbe.Failed) {
+    if (result instanceof StoreProbe.Unusable) {
       refused.put(subject, new RefusedStore(why, ticker.nanos()));
     } else if (result instanceof StoreProbe.Passed) {
       passed.add(subject);
@@ -113,9 +113,9 @@ public final class StoreProbes {
   private String words(Subject subject, LostRaces races, StoreProbe.Result result) {
     if (result instanceof StoreProbe.Broken lost) {
       return memory.lose(subject, lost, races);
-    } else if (result instanceof StoreProbe.Failed failed) {
+    } else if (result instanceof StoreProbe.Unusable failed) {
       return failed.why() + "; " + failed.remedy();
-    } else if (result instanceof StoreProbe.Unclear unclear) {
+    } else if (result instanceof StoreProbe.Undecided unclear) {
       return unclear.why();
     }
     return "";

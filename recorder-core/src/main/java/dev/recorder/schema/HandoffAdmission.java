@@ -1,9 +1,9 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.schema.Setup.Wanted;
+import dev.recorder.schema.Setup.WantedRecorder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -36,12 +36,12 @@ final class HandoffAdmission {
    * @param refusals why recorders must not run here, in a line each; those that may are not in it
    * @param forAll if none may, and what all lack is rights: that, with the SQL to run
    */
-  record Admitted(Map<Wanted, String> refusals, Optional<DatabaseException> forAll) {}
+  record Admitted(Map<WantedRecorder, String> refusals, Optional<DatabaseException> forAll) {}
 
-  Admitted look(Connection connection, List<Wanted> wanted) throws SQLException {
-    Map<Wanted, String> refusals = new HashMap<>();
+  Admitted look(Connection connection, List<WantedRecorder> wanted) throws SQLException {
+    Map<WantedRecorder, String> refusals = new HashMap<>();
     List<DatabaseException> lacking = new ArrayList<>();
-    for (Wanted recorder : wanted) {
+    for (WantedRecorder recorder : wanted) {
       String clash = taken.refusal(connection, recorder.table());
       if (clash.isEmpty()) {
         unmade(connection, recorder)
@@ -54,11 +54,11 @@ final class HandoffAdmission {
         refusals.put(recorder, clash);
       }
     }
-    List<Wanted> made = wanted.stream().filter(w -> !refusals.containsKey(w)).toList();
+    List<WantedRecorder> made = wanted.stream().filter(w -> !refusals.containsKey(w)).toList();
     Optional<DatabaseException> rights = lacked(connection, made);
     if (rights.isPresent()) {
       lacking.add(rights.get());
-      for (Wanted recorder : made) {
+      for (WantedRecorder recorder : made) {
         lacked(connection, List.of(recorder))
             .ifPresent(why -> refusals.put(recorder, Setup.inOneLine(why)));
       }
@@ -67,7 +67,7 @@ final class HandoffAdmission {
     return new Admitted(refusals, none ? Optional.of(inOne(lacking)) : Optional.empty());
   }
 
-  private Optional<DatabaseException> unmade(Connection connection, Wanted recorder)
+  private Optional<DatabaseException> unmade(Connection connection, WantedRecorder recorder)
       throws SQLException {
     try {
       missing.createHandoff(connection, recorder.table());
@@ -78,7 +78,7 @@ final class HandoffAdmission {
   }
 
   /** In one statement for all of them. */
-  private Optional<DatabaseException> lacked(Connection connection, List<Wanted> made)
+  private Optional<DatabaseException> lacked(Connection connection, List<WantedRecorder> made)
       throws SQLException {
     Rights rights =
         Rights.handoff(
@@ -95,7 +95,7 @@ final class HandoffAdmission {
   }
 
   private static Optional<DatabaseException> ofRights(DatabaseException e) {
-    if (e.kind() != Kind.RIGHTS) {
+    if (e.kind() != DatabaseErrorKind.RIGHTS) {
       throw e;
     }
     return Optional.of(e);
@@ -105,7 +105,7 @@ final class HandoffAdmission {
     return lacking.size() == 1
         ? lacking.get(0)
         : new DatabaseException(
-            Kind.RIGHTS,
+            DatabaseErrorKind.RIGHTS,
             lacking.stream().map(DatabaseException::getMessage).collect(Collectors.joining("\n")),
             lacking.get(0));
   }

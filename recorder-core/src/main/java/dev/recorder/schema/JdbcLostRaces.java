@@ -1,7 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -26,14 +26,14 @@ public final class JdbcLostRaces implements LostRaces {
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
   private static final int MOST_TRIES = 100;
 
-  private final Asker session;
+  private final QueuedSession session;
   private final SchemaNames names;
   private final String machine;
   private final StorePlace place;
 
   /** A session on which short questions are asked, in their turn. */
   @FunctionalInterface
-  public interface Asker {
+  public interface QueuedSession {
     <T> T ask(SqlFunction<Connection, T> question);
   }
 
@@ -42,7 +42,7 @@ public final class JdbcLostRaces implements LostRaces {
    *
    * @param machine who looks, and tests
    */
-  public JdbcLostRaces(Asker session, SchemaNames names, String machine, StorePlace place) {
+  public JdbcLostRaces(QueuedSession session, SchemaNames names, String machine, StorePlace place) {
     this.session = session;
     this.names = names;
     this.machine = machine;
@@ -52,7 +52,7 @@ public final class JdbcLostRaces implements LostRaces {
   /** As a machine sees them. */
   public static JdbcLostRaces of(RdsManager manager, StorePlace place) {
     return new JdbcLostRaces(
-        new Asker() {
+        new QueuedSession() {
           @Override
           public <T> T ask(SqlFunction<Connection, T> question) {
             return askWhenConnected(manager, question);
@@ -69,7 +69,7 @@ public final class JdbcLostRaces implements LostRaces {
       try {
         return manager.call(question);
       } catch (DatabaseException e) {
-        if (e.kind() != Kind.UNREACHABLE || tries == MOST_TRIES || !paused()) {
+        if (e.kind() != DatabaseErrorKind.UNREACHABLE || tries == MOST_TRIES || !paused()) {
           throw e;
         }
       }

@@ -122,14 +122,14 @@ public final class LeafUpgrade {
   }
 
   /** A session, and what lets a step of a term's be done on it. */
-  private record Turn(Connection connection, TermFence fence) {}
+  private record UpgradeTurn(Connection connection, TermFence fence) {}
 
   /** Goes on as far as is possible now, in a term; nothing if the table has leaves. */
   public UpgradeOutcome advance(Connection connection, Term term) throws SQLException {
-    return advance(connection, new Turn(connection, new TermFence(names, term)));
+    return advance(connection, new UpgradeTurn(connection, new TermFence(names, term)));
   }
 
-  private UpgradeOutcome advance(Connection connection, Turn turn) throws SQLException {
+  private UpgradeOutcome advance(Connection connection, UpgradeTurn turn) throws SQLException {
     TableLook look = look(connection).orElse(null);
     if (look == null) {
       return UpgradeOutcome.notYet("it is gone");
@@ -153,7 +153,7 @@ public final class LeafUpgrade {
     return outcome.equals(UpgradeOutcome.DONE) ? swap(turn) : outcome;
   }
 
-  private UpgradeOutcome swap(Turn turn) throws SQLException {
+  private UpgradeOutcome swap(UpgradeTurn turn) throws SQLException {
     UpgradeOutcome outcome = shortly(turn, sql.swap(turn.fence()));
     if (!outcome.equals(UpgradeOutcome.DONE)) {
       return outcome;
@@ -168,7 +168,7 @@ public final class LeafUpgrade {
   }
 
   /** A violated CHECK is taken back: it would keep out rows that the table could have before. */
-  private UpgradeOutcome validate(Turn turn) throws SQLException {
+  private UpgradeOutcome validate(UpgradeTurn turn) throws SQLException {
     Connection connection = turn.connection();
     int answerWithin = connection.getNetworkTimeout();
     connection.setNetworkTimeout(
@@ -186,7 +186,7 @@ public final class LeafUpgrade {
     return new UpgradeOutcome(outcome.trouble(), back.equals(UpgradeOutcome.DONE));
   }
 
-  private UpgradeOutcome shortly(Turn turn, String step) throws SQLException {
+  private UpgradeOutcome shortly(UpgradeTurn turn, String step) throws SQLException {
     return run(turn, SHORT, step);
   }
 
@@ -197,7 +197,7 @@ public final class LeafUpgrade {
   }
 
   /** Sent with its COMMIT: who is frozen behind the change keeps nobody waiting. */
-  private UpgradeOutcome run(Turn turn, String limits, String step) throws SQLException {
+  private UpgradeOutcome run(UpgradeTurn turn, String limits, String step) throws SQLException {
     Connection connection = turn.connection();
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {

@@ -1,7 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -66,7 +66,7 @@ final class MissingTables {
 
   /** Where the role may not, 'recorder reload' and others say so. */
   void createOrders(Connection connection) throws SQLException {
-    for (OrderTable.Content content : OrderTable.Content.values()) {
+    for (OrderTable.OrderContent content : OrderTable.OrderContent.values()) {
       OrderTable orders = new OrderTable(names, content);
       createIfAllowed(connection, orders.name(), orders.create());
     }
@@ -172,9 +172,9 @@ final class MissingTables {
       }
       transaction.commit();
     } catch (SQLException e) {
-      if (SqlStates.kindOf(e) == Kind.RIGHTS) {
+      if (SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
         throw new DatabaseException(
-            Kind.RIGHTS,
+            DatabaseErrorKind.RIGHTS,
             """
             %s missing, and this role may not create it (%s); let an administrator run the output \
             of 'recorder schema'%s

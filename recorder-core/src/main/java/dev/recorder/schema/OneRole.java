@@ -1,7 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -41,7 +41,7 @@ final class OneRole {
       ResultSet row = statement.set("machines", machines).query();
       if (row.next()) {
         throw new DatabaseException(
-            Kind.UNUSABLE,
+            DatabaseErrorKind.UNUSABLE,
             """
             session %s runs under role %s, this machine under %s: give all machines one \
             [postgredb] user, or a hung one cannot be evicted\

@@ -11,9 +11,9 @@ import java.util.Map;
  * <p>Who asked is the server's to say: the role of the machines may not write these columns, unless
  * it owns the table.
  */
-record OrderTable(SchemaNames names, Content content) {
+record OrderTable(SchemaNames names, OrderContent content) {
   /** What is ordered. */
-  enum Content {
+  enum OrderContent {
     /** To read the file again. */
     RELOAD(
         "reload_orders",
@@ -36,7 +36,7 @@ record OrderTable(SchemaNames names, Content content) {
     private final String columns;
     private final String declared;
 
-    Content(String table, String columns, String declared) {
+    OrderContent(String table, String columns, String declared) {
       this.table = table;
       this.columns = columns;
       this.declared = declared;

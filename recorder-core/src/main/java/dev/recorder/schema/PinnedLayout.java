@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.StorePlace;
@@ -61,7 +61,7 @@ public record PinnedLayout(
           node.path("compression").asText());
     } catch (JsonProcessingException e) {
       throw new DatabaseException(
-          Kind.UNUSABLE, "a recorder's row has a layout that is not JSON", e);
+          DatabaseErrorKind.UNUSABLE, "a recorder's row has a layout that is not JSON", e);
     }
   }
 }

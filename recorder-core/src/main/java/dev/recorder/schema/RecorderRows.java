@@ -44,7 +44,7 @@ final class RecorderRows {
       """;
 
   /** The recorder's row, made if it was missing, and whether this machine may run by it. */
-  Setup.Row of(Connection connection, Setup.Wanted wanted, String payloadLimit)
+  Setup.Row of(Connection connection, Setup.WantedRecorder wanted, String payloadLimit)
       throws SQLException {
     String table = new HandoffShape(names, wanted.recorder(), wanted.kind()).fault(connection);
     if (table.isEmpty()) {
@@ -73,7 +73,7 @@ final class RecorderRows {
   }
 
   /** Empty if rows and position have this server's numbers, and only they will come. */
-  private String history(Connection connection, Setup.Wanted wanted) throws SQLException {
+  private String history(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
     String replicated =
         Subscriptions.writingInto(connection, names.handoffTable(wanted.recorder()));
     return replicated.isEmpty()
@@ -82,7 +82,8 @@ final class RecorderRows {
   }
 
   /** Of a recorder that cannot have its table: a new one gets no row in the database either. */
-  Setup.Row refused(Connection connection, Setup.Wanted wanted, String why) throws SQLException {
+  Setup.Row refused(Connection connection, Setup.WantedRecorder wanted, String why)
+      throws SQLException {
     boolean paired = pairing(connection, wanted).isEmpty();
     return new Setup.Row(wanted.lockId(), NONE, false, paired, why, "");
   }
@@ -94,7 +95,8 @@ final class RecorderRows {
       ON CONFLICT DO NOTHING
       """;
 
-  private void insertIfMissing(Connection connection, Setup.Wanted wanted) throws SQLException {
+  private void insertIfMissing(Connection connection, Setup.WantedRecorder wanted)
+      throws SQLException {
     try (SqlStatement statement = insert.on(connection)) {
       statement
           .set("lock", wanted.lockId())
@@ -113,7 +115,7 @@ final class RecorderRows {
       """;
 
   /** Empty if name and lockid belong together in the database, too. */
-  private String pairing(Connection connection, Setup.Wanted wanted) throws SQLException {
+  private String pairing(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
     List<String> found = new ArrayList<>();
     boolean same = false;
     try (SqlStatement statement = pairs.on(connection)) {
@@ -133,7 +135,7 @@ final class RecorderRows {
   }
 
   /** Empty if the database, too, has it as a recorder of this kind. */
-  private static String kind(ResultSet row, Setup.Wanted wanted) throws SQLException {
+  private static String kind(ResultSet row, Setup.WantedRecorder wanted) throws SQLException {
     String said = row.getString(3);
     return said.equals(wanted.kind().word())
         ? ""
@@ -143,7 +145,7 @@ final class RecorderRows {
             .formatted(wanted.recorder(), wanted.kind().word(), said);
   }
 
-  private static String layout(ResultSet row, Setup.Wanted wanted) throws SQLException {
+  private static String layout(ResultSet row, Setup.WantedRecorder wanted) throws SQLException {
     PinnedLayout pinned = PinnedLayout.parse(row.getString(5));
     return pinned.equals(wanted.layout())
         ? ""

@@ -4,7 +4,7 @@ import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -204,7 +204,7 @@ public final class Rights {
     List<MissingRight> missing = missing(connection);
     if (!missing.isEmpty()) {
       throw new DatabaseException(
-          Kind.RIGHTS,
+          DatabaseErrorKind.RIGHTS,
           "this role lacks "
               + missing.stream().map(MissingRight::toString).collect(Collectors.joining(", "))
               + "; let an administrator run:\n"

@@ -145,8 +145,8 @@ public final class Schema {
   /** The tables of what operators ask of machines, without which everything is recorded, too. */
   public List<String> orders() {
     return Stream.of(
-            new OrderTable(names, OrderTable.Content.RELOAD).create(),
-            new OrderTable(names, OrderTable.Content.HOST).create(),
+            new OrderTable(names, OrderTable.OrderContent.RELOAD).create(),
+            new OrderTable(names, OrderTable.OrderContent.HOST).create(),
             new SwitchoverTable(names).create())
         .flatMap(List::stream)
         .toList();
@@ -181,8 +181,8 @@ public final class Schema {
     return Stream.concat(
             grants.map(text -> Sql.in(names, text, pieces).text()),
             Stream.of(
-                new OrderTable(names, OrderTable.Content.RELOAD).grant(quoted(role)),
-                new OrderTable(names, OrderTable.Content.HOST).grant(quoted(role)),
+                new OrderTable(names, OrderTable.OrderContent.RELOAD).grant(quoted(role)),
+                new OrderTable(names, OrderTable.OrderContent.HOST).grant(quoted(role)),
                 new SwitchoverTable(names).grant(quoted(role)),
                 new VerdictTable(names).grant(quoted(role)),
                 new LostRaceTable(names).grant(quoted(role))))

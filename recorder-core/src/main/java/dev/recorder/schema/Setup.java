@@ -3,7 +3,7 @@ package dev.recorder.schema;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -46,7 +46,7 @@ public final class Setup {
   }
 
   /** What a recorder wants its row to say, and its hand-off table to be. */
-  public record Wanted(
+  public record WantedRecorder(
       int lockId, RecorderName recorder, RecorderKind kind, PinnedLayout layout, Handoff handoff) {
 
     HandoffTable table() {
@@ -88,19 +88,20 @@ public final class Setup {
    * @throws DatabaseException with kind RIGHTS and the SQL to run, if something is missing that
    *     this role may not create, and all of the recorders lack it
    */
-  public List<Row> run(List<Wanted> wanted) throws InterruptedException {
+  public List<Row> run(List<WantedRecorder> wanted) throws InterruptedException {
     return run(wanted, true);
   }
 
   /** The same for recorders that come into one that runs: it goes on, whatever they lack. */
-  public List<Row> add(List<Wanted> wanted) throws InterruptedException {
+  public List<Row> add(List<WantedRecorder> wanted) throws InterruptedException {
     return run(wanted, false);
   }
 
-  private List<Row> run(List<Wanted> wanted, boolean starting) throws InterruptedException {
+  private List<Row> run(List<WantedRecorder> wanted, boolean starting) throws InterruptedException {
     try (LockGuard guard = LockGuard.acquire(manager, LOCK_ID, WAIT_FOR_LOCK)) {
       if (!guard.isHeld()) {
-        throw new DatabaseException(Kind.UNREACHABLE, "the session ended during start-up");
+        throw new DatabaseException(
+            DatabaseErrorKind.UNREACHABLE, "the session ended during start-up");
       }
       return manager.callWithin(
           CREATE_WITHIN,
@@ -122,7 +123,7 @@ public final class Setup {
               throw admitted.forAll().get();
             }
             List<Row> rows = new ArrayList<>();
-            for (Wanted recorder : wanted) {
+            for (WantedRecorder recorder : wanted) {
               String refusal = admitted.refusals().get(recorder);
               rows.add(
                   refusal == null
@@ -144,7 +145,7 @@ public final class Setup {
   }
 
   /** Brings the CHECKs of a table that was there before up to date. */
-  private String limitPayload(Connection connection, Wanted wanted) throws SQLException {
+  private String limitPayload(Connection connection, WantedRecorder wanted) throws SQLException {
     if (wanted.kind() == RecorderKind.LOG) {
       TableCheck.ownNumbers(names, wanted.recorder()).renew(connection);
       TableCheck.shortKey(names, wanted.recorder()).renew(connection);
@@ -176,7 +177,7 @@ public final class Setup {
     }
     String fault = Incumbents.fault(connection, names);
     if (!fault.isEmpty()) {
-      throw new DatabaseException(Kind.UNREACHABLE, fault);
+      throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, fault);
     }
   }
 
@@ -185,7 +186,7 @@ public final class Setup {
       long found = statement.number();
       if (found > Schema.VERSION) {
         throw new DatabaseException(
-            Kind.UNUSABLE,
+            DatabaseErrorKind.UNUSABLE,
             """
             schema %s has version %s, newer than this program knows (%s); update this host's \
             program\

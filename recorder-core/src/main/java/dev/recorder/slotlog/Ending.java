@@ -5,9 +5,9 @@ package dev.recorder.slotlog;
  *
  * @param why one sentence for the log
  */
-public record Ending(Kind kind, String why) {
+public record Ending(EndingKind kind, String why) {
   /** The kinds of ending. */
-  public enum Kind {
+  public enum EndingKind {
     /** Asked to stop; the slot in flight is settled. */
     STOPPED,
     /** The term in the database is no longer ours. */

@@ -19,7 +19,7 @@ public sealed interface Event {
 
   /** An answer after which there is nothing more to do in this term. */
   sealed interface Final extends Explained {
-    Ending.Kind ends();
+    Ending.EndingKind ends();
   }
 
   /** To Load: the term is ours, and the log stands here. */
@@ -28,8 +28,8 @@ public sealed interface Event {
   /** To Load: the row names another term. */
   record NotOurs(String why) implements LedgerEvent, Final {
     @Override
-    public Ending.Kind ends() {
-      return Ending.Kind.STEPPED_DOWN;
+    public Ending.EndingKind ends() {
+      return Ending.EndingKind.STEPPED_DOWN;
     }
   }
 
@@ -108,8 +108,8 @@ public sealed interface Event {
   /** The database contradicts the log (history lost, wrong database); an operator must look. */
   record DatabaseRefused(String why) implements LedgerEvent, Final {
     @Override
-    public Ending.Kind ends() {
-      return Ending.Kind.REFUSED;
+    public Ending.EndingKind ends() {
+      return Ending.EndingKind.REFUSED;
     }
   }
 
@@ -119,8 +119,8 @@ public sealed interface Event {
   /** To CheckIdentity, or Look at a slot of another log: the store holds another log, or none. */
   record IdentityWrong(String why) implements StoreEvent, Final {
     @Override
-    public Ending.Kind ends() {
-      return Ending.Kind.REFUSED;
+    public Ending.EndingKind ends() {
+      return Ending.EndingKind.REFUSED;
     }
   }
 

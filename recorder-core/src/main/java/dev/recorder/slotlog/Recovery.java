@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the answers that say something. Pure and not thread-safe.
  */
 final class Recovery {
-  private enum Stage {
+  private enum RecoveryStage {
     LOADING,
     LOOKING,
     ADOPTING
@@ -40,7 +40,7 @@ final class Recovery {
   }
 
   private final Outbox outbox;
-  private Stage step = Stage.LOADING;
+  private RecoveryStage step = RecoveryStage.LOADING;
   private @Nullable LogHead head;
 
   /** What a look at the slot behind the head has found; null until then. */
@@ -57,14 +57,14 @@ final class Recovery {
 
   /** Begins at the beginning. */
   void load() {
-    step = Stage.LOADING;
+    step = RecoveryStage.LOADING;
     outbox.send(new Effect.Load());
   }
 
   /** Begins with the slot behind {@code known}, which somebody else has written. */
   void adopt(LogHead known, ObjectMetadata object) {
     head = known;
-    step = Stage.ADOPTING;
+    step = RecoveryStage.ADOPTING;
     outbox.send(new Effect.Adopt(known, object));
   }
 
@@ -113,7 +113,7 @@ final class Recovery {
   private RecoveryStanding look(LogHead known) {
     head = known;
     next = null;
-    step = Stage.LOOKING;
+    step = RecoveryStage.LOOKING;
     outbox.send(new Effect.Look(known.lastSlot() + 1));
     if (!logChecked) {
       boolean lastIsThere = known.lastSlot() >= known.firstSlot();

@@ -1,6 +1,6 @@
 package dev.recorder.slotlog;
 
-import dev.recorder.slotlog.Ending.Kind;
+import dev.recorder.slotlog.Ending.EndingKind;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ public final class SlotWriter {
   public List<Ticketed> stop() {
     stopping = true;
     if (phase.isBetweenSlots()) {
-      finish(Kind.STOPPED, "asked to stop between two slots");
+      finish(EndingKind.STOPPED, "asked to stop between two slots");
     }
     return outbox.drain();
   }
@@ -122,7 +122,7 @@ public final class SlotWriter {
     switch (standing) {
       case UNDER_WAY -> {}
       case UNCLEAR -> waitToRecover(now);
-      case REFUSED -> finish(Kind.REFUSED, recovery.refusal());
+      case REFUSED -> finish(EndingKind.REFUSED, recovery.refusal());
       case RECOVERED -> {
         head = recovery.head();
         beginSlot(now);
@@ -133,7 +133,7 @@ public final class SlotWriter {
   private void waitToRecover(long now) {
     forgetContent();
     if (stopping) {
-      finish(Kind.STOPPED, "asked to stop while the database or the store gave no answer");
+      finish(EndingKind.STOPPED, "asked to stop while the database or the store gave no answer");
       return;
     }
     phase = WriterPhase.WAITING_TO_RECOVER;
@@ -142,7 +142,7 @@ public final class SlotWriter {
 
   private void beginSlot(long now) {
     if (stopping) {
-      finish(Kind.STOPPED, "asked to stop after slot " + head().lastSlot());
+      finish(EndingKind.STOPPED, "asked to stop after slot " + head().lastSlot());
     } else {
       read(now);
     }
@@ -284,7 +284,7 @@ public final class SlotWriter {
     outbox.send(new Effect.Wake(now + policy.retryNanos(failures++)));
   }
 
-  private void finish(Kind kind, String why) {
+  private void finish(EndingKind kind, String why) {
     phase = WriterPhase.ENDED;
     forgetContent();
     outbox.sendLast(new Effect.Finish(new Ending(kind, why)));

@@ -6,10 +6,10 @@ package dev.recorder.sqltext;
  * @param text as it stands there, quotes and colons included
  * @param at where it begins, counted from 0
  */
-public record SqlPiece(Kind kind, String text, int at) {
+public record SqlPiece(PieceKind kind, String text, int at) {
 
   /** What can be told of a piece by its beginning. */
-  public enum Kind {
+  public enum PieceKind {
     /**
      * A text in single quotes or a name in double ones. A quote that is doubled within ends one
      * piece and begins the next: together they are as long.

@@ -1,6 +1,6 @@
 package dev.recorder.sqltext;
 
-import dev.recorder.sqltext.SqlPiece.Kind;
+import dev.recorder.sqltext.SqlPiece.PieceKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,41 +37,41 @@ public final class SqlScanner {
   private SqlPiece next(int at, char c) {
     return switch (c) {
       case '\'', '"' -> quoted(at, c);
-      case '(', '[' -> piece(Kind.OPENING, at, 1);
-      case ')', ']' -> piece(Kind.CLOSING, at, 1);
-      case '$' -> piece(Kind.DOLLAR, at, 1);
+      case '(', '[' -> piece(PieceKind.OPENING, at, 1);
+      case ')', ']' -> piece(PieceKind.CLOSING, at, 1);
+      case '$' -> piece(PieceKind.DOLLAR, at, 1);
       case ':' -> behindColon(at);
       default ->
           text.startsWith("--", at) || text.startsWith("/*", at)
-              ? piece(Kind.COMMENT, at, 2)
-              : piece(Kind.OTHER, at, 1);
+              ? piece(PieceKind.COMMENT, at, 2)
+              : piece(PieceKind.OTHER, at, 1);
     };
   }
 
   private SqlPiece quoted(int at, char quote) {
     int end = text.indexOf(quote, at + 1);
     return end < 0
-        ? piece(Kind.UNCLOSED, at, text.length() - at)
-        : piece(Kind.QUOTED, at, end + 1 - at);
+        ? piece(PieceKind.UNCLOSED, at, text.length() - at)
+        : piece(PieceKind.QUOTED, at, end + 1 - at);
   }
 
   private SqlPiece behindColon(int at) {
     if (text.startsWith("::", at)) {
-      return piece(Kind.OTHER, at, 2);
+      return piece(PieceKind.OTHER, at, 2);
     }
     int end = at + 1;
     while (end < text.length() && isPartOfName(text.charAt(end))) {
       end++;
     }
     boolean isName = end > at + 1 && !Character.isDigit(text.charAt(at + 1));
-    return isName ? piece(Kind.PARAMETER, at, end - at) : piece(Kind.OTHER, at, 1);
+    return isName ? piece(PieceKind.PARAMETER, at, end - at) : piece(PieceKind.OTHER, at, 1);
   }
 
   private static boolean isPartOfName(char c) {
     return Character.isLetterOrDigit(c) || c == '_';
   }
 
-  private SqlPiece piece(Kind kind, int at, int length) {
+  private SqlPiece piece(PieceKind kind, int at, int length) {
     return new SqlPiece(kind, text.substring(at, at + length), at);
   }
 }

@@ -96,20 +96,20 @@ public interface ObjectStore {
    *     (403, no such bucket, bad request)
    * @param cause whose matter it is, as far as that is known
    */
-  record Unclear(String reason, boolean remediable, Cause cause)
+  record Unclear(String reason, boolean remediable, RefusalCause cause)
       implements PutAnswer, HeadAnswer, GetAnswer, FetchAnswer {
     public Unclear(String reason, boolean remediable) {
-      this(reason, remediable, Cause.OTHER);
+      this(reason, remediable, RefusalCause.OTHER);
     }
 
     /** Whether credentials or a right are what is missing. */
     public boolean rights() {
-      return cause == Cause.RIGHTS;
+      return cause == RefusalCause.RIGHTS;
     }
   }
 
   /** What a store's refusal comes from. */
-  enum Cause {
+  enum RefusalCause {
     /** Credentials or a right are missing. */
     RIGHTS,
     /** A key of the configuration does not fit this store. */

@@ -24,7 +24,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
       Pattern.compile("\"log\"\\s*:\\s*\"([0-9a-fA-F-]{36})\"");
 
   /** What became of a check. */
-  public enum Kind {
+  public enum IdentityKind {
     RIGHT,
     MISSING,
     WRONG,
@@ -36,7 +36,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
    *
    * @param why one sentence that names the key and what to look at; empty if right
    */
-  public record Recognition(Kind kind, String why) {}
+  public record Recognition(IdentityKind kind, String why) {}
 
   /**
    * Creates the identity object if it is missing, and checks it. Idempotent, and safe against
@@ -45,12 +45,13 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   public Recognition claim(ObjectStore store) {
     ObjectStore.PutAnswer answer = put(store);
     if (answer instanceof ObjectStore.Created) {
-      return new Recognition(Kind.RIGHT, "");
+      return new Recognition(IdentityKind.RIGHT, "");
     }
     Recognition verdict = check(store);
-    boolean stillUnknown = verdict.kind() == Kind.MISSING && answer instanceof ObjectStore.Unclear;
+    boolean stillUnknown =
+        verdict.kind() == IdentityKind.MISSING && answer instanceof ObjectStore.Unclear;
     return stillUnknown
-        ? new Recognition(Kind.UNCLEAR, ((ObjectStore.Unclear) answer).reason())
+        ? new Recognition(IdentityKind.UNCLEAR, ((ObjectStore.Unclear) answer).reason())
         : verdict;
   }
 
@@ -60,8 +61,8 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
    */
   public Recognition probe(ObjectStore store) {
     return put(store) instanceof ObjectStore.Unclear unclear
-        ? new Recognition(Kind.UNCLEAR, "the store takes no writes: " + unclear.reason())
-        : new Recognition(Kind.RIGHT, "");
+        ? new Recognition(IdentityKind.UNCLEAR, "the store takes no writes: " + unclear.reason())
+        : new Recognition(IdentityKind.RIGHT, "");
   }
 
   private ObjectStore.PutAnswer put(ObjectStore store) {
@@ -95,11 +96,11 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   /** Compares what a GET of the identity object has brought with {@code log}. */
   public Recognition recognise(ObjectStore.GetAnswer answer) {
     if (answer instanceof ObjectStore.Unclear unclear) {
-      return new Recognition(Kind.UNCLEAR, unclear.reason());
+      return new Recognition(IdentityKind.UNCLEAR, unclear.reason());
     }
     if (answer instanceof ObjectStore.Absent) {
       return new Recognition(
-          Kind.MISSING,
+          IdentityKind.MISSING,
           """
           object %s is missing in bucket %s: this is not the store that holds the log, or somebody \
           deleted the object"""
@@ -107,9 +108,9 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     }
     String found = named(answer).map(UUID::toString).orElse("unreadable");
     return found.equals(log.toString())
-        ? new Recognition(Kind.RIGHT, "")
+        ? new Recognition(IdentityKind.RIGHT, "")
         : new Recognition(
-            Kind.WRONG,
+            IdentityKind.WRONG,
             """
             object %s in bucket %s names log %s, this database's log is %s: another database \
             writes there; give this recorder a prefix of its own"""

@@ -21,8 +21,8 @@ public final class Relay implements AutoCloseable {
   static final int MOST_WAITING = 8;
 
   private final Executor threads;
-  private final Sink sink;
-  private Stage filling = new Stage();
+  private final ByteSink sink;
+  private RelayBuffer filling = new RelayBuffer();
 
   /** Of the thread that appends. */
   private int handedOn;
@@ -30,10 +30,10 @@ public final class Relay implements AutoCloseable {
   private volatile int done;
 
   /** Guarded by this. */
-  private final Deque<Stage> waiting = new ArrayDeque<>();
+  private final Deque<RelayBuffer> waiting = new ArrayDeque<>();
 
   /** Empty ones. Guarded by this. */
-  private final Deque<Stage> spare = new ArrayDeque<>();
+  private final Deque<RelayBuffer> spare = new ArrayDeque<>();
 
   /** Whether some thread hands on what waits, or is about to. Guarded by this. */
   private boolean busy;
@@ -43,7 +43,7 @@ public final class Relay implements AutoCloseable {
 
   /** Takes bytes; called by one thread at a time, each of which sees what those before it did. */
   @FunctionalInterface
-  public interface Sink {
+  public interface ByteSink {
     /** Must not keep the array. */
     void take(byte[] source, int from, int count);
   }
@@ -55,7 +55,7 @@ public final class Relay implements AutoCloseable {
     Threads NONE = sink -> new Relay(Runnable::run, sink);
 
     /** A relay to this sink. */
-    Relay to(Sink sink);
+    Relay to(ByteSink sink);
 
     /**
      * On those of an executor.
@@ -69,12 +69,12 @@ public final class Relay implements AutoCloseable {
   }
 
   /** Bytes on their way. */
-  private static final class Stage {
+  private static final class RelayBuffer {
     private final byte[] bytes = new byte[STAGE];
     private int length;
   }
 
-  private Relay(Executor threads, Sink sink) {
+  private Relay(Executor threads, ByteSink sink) {
     this.threads = threads;
     this.sink = sink;
   }
@@ -122,8 +122,8 @@ public final class Relay implements AutoCloseable {
       awaitUntil(MOST_WAITING);
       throwFailure();
       waiting.add(filling);
-      Stage empty = spare.poll();
-      filling = empty == null ? new Stage() : empty;
+      RelayBuffer empty = spare.poll();
+      filling = empty == null ? new RelayBuffer() : empty;
       begins = !busy;
       busy = true;
     }
@@ -146,7 +146,7 @@ public final class Relay implements AutoCloseable {
 
   private void work() {
     try {
-      for (Stage stage = next(null); stage != null; stage = next(stage)) {
+      for (RelayBuffer stage = next(null); stage != null; stage = next(stage)) {
         sink.take(stage.bytes, 0, stage.length);
       }
     } catch (Throwable met) {
@@ -162,13 +162,13 @@ public final class Relay implements AutoCloseable {
     notifyAll();
   }
 
-  private synchronized @Nullable Stage next(@Nullable Stage taken) {
+  private synchronized @Nullable RelayBuffer next(@Nullable RelayBuffer taken) {
     if (taken != null) {
       taken.length = 0;
       spare.add(taken);
       done++;
     }
-    Stage stage = waiting.poll();
+    RelayBuffer stage = waiting.poll();
     busy = stage != null;
     notifyAll();
     return stage;

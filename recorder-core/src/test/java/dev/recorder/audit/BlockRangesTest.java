@@ -3,7 +3,7 @@ package dev.recorder.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.audit.BlockRanges.Range;
+import dev.recorder.audit.BlockRanges.BlockRange;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -17,14 +17,15 @@ class BlockRangesTest {
     BlockRanges ranges = BlockRanges.ofBlocks(List.of(3L, 1L, 2L, 5L));
 
     assertThat(ranges).hasToString("{1=3, 5=5}");
-    assertThat(ranges).isEqualTo(BlockRanges.of(List.of(new Range(5, 5), new Range(1, 3))));
+    assertThat(ranges)
+        .isEqualTo(BlockRanges.of(List.of(new BlockRange(5, 5), new BlockRange(1, 3))));
     assertThat(ranges).isNotEqualTo(BlockRanges.ofBlocks(List.of(1L, 2L, 5L)));
   }
 
   /** As of a late row, of which there is a note beside that of its stretch. */
   @Test
   void oneWithinAnotherHidesNothingOfIt() {
-    BlockRanges ranges = BlockRanges.of(List.of(new Range(1, 10), new Range(3, 3)));
+    BlockRanges ranges = BlockRanges.of(List.of(new BlockRange(1, 10), new BlockRange(3, 3)));
 
     assertThat(LongStream.rangeClosed(1, 10)).allMatch(ranges::has);
     assertThat(ranges.has(0)).isFalse();
@@ -35,10 +36,10 @@ class BlockRangesTest {
   void hasWhatASetOfItsNumbersHas() {
     Random random = new Random(4711);
     for (int run = 0; run < 2_000; run++) {
-      List<Range> drawn =
+      List<BlockRange> drawn =
           random
               .ints(random.nextInt(6), 0, 20)
-              .mapToObj(first -> new Range(first, first + random.nextInt(5)))
+              .mapToObj(first -> new BlockRange(first, first + random.nextInt(5)))
               .toList();
       Set<Long> all = new HashSet<>();
       drawn.forEach(range -> LongStream.rangeClosed(range.first(), range.last()).forEach(all::add));
@@ -53,6 +54,6 @@ class BlockRangesTest {
 
   @Test
   void aStretchDoesNotEndBeforeItBegins() {
-    assertThatThrownBy(() -> new Range(2, 1)).hasMessage("no blocks from 2 to 1");
+    assertThatThrownBy(() -> new BlockRange(2, 1)).hasMessage("no blocks from 2 to 1");
   }
 }

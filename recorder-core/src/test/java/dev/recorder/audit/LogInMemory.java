@@ -219,8 +219,8 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   // ---- LogRecords
 
   @Override
-  public Settled settled() {
-    return new Settled(LOG, head, rebasedSlot, cleared);
+  public SettledLog settled() {
+    return new SettledLog(LOG, head, rebasedSlot, cleared);
   }
 
   @Override
@@ -287,7 +287,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   /** In an order that is nobody's, as rows lie in a heap. */
   @Override
-  public void scan(Sink sink) {
+  public void scan(RowSink sink) {
     List<HandoffRow> stored = new ArrayList<>(handoff);
     Collections.shuffle(stored, new Random(7));
     stored.forEach(row -> sink.row(kept(row)));

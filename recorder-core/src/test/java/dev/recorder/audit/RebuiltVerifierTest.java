@@ -26,8 +26,8 @@ class RebuiltVerifierTest {
 
   private final class Records implements EntityRecords {
     @Override
-    public State state(String entity) {
-      State state = new State(rows, document, fault);
+    public EntitySnapshot state(String entity) {
+      EntitySnapshot state = new EntitySnapshot(rows, document, fault);
       meanwhile.run();
       meanwhile = () -> {};
       return state;

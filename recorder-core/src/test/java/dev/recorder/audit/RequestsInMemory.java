@@ -68,7 +68,7 @@ final class RequestsInMemory implements RequestRecords {
   /** Works one unit of these requests off, and settles it. */
   void work(String entity, Long... ids) {
     UnitVerdict verdict = workUnsettled(entity, ids);
-    if (!(verdict instanceof UnitVerdict.Settled settled)) {
+    if (!(verdict instanceof UnitVerdict.RequestsSettled settled)) {
       throw new AssertionError("not settled: " + verdict);
     }
     settled.complete().forEach(id -> set(id, RequestStatus.COMPLETE, fence));

@@ -174,8 +174,8 @@ class LogClearingTest {
   /** A log that has begun. */
   private static final class EmptyLog implements LogRecords {
     @Override
-    public Settled settled() {
-      return new Settled(
+    public SettledLog settled() {
+      return new SettledLog(
           new UUID(0, 1), new LogHead(0, 1, Position.START), 0, Cleared.ofBlocks(List.of()));
     }
 

@@ -89,12 +89,12 @@ public abstract class ControlSessionContract {
   protected void aSecondProcessDoesNotGetTheNameWhileTheFirstLives() {
     ControlSession second = fixture.process("a", NONE);
 
-    assertThat(connect(second)).isInstanceOf(ControlAnswer.NameTaken.class);
+    assertThat(connect(second)).isInstanceOf(ControlAnswer.NameInUse.class);
     assertThat(beat(a)).isEqualTo(new ControlAnswer.Renewed());
 
     fixture.endSession("a");
     awaitConnected(second);
-    assertThat(connect(a)).isInstanceOf(ControlAnswer.NameTaken.class);
+    assertThat(connect(a)).isInstanceOf(ControlAnswer.NameInUse.class);
   }
 
   // ---- taking

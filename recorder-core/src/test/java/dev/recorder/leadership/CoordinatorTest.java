@@ -87,7 +87,7 @@ class CoordinatorTest {
 
   @Test
   void waitsForItsNameAndSaysSo() {
-    answer(new ControlAnswer.NameTaken("another process"));
+    answer(new ControlAnswer.NameInUse("another process"));
 
     assertThat(signals).containsExactly(new Signal.NameTaken("another process"));
     assertThat(restMillis()).isEqualTo(50);

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.OrderBook.OrderStanding;
-import dev.recorder.operate.OrderBook.State;
+import dev.recorder.operate.OrderBook.OrderState;
 import dev.recorder.operate.OrderHead;
 import dev.recorder.postgres.TestSessions;
 import java.sql.SQLException;
@@ -68,7 +68,7 @@ class OrderWatchIT {
     long second = ask("two");
 
     assertThat(done(second).answer()).isEqualTo("{\"file\": \"two\"}");
-    assertThat(operator.reloads().look(first).orElseThrow().state()).isEqualTo(State.TAKEN);
+    assertThat(operator.reloads().look(first).orElseThrow().state()).isEqualTo(OrderState.TAKEN);
     machines.insert(1, 10);
     await().until(() -> machines.recorded().size() == 10);
   }
@@ -126,7 +126,7 @@ class OrderWatchIT {
   }
 
   private OrderStanding done(long id) {
-    await().until(() -> operator.reloads().look(id).orElseThrow().state() == State.DONE);
+    await().until(() -> operator.reloads().look(id).orElseThrow().state() == OrderState.DONE);
     return operator.reloads().look(id).orElseThrow();
   }
 }

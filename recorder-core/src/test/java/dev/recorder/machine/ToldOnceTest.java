@@ -1,12 +1,12 @@
 package dev.recorder.machine;
 
-import static dev.recorder.capture.postgres.CaptureNews.Kind.LOSING;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.NOT_ARMED;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.PERHAPS_LOST;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.LOSING;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.NOT_ARMED;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.PERHAPS_LOST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.postgres.CaptureNews;
-import dev.recorder.capture.postgres.CaptureNews.Kind;
+import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +46,7 @@ class ToldOnceTest {
     assertThat(told.of(List.of(disabled, disabled))).hasSize(1);
   }
 
-  private static CaptureNews news(Kind kind, String text, String detail) {
+  private static CaptureNews news(NewsKind kind, String text, String detail) {
     return new CaptureNews(kind, "orders", "public.account", text, detail);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.AuditVerdict;
-import dev.recorder.audit.LogRecords.Settled;
+import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.postgres.AuditSession;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
@@ -77,14 +77,14 @@ class VerifyOnScheduleIT {
     machines.execute("UPDATE recorder.verdicts SET next_from = 2");
     await().until(() -> verdict("NOT ok AND fault_count > 0"));
     assertThat(notes())
-        .anySatisfy(note -> assertThat(note.kind()).isEqualTo(Note.Kind.VERIFY_FAILED));
+        .anySatisfy(note -> assertThat(note.kind()).isEqualTo(Note.NoteKind.VERIFY_FAILED));
     record(7, 1, 4);
     await().until(() -> verdict("NOT ok AND from_slot = 2 AND to_slot = 4"));
 
     machines.bucket.overwrite(second, object.bytes(), object.metadata());
     await().until(() -> verdict("ok AND from_slot = 2 AND next_from = 4"));
     assertThat(notes())
-        .noneSatisfy(note -> assertThat(note.kind()).isEqualTo(Note.Kind.VERIFY_FAILED));
+        .noneSatisfy(note -> assertThat(note.kind()).isEqualTo(Note.NoteKind.VERIFY_FAILED));
   }
 
   @Test
@@ -176,7 +176,7 @@ class VerifyOnScheduleIT {
     try (AuditSession former = new AuditSession(sessions, ORDERS, new Term(1, 0, "former", log))) {
       AuditSession.Books books = former.open();
       books.verdicts().look();
-      Settled settled = books.records().settled();
+      SettledLog settled = books.records().settled();
       AuditResult found =
           new AuditResult("orders", 1, 3, 3, 0, 0, 0, 0, 0, List.of(), 0, List.of());
 

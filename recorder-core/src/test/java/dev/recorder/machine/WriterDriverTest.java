@@ -41,7 +41,7 @@ class WriterDriverTest {
       new WriterDriver(
           new SlotWriter(WriterPolicy.withLinger(LingerRule.AUTO)),
           new WriterDriver.Lanes(lane::add, lane::add, timer, () -> 0),
-          new WriterDriver.Work(
+          new WriterDriver.TermWork(
               script, NO_STORE, script, () -> false, () -> LogContext.of("host-a")),
           script,
           endings::add);
@@ -115,7 +115,8 @@ class WriterDriverTest {
     assertThat(endings)
         .containsExactly(
             new Ending(
-                Ending.Kind.FAILED, "internal error: java.lang.IllegalArgumentException: a bug"));
+                Ending.EndingKind.FAILED,
+                "internal error: java.lang.IllegalArgumentException: a bug"));
     assertThat(lane).isEmpty();
   }
 
@@ -128,7 +129,7 @@ class WriterDriverTest {
     lane.remove().run();
     driver.stop();
 
-    assertThat(endings).extracting(Ending::kind).containsExactly(Ending.Kind.FAILED);
+    assertThat(endings).extracting(Ending::kind).containsExactly(Ending.EndingKind.FAILED);
   }
 
   @Test
@@ -151,7 +152,7 @@ class WriterDriverTest {
 
     lane.remove().run();
 
-    assertThat(endings).extracting(Ending::kind).containsExactly(Ending.Kind.FAILED);
+    assertThat(endings).extracting(Ending::kind).containsExactly(Ending.EndingKind.FAILED);
     assertThat(lane).isEmpty();
   }
 

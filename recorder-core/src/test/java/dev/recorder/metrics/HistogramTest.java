@@ -18,7 +18,8 @@ class HistogramTest {
     histogram.add(1_000_000_001);
 
     assertThat(histogram.read())
-        .isEqualTo(new Histogram.Reading(List.of(.1, 1.), List.of(1L, 2L, 1L), 2.200000002));
+        .isEqualTo(
+            new Histogram.HistogramReading(List.of(.1, 1.), List.of(1L, 2L, 1L), 2.200000002));
   }
 
   @Test

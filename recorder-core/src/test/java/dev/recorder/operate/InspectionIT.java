@@ -12,7 +12,7 @@ import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.RecorderRow;
@@ -72,7 +72,7 @@ class InspectionIT {
     assertThat(inspection.schemaVersion()).isEmpty();
     assertThatThrownBy(() -> inspection.recorders(MOST))
         .isInstanceOfSatisfying(
-            DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(Kind.FAILED));
+            DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(DatabaseErrorKind.FAILED));
   }
 
   @Test

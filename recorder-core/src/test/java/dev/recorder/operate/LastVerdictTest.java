@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.operate.LastVerdict.Slots;
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ class LastVerdictTest {
         .containsExactly(
             new Note(
                 Severity.CRITICAL,
-                Kind.VERIFY_FAILED,
+                NoteKind.VERIFY_FAILED,
                 "orders",
                 "",
                 "verified 3 h ago, slots 7 to 40: 2 faults, the first: slot 9?is missing"));
@@ -67,7 +67,7 @@ class LastVerdictTest {
         .containsExactly(
             new Note(
                 Severity.WARNING,
-                Kind.VERIFY_LATE,
+                NoteKind.VERIFY_LATE,
                 "orders",
                 "",
                 "its verification has been due for 24 h: S3 hangs"));
@@ -79,7 +79,9 @@ class LastVerdictTest {
 
     assertThat(never.overdue(NOW)).isEqualTo(Duration.ofDays(8));
     assertThat(never.summary()).isEqualTo("not verified yet");
-    assertThat(calm().verified(never).notes()).extracting(Note::kind).contains(Kind.VERIFY_LATE);
+    assertThat(calm().verified(never).notes())
+        .extracting(Note::kind)
+        .contains(NoteKind.VERIFY_LATE);
   }
 
   @Test

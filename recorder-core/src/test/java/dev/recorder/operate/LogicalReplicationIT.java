@@ -3,7 +3,7 @@ package dev.recorder.operate;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import java.time.Duration;
@@ -51,7 +51,7 @@ class LogicalReplicationIT {
         .untilAsserted(() -> assertThat(moved.keys()).containsExactly("a", "b", "c"));
 
     assertThat(moved.setUp()).contains("subscription moving writes into table handoff.orders");
-    moved.assertRebaseRefused(Kind.BUSY, "ALTER SUBSCRIPTION moving DISABLE");
+    moved.assertRebaseRefused(DatabaseErrorKind.BUSY, "ALTER SUBSCRIPTION moving DISABLE");
 
     moved.database.execute(
         "ALTER SUBSCRIPTION moving DISABLE",

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -27,68 +27,68 @@ class NotesTest {
                 host("a").primary().stuck().states(About.HELD_UP, "S3 has not answered"),
                 host("b")),
             Severity.CRITICAL,
-            Kind.STUCK,
+            NoteKind.STUCK,
             "orders on a: it is stuck, for 20 s: S3 has not answered"),
         state(
             "a host of an earlier version is stuck",
             Seen.of(host("a").stuck(), host("b")),
             Severity.CRITICAL,
-            Kind.STUCK,
+            NoteKind.STUCK,
             "orders on a: it is stuck; what on is not known"),
         state(
             "its table is locked, which no other host could change",
             Seen.of(host("a").states(About.HELD_UP, "session 12 holds a lock"), host("b")),
             Severity.WARNING,
-            Kind.HELD_UP,
+            NoteKind.HELD_UP,
             "orders on a: held up, for 20 s: session 12 holds a lock"),
         state(
             "the file of one names another bucket",
             Seen.of(host("a"), host("b").unable().states(About.REFUSED, "other bucket")),
             Severity.WARNING,
-            Kind.REFUSED,
+            NoteKind.REFUSED,
             "orders on b: refused: other bucket"),
         state(
             "a drained host has what nobody else can take",
             Seen.of(host("a").states(About.DRAINED, "it is drained, as asked by bob"), host("b")),
             Severity.NOTICE,
-            Kind.MOVING,
+            NoteKind.MOVING,
             "orders on a: it is drained, as asked by bob, and keeps it until another host is able to"
                 + " take it; 'recorder undrain a' ends that"),
         state(
             "the file of one names another place for documents of requests",
             Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
             Severity.WARNING,
-            Kind.REFUSED,
+            NoteKind.REFUSED,
             "orders on b: refused: other prefix"),
         state(
             "a host that is to process requests has no right in the store",
             Seen.of(host("a"), host("b").states(About.UNABLE, "HTTP 403")).asRequests(),
             Severity.WARNING,
-            Kind.NOT_ABLE,
+            NoteKind.NOT_ABLE,
             "orders on b: not able to process it: HTTP 403"),
         state(
             "a right was revoked",
             Seen.of(host("a"), host("b").unable().states(About.UNABLE, "HTTP 403")),
             Severity.WARNING,
-            Kind.NOT_ABLE,
+            NoteKind.NOT_ABLE,
             "orders on b: not able to take it: HTTP 403"),
         state(
             "nobody stands by",
             Seen.of(host("a"), host("b").gone()),
             Severity.WARNING,
-            Kind.FEW_ABLE,
+            NoteKind.FEW_ABLE,
             "orders: nobody is able to take it over from a; nothing has been heard of b for 60 min"),
         state(
             "both primaries",
             Seen.of(host("a").primary(), host("b").primary()),
             Severity.WARNING,
-            Kind.TWO_PRIMARIES,
+            NoteKind.TWO_PRIMARIES,
             "orders: a, b are all its primary: leave primary = true on one host only"),
         state(
             "files differ",
             Seen.of(host("a"), host("b").file("other"), host("c")),
             Severity.WARNING,
-            Kind.FILES_DIFFER,
+            NoteKind.FILES_DIFFER,
             "files differ in [recorder:orders]: a and c, other than b"),
         state(
             "files differ in keys that hosts have told of",
@@ -97,13 +97,13 @@ class NotesTest {
                 host("b").file("2 linger=b2 prefix=c1"),
                 host("c").file("1 bucket=a1 linger=b1 prefix=c1")),
             Severity.WARNING,
-            Kind.FILES_DIFFER,
+            NoteKind.FILES_DIFFER,
             "files differ in [recorder:orders] bucket, linger: a and c, other than b"),
         state(
             "a host lacks what another has, which may be meant so",
             Seen.of(host("a").section("redis"), host("b").section("redis"), host("c")),
             Severity.NOTICE,
-            Kind.FILES_DIFFER,
+            NoteKind.FILES_DIFFER,
             "files differ: [redis] is not on c"),
         state(
             "a file was changed in what takes effect after a restart",
@@ -111,7 +111,7 @@ class NotesTest {
                 host("a"),
                 host("b").states("", About.RESTART, "linger = 1s, it stays 0s", Duration.ZERO)),
             Severity.NOTICE,
-            Kind.FILES_DIFFER,
+            NoteKind.FILES_DIFFER,
             "b: its file says what takes effect after a restart: linger = 1s, it stays 0s"),
         state(
             "a new recorder was given the lockid of another",
@@ -120,99 +120,99 @@ class NotesTest {
                 host("b")
                     .states("others", About.REFUSED, "lockid 1 is that of orders", Duration.ZERO)),
             Severity.CRITICAL,
-            Kind.REFUSED,
+            NoteKind.REFUSED,
             "others on b: no host has ever run it; refused: lockid 1 is that of orders"),
         state(
             "a recorder was taken out of all files, and nothing waits",
             Seen.of(host("a").without()).releasedAgo(9_000).nothingWaits(),
             Severity.NOTICE,
-            Kind.NOBODY_RECORDS,
+            NoteKind.NOBODY_RECORDS,
             "orders: it is retired: no living host has it in its file, and nothing waits"),
         state(
             "a recorder was taken out of all files too early",
             Seen.of(host("a").without()).releasedAgo(9_000),
             Severity.CRITICAL,
-            Kind.NOBODY_RECORDS,
+            NoteKind.NOBODY_RECORDS,
             "orders: nobody records it, for 2 h: no living host has it in its file"),
         state(
             "versions differ",
             Seen.of(host("a"), host("b").version("2")),
             Severity.NOTICE,
-            Kind.VERSIONS_DIFFER,
+            NoteKind.VERSIONS_DIFFER,
             "hosts run versions 1 and 2: bring them to one soon"),
         state(
             "a standby is frozen",
             Seen.of(host("a"), host("b").silentFor(9), host("c")),
             Severity.WARNING,
-            Kind.SILENT,
+            NoteKind.SILENT,
             "b: silent for 9 s, though its session is there: frozen, or cut off"),
         state(
             "all are dead",
             Seen.of(host("a").gone(), host("b").gone()),
             Severity.CRITICAL,
-            Kind.NOBODY_RECORDS,
+            NoteKind.NOBODY_RECORDS,
             "orders: nobody records it, for 60 min: no host is alive"),
         state(
             "all are dead that processed requests",
             Seen.of(host("a").gone(), host("b").gone()).asRequests(),
             Severity.CRITICAL,
-            Kind.NOBODY_PROCESSES,
+            NoteKind.NOBODY_PROCESSES,
             "orders: nobody processes it: no host is alive"),
         state(
             "nobody is able to process requests",
             Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
             Severity.CRITICAL,
-            Kind.NOBODY_PROCESSES,
+            NoteKind.NOBODY_PROCESSES,
             "orders: nobody processes it: no living host is able to"),
         state(
             "nobody is able",
             Seen.of(host("a").unable(), host("b").unable()).releasedAgo(30),
             Severity.CRITICAL,
-            Kind.NOBODY_RECORDS,
+            NoteKind.NOBODY_RECORDS,
             "orders: nobody records it, for 30 s: no living host is able to take it"),
         state(
             "a stranger has its lock",
             Seen.of(host("a"), host("b")).releasedAgo(30),
             Severity.CRITICAL,
-            Kind.NOBODY_RECORDS,
+            NoteKind.NOBODY_RECORDS,
             "orders: nobody records it, for 30 s: a, b could take it and has not: see who holds its"
                 + " lock with 'recorder explain'"),
         state(
             "it is just being taken over",
             Seen.of(host("a"), host("b")).releasedAgo(1),
             Severity.NOTICE,
-            Kind.MOVING,
+            NoteKind.MOVING,
             "orders: nobody records it for the moment: it is being taken over"),
         state(
             "an operator moves it",
             calm().goesTo("b"),
             Severity.NOTICE,
-            Kind.MOVING,
+            NoteKind.MOVING,
             "orders: it is to go to b (operator)"),
         state(
             "rows wait for longer than they should",
             calm().oldestWaits(61),
             Severity.WARNING,
-            Kind.OLD_ROWS,
+            NoteKind.OLD_ROWS,
             "orders: what comes next has waited for 61 s, more than 60 s"),
         state(
             "rows wait for much longer",
             calm().oldestWaits(601),
             Severity.CRITICAL,
-            Kind.OLD_ROWS,
+            NoteKind.OLD_ROWS,
             "orders: what comes next has waited for 10 min, more than 60 s"),
         state(
             "it is paused",
             calm().paused("bucket moves"),
             Severity.WARNING,
-            Kind.PAUSED,
+            NoteKind.PAUSED,
             "orders: paused by alice (database user recorder, from 10.0.0.5) until"
                 + " 2026-11-23T12:10:00Z: bucket moves"),
         state(
             "clearing waits for a moment",
             Seen.of(host("a").states(About.CLEARING, "for session 12"), host("b")),
             Severity.NOTICE,
-            Kind.CLEARING_WAITS,
+            NoteKind.CLEARING_WAITS,
             "orders on a: clearing waits, for 20 s: for session 12"),
         state(
             "clearing waits for long",
@@ -220,13 +220,13 @@ class NotesTest {
                 host("a").states("orders", About.CLEARING, "for 12", Duration.ofHours(3)),
                 host("b")),
             Severity.WARNING,
-            Kind.CLEARING_WAITS,
+            NoteKind.CLEARING_WAITS,
             "orders on a: clearing waits, for 3 h: for 12"),
         state(
             "a long transaction is seen",
             calm().heldBack("session 12", NOW.minusSeconds(700)),
             Severity.WARNING,
-            Kind.XMIN_HELD,
+            NoteKind.XMIN_HELD,
             "old row versions are held back for 11 min by session 12"),
         state(
             "a long transaction of which the role sees no times",
@@ -235,26 +235,27 @@ class NotesTest {
                     host("b"))
                 .heldBack("session 12", null),
             Severity.WARNING,
-            Kind.XMIN_HELD,
+            NoteKind.XMIN_HELD,
             "old row versions are held back for more than 10 min (since when exactly only members"
                 + " of pg_read_all_stats may see) by session 12"),
         state(
             "tables of an earlier version",
             calm().withoutTable(),
             Severity.NOTICE,
-            Kind.NOT_STATED,
+            NoteKind.NOT_STATED,
             "why hosts are not able, refused or stuck is in their logs only: let an administrator"
                 + " run the output of 'recorder schema', which makes a table for it"));
   }
 
   private static Arguments state(
-      String name, Seen seen, Severity severity, Kind kind, String sentence) {
+      String name, Seen seen, Severity severity, NoteKind kind, String sentence) {
     return Arguments.of(name, seen, severity, kind, sentence);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("states")
-  void eachStateHasItsNote(String name, Seen seen, Severity severity, Kind kind, String sentence) {
+  void eachStateHasItsNote(
+      String name, Seen seen, Severity severity, NoteKind kind, String sentence) {
     Note first = seen.notes().get(0);
 
     assertThat(first.inFull()).isEqualTo(sentence);
@@ -299,10 +300,10 @@ class NotesTest {
     assertThat(seen.notes())
         .extracting(Note::severity, Note::kind)
         .containsExactly(
-            tuple(Severity.CRITICAL, Kind.NOBODY_PROCESSES),
-            tuple(Severity.WARNING, Kind.NOT_ABLE),
-            tuple(Severity.WARNING, Kind.REFUSED),
-            tuple(Severity.WARNING, Kind.PAUSED));
+            tuple(Severity.CRITICAL, NoteKind.NOBODY_PROCESSES),
+            tuple(Severity.WARNING, NoteKind.NOT_ABLE),
+            tuple(Severity.WARNING, NoteKind.REFUSED),
+            tuple(Severity.WARNING, NoteKind.PAUSED));
   }
 
   @Test
@@ -342,7 +343,7 @@ class NotesTest {
     assertThat(calm().paused("bucket moves").oldestWaits(6_000).notes())
         .extracting(Note::severity, Note::kind)
         .containsExactly(
-            tuple(Severity.WARNING, Kind.PAUSED), tuple(Severity.WARNING, Kind.OLD_ROWS));
+            tuple(Severity.WARNING, NoteKind.PAUSED), tuple(Severity.WARNING, NoteKind.OLD_ROWS));
   }
 
   @Test
@@ -370,7 +371,7 @@ class NotesTest {
   void whatASilentHostStatedIsOfThePastToo() {
     Seen seen = Seen.of(host("a"), host("b"), host("c").silentFor(5).states(About.REFUSED, "then"));
 
-    assertThat(seen.notes()).extracting(Note::kind).containsExactly(Kind.SILENT);
+    assertThat(seen.notes()).extracting(Note::kind).containsExactly(NoteKind.SILENT);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.slotlog.Compression;
@@ -135,7 +135,7 @@ class PausesIT {
 
       assertThatThrownBy(() -> pauses.pause(ORDERS, order(Duration.ofHours(1), "why", "alice")))
           .isInstanceOfSatisfying(
-              DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY));
+              DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(DatabaseErrorKind.BUSY));
       stranger.rollback();
     }
     assertThat(pauses.pause(ORDERS, order(Duration.ofHours(1), "why", "alice"))).isTrue();

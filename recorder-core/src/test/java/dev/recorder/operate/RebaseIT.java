@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.LookedAt;
 import dev.recorder.postgres.RdsManager;
@@ -184,7 +184,7 @@ class RebaseIT {
     expireTheFirstSlot();
 
     restored.assertRebaseRefused(
-        Kind.UNUSABLE, "of 2 rows in handoff.orders", "slots 1 to 1", "expired");
+        DatabaseErrorKind.UNUSABLE, "of 2 rows in handoff.orders", "slots 1 to 1", "expired");
 
     restored.run("DELETE FROM handoff.orders WHERE key IN ('a', 'b')");
     restored.runRebase();
@@ -303,7 +303,7 @@ class RebaseIT {
       assertThatThrownBy(rebase::run)
           .isInstanceOf(DatabaseException.class)
           .extracting(e -> ((DatabaseException) e).kind())
-          .isEqualTo(Kind.UNREACHABLE);
+          .isEqualTo(DatabaseErrorKind.UNREACHABLE);
     }
 
     assertThat(restored.ask("SELECT h::text FROM handoff.orders h ORDER BY id")).isEqualTo(rows);
@@ -411,7 +411,7 @@ class RebaseIT {
       try (LockGuard guard = LockGuard.tryAcquire(manager, 1).orElseThrow()) {
         assertThat(guard.isHeld()).isTrue();
         restored.assertRebaseRefused(
-            Kind.BUSY, "recorder orders is held by", "host-b", "stop its machines");
+            DatabaseErrorKind.BUSY, "recorder orders is held by", "host-b", "stop its machines");
       }
     }
   }
@@ -425,7 +425,8 @@ class RebaseIT {
         "ALTER TABLE handoff.orders OWNER TO postgres",
         "GRANT SELECT, INSERT (key, payload) ON handoff.orders TO " + TestDatabase.ROLE);
 
-    restored.assertRebaseRefused(Kind.RIGHTS, "GRANT UPDATE (xid) ON handoff.orders TO recorder;");
+    restored.assertRebaseRefused(
+        DatabaseErrorKind.RIGHTS, "GRANT UPDATE (xid) ON handoff.orders TO recorder;");
 
     restored.database.execute("GRANT UPDATE (xid) ON handoff.orders TO recorder");
     restored.runRebase();
@@ -439,7 +440,7 @@ class RebaseIT {
     old.record(1);
     restore(dump().withoutSequences());
 
-    restored.assertRebaseRefused(Kind.UNUSABLE, "SELECT pg_catalog.setval(", ", 2)");
+    restored.assertRebaseRefused(DatabaseErrorKind.UNUSABLE, "SELECT pg_catalog.setval(", ", 2)");
 
     restored.run("SELECT setval('handoff.orders_id_seq', 2)");
     restored.runRebase();
@@ -454,7 +455,7 @@ class RebaseIT {
     restore(dump());
     restored.run("UPDATE recorder.lock_recorders SET log_uuid = gen_random_uuid()");
 
-    restored.assertRebaseRefused(Kind.UNUSABLE, "names log");
+    restored.assertRebaseRefused(DatabaseErrorKind.UNUSABLE, "names log");
   }
 
   @Test
@@ -510,7 +511,7 @@ class RebaseIT {
             store,
             key -> {
               if (looks.incrementAndGet() == last) {
-                throw new DatabaseException(Kind.UNREACHABLE, "killed");
+                throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, "killed");
               }
             },
             () -> {});

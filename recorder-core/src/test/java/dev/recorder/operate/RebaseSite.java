@@ -119,7 +119,7 @@ public final class RebaseSite implements AutoCloseable {
     assertThat(result.waiting()).isEqualTo(waiting);
   }
 
-  void assertRebaseRefused(DatabaseException.Kind kind, String... why) {
+  void assertRebaseRefused(DatabaseException.DatabaseErrorKind kind, String... why) {
     assertThatThrownBy(this::runRebase)
         .isInstanceOfSatisfying(
             DatabaseException.class, refused -> assertThat(refused.kind()).isEqualTo(kind))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.operate.OrderBook.OrderStanding;
-import dev.recorder.operate.OrderBook.State;
+import dev.recorder.operate.OrderBook.OrderState;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -48,7 +48,7 @@ class ReloadOrdersIT {
   @Test
   void anOrderIsTakenOnceAndAnswered() {
     long id = ask(true).orElseThrow();
-    assertThat(standing(id)).isEqualTo(new OrderStanding(State.NEW, null, true));
+    assertThat(standing(id)).isEqualTo(new OrderStanding(OrderState.NEW, null, true));
 
     ReloadOrder taken = take().orElseThrow();
 
@@ -56,10 +56,10 @@ class ReloadOrdersIT {
     assertThat(taken.dryRun()).isTrue();
     assertThat(taken.file()).isEqualTo("/etc/recorder/recorder.ini");
     assertThat(take()).isEmpty();
-    assertThat(standing(id).state()).isEqualTo(State.TAKEN);
+    assertThat(standing(id).state()).isEqualTo(OrderState.TAKEN);
     assertThat(answer(id, "{\"n\": 1}")).isTrue();
     assertThat(answer(id, "{\"n\": 2}")).as("a second answer").isFalse();
-    assertThat(standing(id)).isEqualTo(new OrderStanding(State.DONE, "{\"n\": 1}", true));
+    assertThat(standing(id)).isEqualTo(new OrderStanding(OrderState.DONE, "{\"n\": 1}", true));
   }
 
   @Test
@@ -79,7 +79,7 @@ class ReloadOrdersIT {
 
     assertThat(take()).isEmpty();
     assertThat(host.<Optional<ReloadOrder>>call(c -> orders.take(c, "host-a", former))).isEmpty();
-    assertThat(standing(before)).isEqualTo(new OrderStanding(State.NEW, null, false));
+    assertThat(standing(before)).isEqualTo(new OrderStanding(OrderState.NEW, null, false));
     long after = ask(false).orElseThrow();
     assertThat(take().orElseThrow().id()).isEqualTo(after);
   }
@@ -91,7 +91,7 @@ class ReloadOrdersIT {
 
     assertThat(take()).isEmpty();
     ask(false);
-    assertThat(standing(late).state()).isEqualTo(State.WITHDRAWN);
+    assertThat(standing(late).state()).isEqualTo(OrderState.WITHDRAWN);
   }
 
   @Test
@@ -103,7 +103,7 @@ class ReloadOrdersIT {
     long second = ask(false).orElseThrow();
     assertThat(take()).isPresent();
     assertThat(operator.reloads().withdraw(second)).isFalse();
-    assertThat(standing(second).state()).isEqualTo(State.TAKEN);
+    assertThat(standing(second).state()).isEqualTo(OrderState.TAKEN);
   }
 
   @Test

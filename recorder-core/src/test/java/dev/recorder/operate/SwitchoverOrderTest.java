@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.operate.SwitchoverOrder.SwitchoverProgress;
-import dev.recorder.operate.SwitchoverStanding.State;
+import dev.recorder.operate.SwitchoverStanding.SwitchoverState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,34 +15,40 @@ class SwitchoverOrderTest {
 
   @Test
   void itIsNewUntilSomebodyTakesItWhoeverHasTheRecorder() {
-    assertThat(progress(State.NEW, 0, "a", 7)).isEqualTo(SwitchoverProgress.NEW);
-    assertThat(progress(State.NEW, 0, null, 7)).isEqualTo(SwitchoverProgress.NEW);
-    assertThat(progress(State.NEW, 0, "c", 8)).isEqualTo(SwitchoverProgress.NEW);
+    assertThat(progress(SwitchoverState.NEW, 0, "a", 7)).isEqualTo(SwitchoverProgress.NEW);
+    assertThat(progress(SwitchoverState.NEW, 0, null, 7)).isEqualTo(SwitchoverProgress.NEW);
+    assertThat(progress(SwitchoverState.NEW, 0, "c", 8)).isEqualTo(SwitchoverProgress.NEW);
   }
 
   @Test
   void onceTakenItIsUnderWayUntilSomebodyHasTheRecorderAnew() {
-    assertThat(progress(State.ACCEPTED, 7, "a", 7)).isEqualTo(SwitchoverProgress.UNDER_WAY);
-    assertThat(progress(State.ACCEPTED, 7, null, 7)).isEqualTo(SwitchoverProgress.UNDER_WAY);
-    assertThat(progress(State.ACCEPTED, 8, "c", 8)).isEqualTo(SwitchoverProgress.UNDER_WAY);
+    assertThat(progress(SwitchoverState.ACCEPTED, 7, "a", 7))
+        .isEqualTo(SwitchoverProgress.UNDER_WAY);
+    assertThat(progress(SwitchoverState.ACCEPTED, 7, null, 7))
+        .isEqualTo(SwitchoverProgress.UNDER_WAY);
+    assertThat(progress(SwitchoverState.ACCEPTED, 8, "c", 8))
+        .isEqualTo(SwitchoverProgress.UNDER_WAY);
   }
 
   @Test
   void itIsDoneWhenTheMachineItNamesHasTheRecorderHoweverThatCame() {
-    assertThat(progress(State.ACCEPTED, 7, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
-    assertThat(progress(State.NEW, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
-    assertThat(progress(State.WITHDRAWN, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
+    assertThat(progress(SwitchoverState.ACCEPTED, 7, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
+    assertThat(progress(SwitchoverState.NEW, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
+    assertThat(progress(SwitchoverState.WITHDRAWN, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
   }
 
   @Test
   void itIsOverWhenItWasTakenAndAnotherMachineHasTheRecorder() {
-    assertThat(progress(State.ACCEPTED, 7, "c", 8)).isEqualTo(SwitchoverProgress.ELSEWHERE);
-    assertThat(progress(State.ACCEPTED, 7, "a", 8)).isEqualTo(SwitchoverProgress.ELSEWHERE);
+    assertThat(progress(SwitchoverState.ACCEPTED, 7, "c", 8))
+        .isEqualTo(SwitchoverProgress.ELSEWHERE);
+    assertThat(progress(SwitchoverState.ACCEPTED, 7, "a", 8))
+        .isEqualTo(SwitchoverProgress.ELSEWHERE);
   }
 
   @Test
   void whatIsWithdrawnStaysSo() {
-    assertThat(progress(State.WITHDRAWN, 0, "a", 7)).isEqualTo(SwitchoverProgress.WITHDRAWN);
+    assertThat(progress(SwitchoverState.WITHDRAWN, 0, "a", 7))
+        .isEqualTo(SwitchoverProgress.WITHDRAWN);
   }
 
   @Test
@@ -53,7 +59,7 @@ class SwitchoverOrderTest {
   }
 
   private static SwitchoverProgress progress(
-      State state, long acceptedIn, @Nullable String holder, long epoch) {
+      SwitchoverState state, long acceptedIn, @Nullable String holder, long epoch) {
     return ORDER.progress(new SwitchoverStanding(state, acceptedIn, holder, epoch));
   }
 }

@@ -9,7 +9,7 @@ import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.leadership.Wish;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.leadership.postgres.Registration;
-import dev.recorder.operate.SwitchoverStanding.State;
+import dev.recorder.operate.SwitchoverStanding.SwitchoverState;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
@@ -67,7 +67,8 @@ class SwitchoversIT {
   void anOrderIsTakenOnceAndItsReceiptHasTheTerm() throws SQLException {
     long id = order("host-b", AN_HOUR).orElseThrow();
     assertThat(wish()).isEqualTo("host-b operator");
-    assertThat(orders.look(id)).contains(new SwitchoverStanding(State.NEW, 0, "host-a", 1));
+    assertThat(orders.look(id))
+        .contains(new SwitchoverStanding(SwitchoverState.NEW, 0, "host-a", 1));
     assertThat(orders.open(new RecorderName("orders")))
         .hasValueSatisfying(
             open -> {
@@ -77,7 +78,8 @@ class SwitchoversIT {
 
     assertThat(accept("host-b")).isTrue();
 
-    assertThat(orders.look(id)).contains(new SwitchoverStanding(State.ACCEPTED, 1, "host-a", 1));
+    assertThat(orders.look(id))
+        .contains(new SwitchoverStanding(SwitchoverState.ACCEPTED, 1, "host-a", 1));
     assertThat(orders.open(new RecorderName("orders"))).isEmpty();
     assertThat(orders.withdraw(id)).as("withdrawn when it was taken").isFalse();
     assertThat(accept("host-b")).as("taken twice").isFalse();
@@ -93,7 +95,7 @@ class SwitchoversIT {
 
       assertThat(taken.get()).isNotEqualTo(withdrawn.get());
       assertThat(orders.look(id).orElseThrow().state())
-          .isEqualTo(taken.get() ? State.ACCEPTED : State.WITHDRAWN);
+          .isEqualTo(taken.get() ? SwitchoverState.ACCEPTED : SwitchoverState.WITHDRAWN);
       assertThat(wish()).isEqualTo(taken.get() ? "host-b operator" : "none");
     }
   }
@@ -132,7 +134,7 @@ class SwitchoversIT {
     assertThat(accept("host-b")).isFalse();
     assertThat(wish()).isEqualTo("none");
     assertThat(order("host-c", AN_HOUR)).isPresent();
-    assertThat(orders.look(late).orElseThrow().state()).isEqualTo(State.WITHDRAWN);
+    assertThat(orders.look(late).orElseThrow().state()).isEqualTo(SwitchoverState.WITHDRAWN);
   }
 
   @Test

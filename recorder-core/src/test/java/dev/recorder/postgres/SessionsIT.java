@@ -3,7 +3,7 @@ package dev.recorder.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.testing.GreetingTap;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
@@ -47,7 +47,7 @@ class SessionsIT {
     try (GreetingTap tap = GreetingTap.ofVersion(database.server().port(), own, old)) {
       assertRefused(
           TestSessions.of(database, "one", tap.port()),
-          Kind.UNUSABLE,
+          DatabaseErrorKind.UNUSABLE,
           "PostgreSQL 13 at recorder@127.0.0.1:" + tap.port(),
           "is too old: 14 or newer is needed");
     }
@@ -66,7 +66,7 @@ class SessionsIT {
       server.restart();
       assertRefused(
           TestSessions.patient(copy, "one"),
-          Kind.UNUSABLE,
+          DatabaseErrorKind.UNUSABLE,
           "is a standby server (read-only); give the primary's endpoint");
       assertThatThrownBy(() -> TestSessions.patient(copy, "one").openData())
           .as("as while two servers change their roles")
@@ -85,7 +85,7 @@ class SessionsIT {
 
     assertRefused(
         TestSessions.patient(database, "one"),
-        Kind.UNREACHABLE,
+        DatabaseErrorKind.UNREACHABLE,
         "have session_replication_role = replica",
         "ALTER ROLE ... RESET session_replication_role");
   }
@@ -100,7 +100,7 @@ class SessionsIT {
     assertThatThrownBy(sessions::openControl)
         .isInstanceOfSatisfying(
             DatabaseException.class,
-            e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(Kind.UNREACHABLE))
+            e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(DatabaseErrorKind.UNREACHABLE))
         .hasMessageContaining("read-only, by default_transaction_read_only of the role");
     try (Connection query = sessions.openForQueries();
         Statement statement = query.createStatement()) {
@@ -122,7 +122,11 @@ class SessionsIT {
             "CREATE DATABASE no_text ENCODING '" + encoding + "' LOCALE 'C' TEMPLATE template0");
     try {
       Sessions sessions = new Sessions(TestSettings.neighbour("no_text", database), "one");
-      assertRefused(sessions, Kind.UNUSABLE, "has the encoding " + encoding, "with encoding UTF8");
+      assertRefused(
+          sessions,
+          DatabaseErrorKind.UNUSABLE,
+          "has the encoding " + encoding,
+          "with encoding UTF8");
     } finally {
       database.server().execute("DROP DATABASE no_text WITH (FORCE)");
     }
@@ -164,7 +168,7 @@ class SessionsIT {
             "one");
     assertRefused(
         verifying,
-        Kind.UNUSABLE,
+        DatabaseErrorKind.UNUSABLE,
         "The server does not support SSL",
         "sslmode = verify-full demands TLS, which this server does not offer: ",
         "set ssl = on at the server, or choose another sslmode in [postgredb]");
@@ -282,10 +286,14 @@ class SessionsIT {
 
   @Test
   void aRoleThatDoesNotExistIsAMatterOfRights() {
-    assertRefused(TestSessions.of(database, "one", "nobody"), Kind.RIGHTS, "nobody", "SQLSTATE 28");
+    assertRefused(
+        TestSessions.of(database, "one", "nobody"),
+        DatabaseErrorKind.RIGHTS,
+        "nobody",
+        "SQLSTATE 28");
   }
 
-  private static void assertRefused(Sessions sessions, Kind kind, String... said) {
+  private static void assertRefused(Sessions sessions, DatabaseErrorKind kind, String... said) {
     assertThatThrownBy(sessions::openControl)
         .isInstanceOfSatisfying(
             DatabaseException.class,

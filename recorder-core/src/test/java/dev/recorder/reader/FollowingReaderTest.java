@@ -4,7 +4,7 @@ import static dev.recorder.reader.LogReaderTest.fails;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.reader.LogReadException.Kind;
+import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.Patience;
@@ -106,14 +106,14 @@ class FollowingReaderTest {
     log.silence(log.layout.slotKey(1));
     open(reader().patience(Duration.ofMillis(20)));
 
-    fails(Kind.UNREACHABLE, reader::hasNext, log.layout.slotKey(1));
+    fails(LogReadErrorKind.UNREACHABLE, reader::hasNext, log.layout.slotKey(1));
   }
 
   @Test
   void doesNotTryOnWithoutARight() {
     log.refuse();
 
-    fails(Kind.RIGHTS, reader::hasNext, "was refused");
+    fails(LogReadErrorKind.RIGHTS, reader::hasNext, "was refused");
     assertThat(troubles).isEmpty();
   }
 
@@ -124,7 +124,7 @@ class FollowingReaderTest {
     reader.next();
     log.write(3, 1);
 
-    fails(Kind.MISSING, reader::hasNext, log.layout.slotKey(2));
+    fails(LogReadErrorKind.MISSING, reader::hasNext, log.layout.slotKey(2));
   }
 
   @Test
@@ -135,7 +135,7 @@ class FollowingReaderTest {
             .bounds(() -> Optional.of(new LogBounds.Bounds(50, 60))));
     log.write(50, 1);
 
-    fails(Kind.MISSING, reader::hasNext, "begins with slot 50", "slot 1");
+    fails(LogReadErrorKind.MISSING, reader::hasNext, "begins with slot 50", "slot 1");
   }
 
   @Test
@@ -165,7 +165,7 @@ class FollowingReaderTest {
         ("{\"log\":\"" + other + "\"}").getBytes(StandardCharsets.UTF_8),
         Map.of());
 
-    fails(Kind.FOREIGN, reader::hasNext, log.layout.identityKey(), other.toString());
+    fails(LogReadErrorKind.FOREIGN, reader::hasNext, log.layout.identityKey(), other.toString());
   }
 
   @Test
@@ -175,7 +175,7 @@ class FollowingReaderTest {
     reader.next();
     store.delete(log.layout.identityKey());
 
-    fails(Kind.FOREIGN, reader::hasNext, log.layout.identityKey(), "is missing");
+    fails(LogReadErrorKind.FOREIGN, reader::hasNext, log.layout.identityKey(), "is missing");
   }
 
   private CompletableFuture<Long> nextLater() {

@@ -3,7 +3,7 @@ package dev.recorder.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.reader.LogReadException.Kind;
+import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.testing.Bombs;
 import dev.recorder.testing.MemoryStore;
@@ -89,7 +89,10 @@ class LogReaderTest {
     log.write(1, 3);
 
     fails(
-        Kind.NO_SUCH_ROW, () -> rows(log.reader().from(new ReaderPosition(1, 5))), "3 rows", "1:5");
+        LogReadErrorKind.NO_SUCH_ROW,
+        () -> rows(log.reader().from(new ReaderPosition(1, 5))),
+        "3 rows",
+        "1:5");
   }
 
   @Test
@@ -106,7 +109,7 @@ class LogReaderTest {
     log.write(1, 1);
 
     fails(
-        Kind.MISSING,
+        LogReadErrorKind.MISSING,
         () -> rows(log.reader().upTo(2)),
         log.layout.slotKey(2),
         "is missing",
@@ -118,7 +121,7 @@ class LogReaderTest {
     log.write(1, 1);
     log.write(3, 1);
 
-    fails(Kind.MISSING, () -> rows(log.reader()), log.layout.slotKey(2), "is missing");
+    fails(LogReadErrorKind.MISSING, () -> rows(log.reader()), log.layout.slotKey(2), "is missing");
   }
 
   @Test
@@ -127,7 +130,7 @@ class LogReaderTest {
     LogBounds bounds = () -> Optional.of(new LogBounds.Bounds(4, 5));
 
     fails(
-        Kind.MISSING,
+        LogReadErrorKind.MISSING,
         () -> rows(log.reader().bounds(bounds)),
         "begins with slot 4",
         "slot 1",
@@ -140,21 +143,27 @@ class LogReaderTest {
     log.write(2, 1, new UUID(7, 7));
 
     fails(
-        Kind.FOREIGN, () -> rows(log.reader()), log.layout.slotKey(2), "is not this log's slot 2");
+        LogReadErrorKind.FOREIGN,
+        () -> rows(log.reader()),
+        log.layout.slotKey(2),
+        "is not this log's slot 2");
   }
 
   @Test
   void anotherLogThanTheDatabasesIsNotRead() {
     log.write(1, 1);
 
-    fails(Kind.FOREIGN, () -> rows(log.reader().log(new UUID(7, 7))), "is not this log's slot 1");
+    fails(
+        LogReadErrorKind.FOREIGN,
+        () -> rows(log.reader().log(new UUID(7, 7))),
+        "is not this log's slot 1");
   }
 
   @Test
   void aBucketWithoutALogIsNoEmptyLog() {
     store.delete(log.layout.identityKey());
 
-    fails(Kind.FOREIGN, () -> rows(log.reader()), log.layout.identityKey(), "prefix");
+    fails(LogReadErrorKind.FOREIGN, () -> rows(log.reader()), log.layout.identityKey(), "prefix");
   }
 
   @Test
@@ -165,7 +174,7 @@ class LogReaderTest {
     byte[] other = store.objects().get(log.layout.slotKey(1)).bytes();
     store.overwrite(key, other, store.objects().get(key).metadata());
 
-    fails(Kind.DAMAGED, () -> rows(log.reader()), key, "was changed");
+    fails(LogReadErrorKind.DAMAGED, () -> rows(log.reader()), key, "was changed");
   }
 
   @Test
@@ -173,7 +182,7 @@ class LogReaderTest {
     String key = log.layout.slotKey(1);
     store.overwrite(key, "plain".getBytes(StandardCharsets.UTF_8), Map.of());
 
-    fails(Kind.DAMAGED, () -> rows(log.reader()), key, "is damaged");
+    fails(LogReadErrorKind.DAMAGED, () -> rows(log.reader()), key, "is damaged");
   }
 
   @Test
@@ -182,14 +191,19 @@ class LogReaderTest {
     String key = log.layout.slotKey(1);
     store.overwrite(key, Bombs.zstd(), store.objects().get(key).metadata());
 
-    fails(Kind.DAMAGED, () -> rows(log.reader()), key, "is damaged", "it holds more than");
+    fails(
+        LogReadErrorKind.DAMAGED,
+        () -> rows(log.reader()),
+        key,
+        "is damaged",
+        "it holds more than");
   }
 
   @Test
   void anIdentityObjectThatIsFarTooLargeIsNone() {
     store.overwrite(log.layout.identityKey(), new byte[1 << 20], Map.of());
 
-    fails(Kind.FOREIGN, () -> rows(log.reader()), log.layout.identityKey());
+    fails(LogReadErrorKind.FOREIGN, () -> rows(log.reader()), log.layout.identityKey());
   }
 
   @Test
@@ -199,7 +213,7 @@ class LogReaderTest {
       reader.next();
       log.silence(log.layout.slotKey(2));
 
-      fails(Kind.UNREACHABLE, reader::hasNext, log.layout.slotKey(2));
+      fails(LogReadErrorKind.UNREACHABLE, reader::hasNext, log.layout.slotKey(2));
       log.answer();
 
       assertThat(reader.next().slot()).isEqualTo(2);
@@ -212,7 +226,7 @@ class LogReaderTest {
   void missingRightsAreToldFromAStoreWithoutAnAnswer() {
     log.refuse();
 
-    fails(Kind.RIGHTS, () -> rows(log.reader()), "was refused");
+    fails(LogReadErrorKind.RIGHTS, () -> rows(log.reader()), "was refused");
   }
 
   @Test
@@ -234,7 +248,7 @@ class LogReaderTest {
     try (LogReader reader = log.reader().open()) {
       Thread.currentThread().interrupt();
 
-      fails(Kind.INTERRUPTED, reader::hasNext, "interrupted");
+      fails(LogReadErrorKind.INTERRUPTED, reader::hasNext, "interrupted");
 
       assertThat(Thread.interrupted()).isTrue();
       assertThat(reader.next().slot()).isEqualTo(1);
@@ -252,7 +266,7 @@ class LogReaderTest {
     assertThat(reader.hasNext()).isFalse();
   }
 
-  static void fails(Kind kind, ThrowingCallable call, String... words) {
+  static void fails(LogReadErrorKind kind, ThrowingCallable call, String... words) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             LogReadException.class, e -> assertThat(e.kind()).as("%s", e).isEqualTo(kind))

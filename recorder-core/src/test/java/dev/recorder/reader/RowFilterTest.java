@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
-import dev.recorder.reader.LogReadException.Kind;
+import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -76,7 +76,7 @@ class RowFilterTest {
 
     assertThatThrownBy(() -> filter.test(LogSlot.of(17, line).iterator().next()))
         .isInstanceOfSatisfying(
-            LogReadException.class, e -> assertThat(e.kind()).isEqualTo(Kind.DAMAGED))
+            LogReadException.class, e -> assertThat(e.kind()).isEqualTo(LogReadErrorKind.DAMAGED))
         .hasMessageContaining("row 17:1");
   }
 

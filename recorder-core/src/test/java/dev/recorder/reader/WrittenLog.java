@@ -104,7 +104,7 @@ final class WrittenLog implements ObjectStore {
     synchronized (this) {
       asked.add(key);
       if (refuses) {
-        return new Unclear("GET of " + key + " was refused", false, Cause.RIGHTS);
+        return new Unclear("GET of " + key + " was refused", false, RefusalCause.RIGHTS);
       }
     }
     return isSilent(key) ? new Unclear("GET of " + key + " had no answer", true) : store.get(key);

@@ -3,7 +3,7 @@ package dev.recorder.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.s3.S3Settings.Checksums;
-import dev.recorder.store.ObjectStore.Cause;
+import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.store.ObjectStore.Unclear;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -14,7 +14,7 @@ class FailureTest {
   void aStoreThatRefusesAppendedChecksumsIsAMatterOfTheKeyThatTurnsThemOff() {
     Unclear unclear = put(Checksums.WHEN_SUPPORTED).of(answer(400, "XAmzContentSHA256Mismatch"));
 
-    assertThat(unclear.cause()).isEqualTo(Cause.SETTING);
+    assertThat(unclear.cause()).isEqualTo(RefusalCause.SETTING);
     assertThat(unclear.remediable()).isFalse();
     assertThat(unclear.reason())
         .contains("PUT of key in bucket bucket", "XAmzContentSHA256Mismatch")
@@ -25,7 +25,7 @@ class FailureTest {
   void aHashThatDoesNotFitWithoutAppendedChecksumsIsDamageOnTheWayAndMayPass() {
     Unclear unclear = put(Checksums.WHEN_REQUIRED).of(answer(400, "XAmzContentSHA256Mismatch"));
 
-    assertThat(unclear.cause()).isEqualTo(Cause.OTHER);
+    assertThat(unclear.cause()).isEqualTo(RefusalCause.OTHER);
     assertThat(unclear.remediable()).isTrue();
     assertThat(unclear.reason()).doesNotContain("checksums");
   }
@@ -34,7 +34,7 @@ class FailureTest {
   void aForbiddenRequestIsAMatterOfRights() {
     Unclear unclear = put(Checksums.WHEN_SUPPORTED).of(answer(403, "AccessDenied"));
 
-    assertThat(unclear.cause()).isEqualTo(Cause.RIGHTS);
+    assertThat(unclear.cause()).isEqualTo(RefusalCause.RIGHTS);
     assertThat(unclear.reason()).endsWith("allow s3:PutObject");
   }
 

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.recorder.s3.S3Settings.Checksums;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.store.ObjectStore.Cause;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
+import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.store.ObjectStore.Unclear;
 import dev.recorder.store.Promise;
 import dev.recorder.testing.ObjectStoreContract;
@@ -107,7 +107,7 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
           .isInstanceOfSatisfying(
               Unclear.class,
               unclear -> {
-                assertThat(unclear.cause()).isEqualTo(Cause.SETTING);
+                assertThat(unclear.cause()).isEqualTo(RefusalCause.SETTING);
                 assertThat(unclear.reason()).endsWith("set checksums = when_required in [s3]");
               });
     }

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.s3.StoreProbe.Broken;
-import dev.recorder.s3.StoreProbe.Failed;
 import dev.recorder.s3.StoreProbe.Passed;
 import dev.recorder.s3.StoreProbe.Result;
+import dev.recorder.s3.StoreProbe.Unusable;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.Absent;
@@ -120,7 +120,7 @@ class StoreProbeTest {
   void failsWithTheStoresReasonWhereOnlyAnOperatorCanHelp() {
     assertThat(test(MemoryStore.withoutBucket()))
         .isInstanceOfSatisfying(
-            Failed.class,
+            Unusable.class,
             failed -> {
               assertThat(failed.why()).contains("no such bucket");
               assertThat(failed.remedy()).isNotEmpty();
@@ -131,7 +131,7 @@ class StoreProbeTest {
   void isUnclearWhileTheStoreDoesNotAnswer() {
     store.head = key -> new ObjectStore.Unclear("503", true);
 
-    assertThat(test(store)).isEqualTo(new StoreProbe.Unclear("503"));
+    assertThat(test(store)).isEqualTo(new StoreProbe.Undecided("503"));
   }
 
   /** Each run has keys of its own; whoever repeats the test would else tell the same as news. */
@@ -142,7 +142,7 @@ class StoreProbeTest {
 
     store.head = key -> new ObjectStore.Unclear("HEAD of " + key + ": no answer", true);
     assertThat(test(store))
-        .isEqualTo(new StoreProbe.Unclear("HEAD of prefix/name/_store_test/*: no answer"));
+        .isEqualTo(new StoreProbe.Undecided("HEAD of prefix/name/_store_test/*: no answer"));
   }
 
   @Test
@@ -153,7 +153,7 @@ class StoreProbeTest {
                 ? new ObjectStore.Unclear("connection lost", true)
                 : new AlreadyThere();
 
-    assertThat(test(store)).isEqualTo(new StoreProbe.Unclear("connection lost"));
+    assertThat(test(store)).isEqualTo(new StoreProbe.Undecided("connection lost"));
   }
 
   /** It created the object with the first, and refused the second. */
@@ -208,7 +208,7 @@ class StoreProbeTest {
 
   @Test
   void failsAStoreForDocumentsThatIsNoneForLogs() {
-    assertThat(testForDocuments(MemoryStore.withoutBucket())).isInstanceOf(Failed.class);
+    assertThat(testForDocuments(MemoryStore.withoutBucket())).isInstanceOf(Unusable.class);
 
     store.create = store::overwrite;
     assertThat(testForDocuments(store))
@@ -260,7 +260,7 @@ class StoreProbeTest {
   void isUnclearAboutDocumentsWhileTheStoreDoesNotAnswer() {
     store.fetch = (key, mayRead) -> new ObjectStore.Unclear("503", true);
 
-    assertThat(testForDocuments(store)).isEqualTo(new StoreProbe.Unclear("503"));
+    assertThat(testForDocuments(store)).isEqualTo(new StoreProbe.Undecided("503"));
   }
 
   /** Returns once two have looked. */
@@ -307,6 +307,6 @@ class StoreProbeTest {
   private static void assertUnclear(Result result, String why) {
     assertThat(result)
         .isInstanceOfSatisfying(
-            StoreProbe.Unclear.class, unclear -> assertThat(unclear.why()).contains(why));
+            StoreProbe.Undecided.class, unclear -> assertThat(unclear.why()).contains(why));
   }
 }

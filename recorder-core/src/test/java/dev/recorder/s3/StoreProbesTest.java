@@ -3,7 +3,7 @@ package dev.recorder.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.store.ObjectStore;
-import dev.recorder.store.ObjectStore.Cause;
+import dev.recorder.store.ObjectStore.RefusalCause;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,7 +180,7 @@ class StoreProbesTest {
     store.head =
         key -> {
           look(key);
-          return new ObjectStore.Unclear("set checksums", false, Cause.SETTING);
+          return new ObjectStore.Unclear("set checksums", false, RefusalCause.SETTING);
         };
     assertThat(tests.verdict(store, FOLDER, kept)).contains("set checksums");
     store.head = this::look;

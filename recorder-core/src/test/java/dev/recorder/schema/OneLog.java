@@ -16,7 +16,7 @@ public final class OneLog {
   private OneLog() {}
 
   /** A new database, in which a machine that wants these has started before. */
-  public static TestDatabase database(Setup.Wanted... wanted) {
+  public static TestDatabase database(Setup.WantedRecorder... wanted) {
     try {
       return TestDatabase.prepared(
           List.of(wanted),
@@ -31,7 +31,7 @@ public final class OneLog {
   }
 
   /** What any machine does first, on sessions like these. */
-  public static List<Setup.Row> setUp(Sessions sessions, Setup.Wanted... wanted) {
+  public static List<Setup.Row> setUp(Sessions sessions, Setup.WantedRecorder... wanted) {
     try (RdsManager manager = new RdsManager(sessions)) {
       manager.connect();
       return new Setup(manager).run(List.of(wanted));
@@ -41,13 +41,13 @@ public final class OneLog {
   }
 
   /** What a machine wants that has a log of this name. */
-  public static Setup.Wanted wanted(int lockId, String name) {
+  public static Setup.WantedRecorder wanted(int lockId, String name) {
     return wanted(lockId, new LogLayout("", "b", "p", new RecorderName(name), Compression.GZIP));
   }
 
   /** What a machine wants that has this log. */
-  public static Setup.Wanted wanted(int lockId, LogLayout layout) {
-    return new Setup.Wanted(
+  public static Setup.WantedRecorder wanted(int lockId, LogLayout layout) {
+    return new Setup.WantedRecorder(
         lockId,
         layout.recorder(),
         RecorderKind.LOG,

@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Test;
 
 /** What a machine finds, makes and refuses at start-up, on a real server. */
 class SetupIT {
-  private static final Setup.Wanted ORDERS = wanted(1, "orders");
-  private static final Setup.Wanted AUDIT = wanted(2, "audit");
-  private static final Setup.Wanted REQUESTS = requests(1, "orders");
+  private static final Setup.WantedRecorder ORDERS = wanted(1, "orders");
+  private static final Setup.WantedRecorder AUDIT = wanted(2, "audit");
+  private static final Setup.WantedRecorder REQUESTS = requests(1, "orders");
 
   private TestDatabase database;
 
@@ -133,7 +133,7 @@ class SetupIT {
           .hasMessageContaining("CREATE SCHEMA IF NOT EXISTS recorder")
           .hasMessageContaining("recorder schema")
           .extracting(e -> ((DatabaseException) e).kind())
-          .isEqualTo(DatabaseException.Kind.RIGHTS);
+          .isEqualTo(DatabaseException.DatabaseErrorKind.RIGHTS);
     }
   }
 
@@ -157,7 +157,7 @@ class SetupIT {
             GRANT UPDATE ON recorder.takeovers TO recorder;
             GRANT INSERT ON recorder.slots TO recorder;""")
         .extracting(e -> ((DatabaseException) e).kind())
-        .isEqualTo(DatabaseException.Kind.RIGHTS);
+        .isEqualTo(DatabaseException.DatabaseErrorKind.RIGHTS);
   }
 
   @Test
@@ -587,7 +587,9 @@ class SetupIT {
         RequestSite.unit(worker, 1).postpone(worker, Duration.ZERO, 10);
         RequestSite.Unit unit = RequestSite.unit(worker, 1);
         worker.settle(
-            unit.begun(), unit.work(), new UnitVerdict.Settled(List.of(1L), Map.of(2L, "no")));
+            unit.begun(),
+            unit.work(),
+            new UnitVerdict.RequestsSettled(List.of(1L), Map.of(2L, "no")));
         RequestSite.unit(worker, 3).complete(worker);
       }
     }
@@ -701,15 +703,15 @@ class SetupIT {
     return "INSERT INTO handoff.orders (payload) SELECT to_json(repeat('x', " + (bytes - 2) + "))";
   }
 
-  private List<Setup.Row> setUp(String machine, Setup.Wanted... wanted) {
+  private List<Setup.Row> setUp(String machine, Setup.WantedRecorder... wanted) {
     return OneLog.setUp(TestSessions.patient(database, machine), wanted);
   }
 
-  private String refusal(String machine, Setup.Wanted wanted) {
+  private String refusal(String machine, Setup.WantedRecorder wanted) {
     return setUp(machine, wanted).get(0).refusal();
   }
 
-  private DatabaseException failure(Setup.Wanted wanted) {
+  private DatabaseException failure(Setup.WantedRecorder wanted) {
     return failure(() -> setUp("two", wanted));
   }
 
@@ -722,9 +724,9 @@ class SetupIT {
   }
 
   /** What an administrator runs. */
-  private static String script(Setup.Wanted... wanted) {
+  private static String script(Setup.WantedRecorder... wanted) {
     return new Schema(SchemaNames.DEFAULT)
-        .script(TestDatabase.ROLE, Stream.of(wanted).map(Setup.Wanted::table).toList());
+        .script(TestDatabase.ROLE, Stream.of(wanted).map(Setup.WantedRecorder::table).toList());
   }
 
   /** What a start says that wants this limit. */
@@ -732,8 +734,8 @@ class SetupIT {
     return setUp("one", limited(maxPayload)).get(0).payloadLimit();
   }
 
-  private static Setup.Wanted requests(int lockId, String name) {
-    return new Setup.Wanted(
+  private static Setup.WantedRecorder requests(int lockId, String name) {
+    return new Setup.WantedRecorder(
         lockId,
         new RecorderName(name),
         RecorderKind.REQUESTS,
@@ -741,15 +743,15 @@ class SetupIT {
         new Setup.Handoff(16 << 20, false));
   }
 
-  private static Setup.Wanted limited(long maxPayload) {
+  private static Setup.WantedRecorder limited(long maxPayload) {
     return with(new Setup.Handoff(maxPayload, false));
   }
 
-  private static Setup.Wanted ticking() {
+  private static Setup.WantedRecorder ticking() {
     return with(new Setup.Handoff(16 << 20, true));
   }
 
-  private static Setup.Wanted with(Setup.Handoff handoff) {
-    return new Setup.Wanted(1, ORDERS.recorder(), ORDERS.kind(), ORDERS.layout(), handoff);
+  private static Setup.WantedRecorder with(Setup.Handoff handoff) {
+    return new Setup.WantedRecorder(1, ORDERS.recorder(), ORDERS.kind(), ORDERS.layout(), handoff);
   }
 }

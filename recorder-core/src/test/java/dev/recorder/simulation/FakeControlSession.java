@@ -100,7 +100,7 @@ final class FakeControlSession implements ControlSession {
     }
     if (!database.tryLock("name/" + machine, opened)) {
       opened.end();
-      return new ControlAnswer.NameTaken("another process runs under the name " + machine);
+      return new ControlAnswer.NameInUse("another process runs under the name " + machine);
     }
     MachineRow before = database.tables().machines.get(machine);
     long beat = before == null ? 1 : before.beat() + 1;

@@ -149,7 +149,7 @@ final class FakeLeaves implements HandoffLeaves {
   public LogRecords records() {
     return new LogRecords() {
       @Override
-      public Settled settled() {
+      public SettledLog settled() {
         return server.ask("where does the log stand", LeafStatements::settled);
       }
 

@@ -182,14 +182,14 @@ final class LeafStatements {
         ByteBuffer.wrap(row.payload().getBytes(UTF_8)));
   }
 
-  LogRecords.Settled settled() {
+  LogRecords.SettledLog settled() {
     RecorderRow row = database.recorder(term.lockId());
     List<Long> cleared =
         table().blocks.entrySet().stream()
             .filter(block -> block.getValue().cleared())
             .map(block -> block.getKey())
             .toList();
-    return new LogRecords.Settled(row.log(), row.head(), 0, Cleared.ofBlocks(cleared));
+    return new LogRecords.SettledLog(row.log(), row.head(), 0, Cleared.ofBlocks(cleared));
   }
 
   List<SlotPlan> plans(long slot) {

@@ -115,9 +115,9 @@ final class SimulatedProcess {
     store.<StoreIdentity.Recognition>get(
         "claim identity",
         bucket -> world.layout(lockId).identity(world.log(lockId)).claim(bucket),
-        why -> new StoreIdentity.Recognition(StoreIdentity.Kind.UNCLEAR, why),
+        why -> new StoreIdentity.Recognition(StoreIdentity.IdentityKind.UNCLEAR, why),
         verdict -> {
-          if (verdict.kind() == StoreIdentity.Kind.RIGHT) {
+          if (verdict.kind() == StoreIdentity.IdentityKind.RIGHT) {
             coordinator.setUnable(lockId, null, machine.nanos());
             told();
           } else {
@@ -248,7 +248,7 @@ final class SimulatedProcess {
     world.statistics.ended(ending.kind());
     writers.remove(term.lockId(), writer);
     coordinator.release(term.lockId(), term.epoch(), ending.why());
-    if (ending.kind() == Ending.Kind.REFUSED) {
+    if (ending.kind() == Ending.EndingKind.REFUSED) {
       coordinator.setUnable(term.lockId(), ending.why(), machine.nanos());
       machine.later(this, CHECK_AGAIN, "checks again", () -> checkAble(term.lockId()));
     }

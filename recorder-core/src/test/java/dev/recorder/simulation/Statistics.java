@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /** What is counted, and promised nowhere. */
 final class Statistics {
-  private final Map<Ending.Kind, Integer> endings = new EnumMap<>(Ending.Kind.class);
+  private final Map<Ending.EndingKind, Integer> endings = new EnumMap<>(Ending.EndingKind.class);
   private int puts;
   private int supersededPuts;
   private int adoptedByWindow;
@@ -17,7 +17,7 @@ final class Statistics {
   private int cleared;
   private final Map<String, Integer> notCleared = new TreeMap<>();
 
-  void ended(Ending.Kind kind) {
+  void ended(Ending.EndingKind kind) {
     endings.merge(kind, 1, Integer::sum);
   }
 
@@ -79,7 +79,7 @@ final class Statistics {
     return puts;
   }
 
-  int endings(Ending.Kind kind) {
+  int endings(Ending.EndingKind kind) {
     return endings.getOrDefault(kind, 0);
   }
 

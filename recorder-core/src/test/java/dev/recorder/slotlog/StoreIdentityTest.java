@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.store.StoreIdentity.Kind;
+import dev.recorder.store.StoreIdentity.IdentityKind;
 import dev.recorder.store.StoreIdentity.Recognition;
 import dev.recorder.testing.MemoryStore;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +22,9 @@ class StoreIdentityTest {
 
   @Test
   void isClaimedOnceAndRightEverAfter() {
-    assertThat(claim(OURS).kind()).isEqualTo(Kind.RIGHT);
-    assertThat(claim(OURS).kind()).isEqualTo(Kind.RIGHT);
-    assertThat(check(OURS).kind()).isEqualTo(Kind.RIGHT);
+    assertThat(claim(OURS).kind()).isEqualTo(IdentityKind.RIGHT);
+    assertThat(claim(OURS).kind()).isEqualTo(IdentityKind.RIGHT);
+    assertThat(check(OURS).kind()).isEqualTo(IdentityKind.RIGHT);
   }
 
   @Test
@@ -33,16 +33,16 @@ class StoreIdentityTest {
 
     Recognition verdict = claim(OURS);
 
-    assertThat(verdict.kind()).isEqualTo(Kind.WRONG);
+    assertThat(verdict.kind()).isEqualTo(IdentityKind.WRONG);
     assertThat(verdict.why()).contains("p/orders/_log.json", THEIRS.toString(), OURS.toString());
-    assertThat(check(THEIRS).kind()).isEqualTo(Kind.RIGHT);
+    assertThat(check(THEIRS).kind()).isEqualTo(IdentityKind.RIGHT);
   }
 
   @Test
   void isMissingInAnotherStore() {
     Recognition verdict = check(OURS);
 
-    assertThat(verdict.kind()).isEqualTo(Kind.MISSING);
+    assertThat(verdict.kind()).isEqualTo(IdentityKind.MISSING);
     assertThat(verdict.why()).contains("p/orders/_log.json", "bucket");
   }
 
@@ -51,15 +51,15 @@ class StoreIdentityTest {
     store.putIfAbsent(
         layout.identityKey(), "{}".getBytes(StandardCharsets.UTF_8), Map.of("log", "x"));
 
-    assertThat(check(OURS).kind()).isEqualTo(Kind.WRONG);
+    assertThat(check(OURS).kind()).isEqualTo(IdentityKind.WRONG);
   }
 
   @Test
   void isUnclearWhileTheStoreGivesNoAnswer() {
     ObjectStore silent = MemoryStore.withoutBucket();
 
-    assertThat(layout.identity(OURS).check(silent).kind()).isEqualTo(Kind.UNCLEAR);
-    assertThat(layout.identity(OURS).claim(silent).kind()).isEqualTo(Kind.UNCLEAR);
+    assertThat(layout.identity(OURS).check(silent).kind()).isEqualTo(IdentityKind.UNCLEAR);
+    assertThat(layout.identity(OURS).claim(silent).kind()).isEqualTo(IdentityKind.UNCLEAR);
   }
 
   private Recognition claim(UUID log) {

@@ -2,7 +2,7 @@ package dev.recorder.sqltext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.sqltext.SqlPiece.Kind;
+import dev.recorder.sqltext.SqlPiece.PieceKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +54,6 @@ class SqlFaultTest {
   }
 
   private static String noDollars(SqlPiece piece) {
-    return piece.kind() == Kind.DOLLAR ? "has a dollar" : "";
+    return piece.kind() == PieceKind.DOLLAR ? "has a dollar" : "";
   }
 }

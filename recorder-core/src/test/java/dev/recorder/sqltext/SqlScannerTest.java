@@ -1,17 +1,17 @@
 package dev.recorder.sqltext;
 
-import static dev.recorder.sqltext.SqlPiece.Kind.CLOSING;
-import static dev.recorder.sqltext.SqlPiece.Kind.COMMENT;
-import static dev.recorder.sqltext.SqlPiece.Kind.DOLLAR;
-import static dev.recorder.sqltext.SqlPiece.Kind.OPENING;
-import static dev.recorder.sqltext.SqlPiece.Kind.OTHER;
-import static dev.recorder.sqltext.SqlPiece.Kind.PARAMETER;
-import static dev.recorder.sqltext.SqlPiece.Kind.QUOTED;
-import static dev.recorder.sqltext.SqlPiece.Kind.UNCLOSED;
+import static dev.recorder.sqltext.SqlPiece.PieceKind.CLOSING;
+import static dev.recorder.sqltext.SqlPiece.PieceKind.COMMENT;
+import static dev.recorder.sqltext.SqlPiece.PieceKind.DOLLAR;
+import static dev.recorder.sqltext.SqlPiece.PieceKind.OPENING;
+import static dev.recorder.sqltext.SqlPiece.PieceKind.OTHER;
+import static dev.recorder.sqltext.SqlPiece.PieceKind.PARAMETER;
+import static dev.recorder.sqltext.SqlPiece.PieceKind.QUOTED;
+import static dev.recorder.sqltext.SqlPiece.PieceKind.UNCLOSED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.recorder.sqltext.SqlPiece.Kind;
+import dev.recorder.sqltext.SqlPiece.PieceKind;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -105,7 +105,7 @@ class SqlScannerTest {
         .isEqualTo(text);
   }
 
-  private static List<String> of(Kind kind, String text) {
+  private static List<String> of(PieceKind kind, String text) {
     return SqlScanner.pieces(text).stream()
         .filter(piece -> piece.kind() == kind)
         .map(SqlPiece::text)

@@ -119,7 +119,7 @@ class RelayTest {
 
   @Test
   void whoAppendsMeetsWhatTheSinkFailsWith() {
-    Relay.Sink full =
+    Relay.ByteSink full =
         (source, from, count) -> {
           throw new OutOfMemoryError("no room");
         };

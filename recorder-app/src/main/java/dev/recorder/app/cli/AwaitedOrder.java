@@ -3,10 +3,10 @@ package dev.recorder.app.cli;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.OrderBook.OrderStanding;
-import dev.recorder.operate.OrderBook.State;
+import dev.recorder.operate.OrderBook.OrderState;
 import dev.recorder.operate.OrderDesk;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -131,7 +131,7 @@ final class AwaitedOrder {
     try {
       return answer(order);
     } catch (DatabaseException e) {
-      if (e.kind() != Kind.BUSY) {
+      if (e.kind() != DatabaseErrorKind.BUSY) {
         throw e;
       }
       throw CommandFailure.tryLater(
@@ -177,16 +177,18 @@ final class AwaitedOrder {
             .look(order)
             .orElseThrow(
                 () -> CommandFailure.tryLater("order %d is not there any more".formatted(order)));
-    if (standing.state() == State.WITHDRAWN) {
+    if (standing.state() == OrderState.WITHDRAWN) {
       throw CommandFailure.tryLater(
           "order %d to machine %s was withdrawn: nothing was done".formatted(order, machine));
     }
-    if (standing.state() == State.NEW && !standing.sameSession() && desk.orders().withdraw(order)) {
+    if (standing.state() == OrderState.NEW
+        && !standing.sameSession()
+        && desk.orders().withdraw(order)) {
       throw CommandFailure.tryLater(
           "machine %s lost its session with the database before it took the order %s: nothing was done"
               .formatted(machine, desk.what()));
     }
-    return standing.state() == State.DONE
+    return standing.state() == OrderState.DONE
         ? Optional.ofNullable(standing.answer())
         : Optional.empty();
   }

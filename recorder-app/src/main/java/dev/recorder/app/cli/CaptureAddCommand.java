@@ -4,7 +4,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.capture.postgres.SnapshotState;
 import java.io.PrintWriter;
 import java.util.List;
@@ -97,7 +97,7 @@ final class CaptureAddCommand implements Callable<Integer> {
           spec.commandLine(),
           "--print changes nothing, so there is no --snapshot: run 'recorder capture snapshot' when the SQL has been run");
     }
-    Wanted wanted = new Wanted(target.recorder(), target.table(), options());
+    WantedCapture wanted = new WantedCapture(target.recorder(), target.table(), options());
     PrintWriter out = spec.commandLine().getOut();
     if (print) {
       String script = target.askToAdd(entity != null, captures -> captures.script(wanted));

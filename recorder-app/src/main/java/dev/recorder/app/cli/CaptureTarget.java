@@ -39,12 +39,12 @@ final class CaptureTarget {
   }
 
   /** What is asked of captures. */
-  interface Work<T> {
+  interface CaptureWork<T> {
     T with(Captures captures) throws RefusedCaptureException, InterruptedException;
   }
 
   /** Does it on a session that is closed behind it. */
-  <T> T ask(Work<T> work) throws ConfigException, CommandFailure, InterruptedException {
+  <T> T ask(CaptureWork<T> work) throws ConfigException, CommandFailure, InterruptedException {
     RecorderConfig loaded = config.load();
     CommandResources.section(loaded, recorder);
     return ask(loaded, work);
@@ -55,7 +55,7 @@ final class CaptureTarget {
    *
    * @param ofDocuments whether it says whose documents a row belongs to
    */
-  <T> T askToAdd(boolean ofDocuments, Work<T> work)
+  <T> T askToAdd(boolean ofDocuments, CaptureWork<T> work)
       throws ConfigException, CommandFailure, InterruptedException {
     RecorderConfig loaded = config.load();
     RecorderSection section = CommandResources.section(loaded, recorder);
@@ -82,7 +82,7 @@ final class CaptureTarget {
     }
   }
 
-  private <T> T ask(RecorderConfig loaded, Work<T> work)
+  private <T> T ask(RecorderConfig loaded, CaptureWork<T> work)
       throws CommandFailure, InterruptedException {
     try (Captures captures = open(loaded)) {
       return work.with(captures);

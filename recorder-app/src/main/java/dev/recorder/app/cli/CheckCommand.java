@@ -98,7 +98,7 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private static boolean isError(Finding finding) {
-    return finding.severity() == Finding.Severity.ERROR;
+    return finding.severity() == Finding.FindingSeverity.ERROR;
   }
 
   private static JsonObject json(boolean usable, List<Finding> findings, List<Check> checks) {

@@ -34,7 +34,7 @@ final class ExitCode {
   }
 
   /** Of what a store refuses. */
-  static int of(ObjectStore.Cause cause) {
+  static int of(ObjectStore.RefusalCause cause) {
     return switch (cause) {
       case RIGHTS -> RIGHTS;
       case SETTING -> CONFIGURATION;

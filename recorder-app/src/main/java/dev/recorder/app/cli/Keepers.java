@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param at the names of those that are at work; empty if none is
  * @param heldUp what the active host says that keeps it from getting on; null if it says nothing
  */
-record Keepers(Presence presence, String at, @Nullable String heldUp) {
+record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
   private static final Set<Actual> WORKING =
       EnumSet.of(Actual.ACTIVE, Actual.PAUSED, Actual.STUCK, Actual.WORKS);
 
   /** Who there is. */
-  enum Presence {
+  enum KeeperPresence {
     /** A living host has the recorder, or works on its requests. */
     AT_WORK(
         "what is under way is finished; then it reads and writes nothing new",
@@ -52,13 +52,13 @@ record Keepers(Presence presence, String at, @Nullable String heldUp) {
     private final String whilePaused;
     private final String goesOn;
 
-    Presence(String whilePaused, String goesOn) {
+    KeeperPresence(String whilePaused, String goesOn) {
       this.whilePaused = whilePaused;
       this.goesOn = goesOn;
     }
   }
 
-  private Keepers(Presence presence) {
+  private Keepers(KeeperPresence presence) {
     this(presence, "", null);
   }
 
@@ -83,9 +83,9 @@ record Keepers(Presence presence, String at, @Nullable String heldUp) {
     try {
       Facts facts = site.database().facts(site.config().timing().takeoverAfter(), 0);
       Optional<RecorderFacts> recorder = facts.recorder(name);
-      return recorder.isEmpty() ? new Keepers(Presence.GONE) : of(facts, recorder.get());
+      return recorder.isEmpty() ? new Keepers(KeeperPresence.GONE) : of(facts, recorder.get());
     } catch (DatabaseException notSaid) {
-      return new Keepers(Presence.UNKNOWN);
+      return new Keepers(KeeperPresence.UNKNOWN);
     }
   }
 
@@ -96,7 +96,7 @@ record Keepers(Presence presence, String at, @Nullable String heldUp) {
             .filter(each -> each.recorder().equals(recorder) && living.contains(each.host()))
             .toList();
     if (standings.isEmpty()) {
-      return new Keepers(Presence.GONE);
+      return new Keepers(KeeperPresence.GONE);
     }
     List<HostFacts> atWork =
         standings.stream()
@@ -104,10 +104,10 @@ record Keepers(Presence presence, String at, @Nullable String heldUp) {
             .map(Standing::host)
             .toList();
     if (!atWork.isEmpty()) {
-      return new Keepers(Presence.AT_WORK, names(atWork), heldUp(recorder, atWork));
+      return new Keepers(KeeperPresence.AT_WORK, names(atWork), heldUp(recorder, atWork));
     }
     boolean ready = standings.stream().anyMatch(each -> each.actual() == Actual.STANDBY);
-    return new Keepers(ready ? Presence.READY : Presence.UNABLE);
+    return new Keepers(ready ? KeeperPresence.READY : KeeperPresence.UNABLE);
   }
 
   private static String names(List<HostFacts> hosts) {

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 
 /** What is said of orders that the database did not take, or may have taken. */
 final class OrderTrouble {
@@ -47,6 +47,6 @@ final class OrderTrouble {
     if (!e.sessionSurvives()) {
       return "is lost";
     }
-    return e.kind() == Kind.BUSY ? "is busy" : "does not tell";
+    return e.kind() == DatabaseErrorKind.BUSY ? "is busy" : "does not tell";
   }
 }

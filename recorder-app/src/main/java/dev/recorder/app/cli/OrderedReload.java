@@ -43,7 +43,7 @@ final class OrderedReload {
    */
   ReloadAnswer order(boolean dryRun) throws CommandFailure, InterruptedException {
     String json =
-        new AwaitedOrder(database, machine, new Desk(dryRun), ticker, patience).carryOut();
+        new AwaitedOrder(database, machine, new AwaitedReload(dryRun), ticker, patience).carryOut();
     return ReloadAnswer.parse(json)
         .orElseThrow(() -> AwaitedOrder.notUnderstood(machine, "to reload"));
   }
@@ -53,10 +53,10 @@ final class OrderedReload {
     return AwaitedOrder.lost(machine, e);
   }
 
-  private final class Desk implements AwaitedOrder.Desk {
+  private final class AwaitedReload implements AwaitedOrder.Desk {
     private final boolean dryRun;
 
-    Desk(boolean dryRun) {
+    AwaitedReload(boolean dryRun) {
       this.dryRun = dryRun;
     }
 

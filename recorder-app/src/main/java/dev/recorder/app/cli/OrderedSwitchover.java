@@ -4,7 +4,7 @@ import dev.recorder.operate.SwitchoverOrder;
 import dev.recorder.operate.SwitchoverOrder.SwitchoverProgress;
 import dev.recorder.operate.Switchovers;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -132,7 +132,7 @@ final class OrderedSwitchover {
       try {
         return orders.withdraw(id);
       } catch (DatabaseException e) {
-        if (e.kind() != Kind.BUSY) {
+        if (e.kind() != DatabaseErrorKind.BUSY) {
           throw e;
         }
         why = String.valueOf(e.getMessage());

@@ -1,6 +1,6 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.cli.ReloadReport.Written;
+import dev.recorder.app.cli.ReloadReport.WrittenRecorder;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ElectionWord;
 import dev.recorder.app.config.FileEditException;
@@ -86,8 +86,8 @@ final class PrimaryCommand implements Callable<Integer> {
     }
   }
 
-  private Written written(Edited edited) {
-    return new Written(name, primary, edited.line(), edited.changed());
+  private WrittenRecorder written(Edited edited) {
+    return new WrittenRecorder(name, primary, edited.line(), edited.changed());
   }
 
   private Edited edit() throws ConfigException, CommandFailure, InterruptedException {
@@ -98,7 +98,7 @@ final class PrimaryCommand implements Callable<Integer> {
     }
   }
 
-  private static int exitCode(FileEditException.Kind kind) {
+  private static int exitCode(FileEditException.FileEditErrorKind kind) {
     return switch (kind) {
       case RIGHTS -> ExitCode.RIGHTS;
       case FORM -> ExitCode.CONFIGURATION;

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.RecorderChange;
-import dev.recorder.app.config.RecorderChange.Kind;
+import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
@@ -65,7 +65,9 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
       return waiting(change, machine + " has no session with the database at the moment");
     }
     Optional<String> refused = refusal(host.get(), change.recorder());
-    if (refused.isPresent() && change.kind() != Kind.STOPPED && isRegistered(host.get(), change)) {
+    if (refused.isPresent()
+        && change.kind() != ChangeKind.STOPPED
+        && isRegistered(host.get(), change)) {
       return new ReloadEffect(change, true, true, "refused on " + machine + ": " + refused.get());
     }
     return switch (change.kind()) {

@@ -49,10 +49,10 @@ final class ReloadReport {
   }
 
   /** What a file says of a recorder now, and whether it said otherwise before. */
-  record Written(String recorder, boolean primary, int line, boolean changed) {}
+  record WrittenRecorder(String recorder, boolean primary, int line, boolean changed) {}
 
   /** Of a file that is written; no process has been asked to read it. */
-  void written(Path file, Written written) {
+  void written(Path file, WrittenRecorder written) {
     if (output.isJson()) {
       ReloadAnswer nobody =
           new ReloadAnswer(ConfigFile.realPath(file), false, List.of(), List.of(), List.of());
@@ -163,7 +163,7 @@ final class ReloadReport {
         .with("recorders", recorders);
   }
 
-  private static JsonObject json(Written written) {
+  private static JsonObject json(WrittenRecorder written) {
     return new JsonObject()
         .with("recorder", written.recorder())
         .with("primary", written.primary())

@@ -6,7 +6,7 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ReloadAnswer;
 import dev.recorder.operate.Facts;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -41,7 +41,7 @@ final class ReloadRun implements AutoCloseable {
     try {
       return new ReloadRun(config, CommandResources.open(config), patience);
     } catch (DatabaseException e) {
-      if (e.kind() == Kind.UNREACHABLE) {
+      if (e.kind() == DatabaseErrorKind.UNREACHABLE) {
         throw unreachable(config, e);
       }
       throw e;

@@ -11,7 +11,7 @@ import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.operate.Standing;
-import dev.recorder.operate.Standing.Wanted;
+import dev.recorder.operate.Standing.WantedRole;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
@@ -71,7 +71,7 @@ record StatusView(Facts facts, List<Note> notes) {
     }
   }
 
-  private static @Nullable String wanted(@Nullable Wanted wanted) {
+  private static @Nullable String wanted(@Nullable WantedRole wanted) {
     return wanted == null ? null : wanted.name().toLowerCase(Locale.ROOT);
   }
 

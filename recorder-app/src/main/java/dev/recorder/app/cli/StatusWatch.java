@@ -25,7 +25,7 @@ final class StatusWatch {
   private final Ticker ticker;
 
   /** One at a time: who looks waits until it is drawn. */
-  private final BlockingQueue<Seen> looks = new ArrayBlockingQueue<>(1);
+  private final BlockingQueue<SeenStatus> looks = new ArrayBlockingQueue<>(1);
 
   /** A look at the database. */
   @FunctionalInterface
@@ -34,7 +34,8 @@ final class StatusWatch {
   }
 
   /** What came of a look: one of these. */
-  private record Seen(@Nullable Shot shot, String trouble, @Nullable RuntimeException defect) {}
+  private record SeenStatus(
+      @Nullable Shot shot, String trouble, @Nullable RuntimeException defect) {}
 
   StatusWatch(ShotSource look, Supplier<TerminalSize> size, Ticker ticker) {
     this.look = look;
@@ -57,7 +58,7 @@ final class StatusWatch {
     String trouble = "";
     long at = ticker.nanos();
     while (!out.checkError()) {
-      Seen seen = looks.poll(REDRAW.toMillis(), TimeUnit.MILLISECONDS);
+      SeenStatus seen = looks.poll(REDRAW.toMillis(), TimeUnit.MILLISECONDS);
       if (seen != null && seen.defect != null) {
         throw seen.defect;
       } else if (seen != null) {
@@ -83,13 +84,13 @@ final class StatusWatch {
     }
   }
 
-  private Seen seen() {
+  private SeenStatus seen() {
     try {
-      return new Seen(look.take(), "", null);
+      return new SeenStatus(look.take(), "", null);
     } catch (DatabaseException | CommandFailure away) {
-      return new Seen(null, String.valueOf(away.getMessage()), null);
+      return new SeenStatus(null, String.valueOf(away.getMessage()), null);
     } catch (RuntimeException defect) {
-      return new Seen(null, "", defect);
+      return new SeenStatus(null, "", defect);
     }
   }
 }

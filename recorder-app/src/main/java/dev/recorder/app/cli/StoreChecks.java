@@ -95,9 +95,9 @@ final class StoreChecks {
               + "; "
               + broken.remedy()
               + (notNoted.isEmpty() ? "" : "; this could not be noted: " + notNoted));
-    } else if (result instanceof StoreProbe.Failed failed) {
+    } else if (result instanceof StoreProbe.Unusable failed) {
       return new Check(name, failed.why() + "; " + failed.remedy(), ExitCode.of(failed.cause()));
-    } else if (result instanceof StoreProbe.Unclear unclear) {
+    } else if (result instanceof StoreProbe.Undecided unclear) {
       return new Check(name, unclear.why(), ExitCode.UNREACHABLE);
     }
     return Check.passed(name, "of many racing conditional writes exactly one wins");

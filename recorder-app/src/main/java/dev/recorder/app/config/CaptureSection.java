@@ -16,12 +16,12 @@ public record CaptureSection(TableName table, CaptureOptions options) {
   static final String SECTION = "capture:";
 
   static final Setting<ColumnNames> COLUMNS =
-      new Setting<>("columns", ColumnNames.class, null, new ColumnNames.EachOnce())
+      new Setting<>("columns", ColumnNames.class, null, new ColumnNames.EachColumnOnce())
           .otherwise("all")
           .takes("names, with commas between")
           .means("Only these columns. The key's must be among them.");
   static final Setting<ColumnNames> EXCEPT =
-      new Setting<>("except", ColumnNames.class, null, new ColumnNames.EachOnce())
+      new Setting<>("except", ColumnNames.class, null, new ColumnNames.EachColumnOnce())
           .takes("names, with commas between")
           .means("All columns but these; not together with `columns`.");
   static final Setting<String> WHEN =

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sections {@code [capture:RECORDER/TABLE]}, each for a table that its recorder lists. */
 final class CaptureSections {
-  private final Map<CapturedPlace, Found> found = new LinkedHashMap<>();
+  private final Map<CapturedPlace, FoundSection> found = new LinkedHashMap<>();
 
   /** Recorders whose lists cannot be read: what they would list nobody knows. */
   private final Set<String> unread = new HashSet<>();
@@ -32,7 +32,7 @@ final class CaptureSections {
 
   private record CapturedPlace(String recorder, TableName table) {}
 
-  private record Found(SectionReader reader, Buildable<CaptureOptions> options) {}
+  private record FoundSection(SectionReader reader, Buildable<CaptureOptions> options) {}
 
   /** Reads all of them; names what is wrong with each by itself. */
   CaptureSections(List<SectionReader> sections) {
@@ -42,7 +42,8 @@ final class CaptureSections {
   private void read(SectionReader reader) {
     Buildable<CaptureOptions> options = options(reader);
     CapturedPlace place = place(reader);
-    Found earlier = place == null ? null : found.putIfAbsent(place, new Found(reader, options));
+    FoundSection earlier =
+        place == null ? null : found.putIfAbsent(place, new FoundSection(reader, options));
     if (place != null && earlier != null) {
       reader.error(
           "table %s of recorder %s again, first as [%s] on line %d"
@@ -116,7 +117,7 @@ final class CaptureSections {
       String recorder, RecorderKindWord kind, CaptureTables tables, SectionReader reader) {
     List<Buildable<CaptureSection>> sections = new ArrayList<>();
     for (TableName table : tables.tables()) {
-      Found section = list(recorder, table);
+      FoundSection section = list(recorder, table);
       if (!reader.refused(RecorderSection.KIND)) {
         switch (kind) {
           case LOG -> refuseEntity(recorder, section);
@@ -131,7 +132,7 @@ final class CaptureSections {
     return sections;
   }
 
-  private static void refuseEntity(String recorder, @Nullable Found section) {
+  private static void refuseEntity(String recorder, @Nullable FoundSection section) {
     if (section != null && section.reader().has(ENTITY)) {
       section
           .reader()
@@ -142,7 +143,8 @@ final class CaptureSections {
     }
   }
 
-  private static void requireEntity(@Nullable Found section, String name, SectionReader reader) {
+  private static void requireEntity(
+      @Nullable FoundSection section, String name, SectionReader reader) {
     if (section == null || !section.reader().has(ENTITY)) {
       reader.error(
           Feed.CAPTURE,
@@ -152,7 +154,7 @@ final class CaptureSections {
     }
   }
 
-  private @Nullable Found list(String recorder, TableName table) {
+  private @Nullable FoundSection list(String recorder, TableName table) {
     CapturedPlace place = new CapturedPlace(recorder, table);
     listed.add(place);
     return found.get(place);

@@ -30,7 +30,7 @@ public record CaptureTables(List<TableName> tables) {
   }
 
   /** Each table once. */
-  record EachOnce() implements Rule<CaptureTables> {
+  record EachTableOnce() implements Rule<CaptureTables> {
     @Override
     public @Nullable String fault(CaptureTables value) {
       Set<TableName> seen = new HashSet<>();

@@ -22,7 +22,7 @@ public record ColumnNames(List<String> columns) {
   }
 
   /** Each column once, and none without a name. */
-  record EachOnce() implements Rule<ColumnNames> {
+  record EachColumnOnce() implements Rule<ColumnNames> {
     @Override
     public @Nullable String fault(ColumnNames value) {
       if (value.columns().contains("")) {

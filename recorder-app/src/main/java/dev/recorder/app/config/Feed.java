@@ -20,7 +20,7 @@ public record Feed(RowSource source, @Nullable Duration interval, List<CaptureSe
       Setting.durationIfAny("interval", "1s", "10ms", "24h")
           .means("For `source = timer`; else a warning.");
   static final Setting<CaptureTables> CAPTURE =
-      new Setting<>("capture", CaptureTables.class, null, new CaptureTables.EachOnce())
+      new Setting<>("capture", CaptureTables.class, null, new CaptureTables.EachTableOnce())
           .takes("tables, with commas between")
           .means(
               "Tables whose [changes are captured](capture.md#in-the-file), quoted as in SQL; in"

@@ -6,10 +6,10 @@ import java.io.Serial;
 public final class FileEditException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final Kind kind;
+  private final FileEditErrorKind kind;
 
   /** What kept it from being changed. */
-  public enum Kind {
+  public enum FileEditErrorKind {
     /** This user may not do it. */
     RIGHTS,
     /** The file is in a form that is not changed by a program. */
@@ -18,12 +18,12 @@ public final class FileEditException extends Exception {
     BUSY
   }
 
-  FileEditException(Kind kind, String message) {
+  FileEditException(FileEditErrorKind kind, String message) {
     super(message, null, false, false);
     this.kind = kind;
   }
 
-  public Kind kind() {
+  public FileEditErrorKind kind() {
     return kind;
   }
 }

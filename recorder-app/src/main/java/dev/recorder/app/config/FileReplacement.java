@@ -1,6 +1,6 @@
 package dev.recorder.app.config;
 
-import dev.recorder.app.config.FileEditException.Kind;
+import dev.recorder.app.config.FileEditException.FileEditErrorKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -55,7 +55,8 @@ final class FileReplacement {
         resemble(next);
         if (!turn.stillSays(before)) {
           throw new FileEditException(
-              Kind.BUSY, file + " was changed by somebody else meanwhile, and is left as it is");
+              FileEditErrorKind.BUSY,
+              file + " was changed by somebody else meanwhile, and is left as it is");
         }
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } finally {
@@ -64,11 +65,11 @@ final class FileReplacement {
       makeDurable(folder);
     } catch (FileSystemException refused) {
       throw new FileEditException(
-          Kind.RIGHTS,
+          FileEditErrorKind.RIGHTS,
           "%s is not changed: %s: %s; run this as a user who may write the file and its folder"
               .formatted(file, refused.getFile(), why(refused)));
     } catch (IOException | UnsupportedOperationException broken) {
-      throw new FileEditException(Kind.FORM, file + " is not changed: " + broken);
+      throw new FileEditException(FileEditErrorKind.FORM, file + " is not changed: " + broken);
     }
   }
 
@@ -79,11 +80,12 @@ final class FileReplacement {
 
   private void requireOneName() throws IOException, FileEditException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new FileEditException(Kind.FORM, file + " is not a regular file; edit it by hand");
+      throw new FileEditException(
+          FileEditErrorKind.FORM, file + " is not a regular file; edit it by hand");
     }
     if ((Integer) Files.getAttribute(file, "unix:nlink") > 1) {
       throw new FileEditException(
-          Kind.FORM,
+          FileEditErrorKind.FORM,
           file + " has several names (hard links), and would lose them; edit it by hand");
     }
   }

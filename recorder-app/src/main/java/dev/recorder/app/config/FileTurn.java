@@ -1,6 +1,6 @@
 package dev.recorder.app.config;
 
-import dev.recorder.app.config.FileEditException.Kind;
+import dev.recorder.app.config.FileEditException.FileEditErrorKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -46,7 +46,7 @@ final class FileTurn implements AutoCloseable {
       return taken ? new FileTurn(file, before, channel) : null;
     } catch (IOException refused) {
       throw new FileEditException(
-          Kind.RIGHTS,
+          FileEditErrorKind.RIGHTS,
           "%s is not changed: it cannot be opened for writing (%s); run this as a user who may write it"
               .formatted(file, refused.getClass().getSimpleName()));
     } finally {
@@ -60,7 +60,8 @@ final class FileTurn implements AutoCloseable {
   byte[] bytes() throws FileEditException {
     try {
       if (locked.size() > ConfigFile.MAX_BYTES) {
-        throw new FileEditException(Kind.BUSY, file + " grew while it was to be changed");
+        throw new FileEditException(
+            FileEditErrorKind.BUSY, file + " grew while it was to be changed");
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) locked.size());
       int read = 0;
@@ -69,7 +70,8 @@ final class FileTurn implements AutoCloseable {
       }
       return Arrays.copyOf(bytes.array(), bytes.position());
     } catch (IOException gone) {
-      throw new FileEditException(Kind.BUSY, file + " went away while it was to be changed");
+      throw new FileEditException(
+          FileEditErrorKind.BUSY, file + " went away while it was to be changed");
     }
   }
 

@@ -10,10 +10,10 @@ import java.util.Locale;
  * @param what the fault; never holds a password
  * @param help what to write instead
  */
-public record Finding(Path file, int line, Severity severity, String what, String help) {
+public record Finding(Path file, int line, FindingSeverity severity, String what, String help) {
 
   /** An error keeps the configuration from being used, a warning does not. */
-  public enum Severity {
+  public enum FindingSeverity {
     ERROR,
     WARNING
   }

@@ -1,6 +1,6 @@
 package dev.recorder.app.config;
 
-import dev.recorder.app.config.Finding.Severity;
+import dev.recorder.app.config.Finding.FindingSeverity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,11 +23,11 @@ final class Findings {
   }
 
   void error(int line, String what, String help) {
-    all.add(new Finding(file, line, Severity.ERROR, what, help));
+    all.add(new Finding(file, line, FindingSeverity.ERROR, what, help));
   }
 
   void warning(int line, String what, String help) {
-    all.add(new Finding(file, line, Severity.WARNING, what, help));
+    all.add(new Finding(file, line, FindingSeverity.WARNING, what, help));
   }
 
   /** In the order of the lines; on one line in the order they were found. */
@@ -44,14 +44,14 @@ final class Findings {
         new Finding(
             file,
             errors.get(MOST).line(),
-            Severity.ERROR,
+            FindingSeverity.ERROR,
             "from here on %d more".formatted(errors.size() - MOST),
             "correct those above first"));
     return List.copyOf(first);
   }
 
   private static boolean isError(Finding finding) {
-    return finding.severity() == Severity.ERROR;
+    return finding.severity() == FindingSeverity.ERROR;
   }
 
   void throwIfErrors() throws ConfigException {

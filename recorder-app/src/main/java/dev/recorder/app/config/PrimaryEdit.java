@@ -1,6 +1,6 @@
 package dev.recorder.app.config;
 
-import dev.recorder.app.config.FileEditException.Kind;
+import dev.recorder.app.config.FileEditException.FileEditErrorKind;
 import dev.recorder.time.Pause;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -59,7 +59,8 @@ public final class PrimaryEdit {
       }
       Pause.sleep(BETWEEN);
     }
-    throw new FileEditException(Kind.BUSY, file + " is being changed by somebody else");
+    throw new FileEditException(
+        FileEditErrorKind.BUSY, file + " is being changed by somebody else");
   }
 
   private Edited set(Path real, FileTurn turn, String recorder, boolean primary)
@@ -92,7 +93,7 @@ public final class PrimaryEdit {
             .section(RecorderSection.SECTION + recorder);
     if (config.recorder(recorder).isEmpty() || section.entry(Leading.PRIMARY.key()).isEmpty()) {
       throw new FileEditException(
-          Kind.FORM,
+          FileEditErrorKind.FORM,
           "%s:%d: [recorder:%s] has no key primary: requests, and what a key of Redis elects, have none"
               .formatted(file, section.line(), recorder));
     }
@@ -101,7 +102,7 @@ public final class PrimaryEdit {
 
   private FileEditException unknownForm(String recorder, int line) {
     return new FileEditException(
-        Kind.FORM,
+        FileEditErrorKind.FORM,
         "%s:%d: primary of [recorder:%s] stands there in a form that is not edited by a program; write primary = true or false"
             .formatted(file, line, recorder));
   }

@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a changed file means for one recorder. */
-public record RecorderChange(String recorder, Kind kind) {
+public record RecorderChange(String recorder, ChangeKind kind) {
   private static final Pattern SECTION =
       Pattern.compile("\\[" + RecorderSection.SECTION + "([a-z0-9_]+)] .*");
 
   /** What it means; the gravest of all that it means. */
-  public enum Kind {
+  public enum ChangeKind {
     /** It runs here from now on. */
     STARTED,
     /** It runs here no more; if it was active here, another host may take it. */
@@ -37,7 +37,7 @@ public record RecorderChange(String recorder, Kind kind) {
     }
 
     /** The inverse of {@link #word()}; empty for what only another version knows. */
-    public static Optional<Kind> named(String word) {
+    public static Optional<ChangeKind> named(String word) {
       return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
     }
   }
@@ -52,26 +52,27 @@ public record RecorderChange(String recorder, Kind kind) {
     }
     for (RecorderSection before : running.recorders()) {
       if (reload.config().recorder(before.name()).isEmpty()) {
-        changes.add(new RecorderChange(before.name(), Kind.STOPPED));
+        changes.add(new RecorderChange(before.name(), ChangeKind.STOPPED));
         waiting.remove(before.name());
       }
     }
-    waiting.forEach(name -> changes.add(new RecorderChange(name, Kind.NEEDS_RESTART)));
+    waiting.forEach(name -> changes.add(new RecorderChange(name, ChangeKind.NEEDS_RESTART)));
     return List.copyOf(changes);
   }
 
-  private static Kind kind(RecorderConfig running, RecorderSection wanted, Set<String> waiting) {
+  private static ChangeKind kind(
+      RecorderConfig running, RecorderSection wanted, Set<String> waiting) {
     Optional<RecorderSection> found = running.recorder(wanted.name());
     if (found.isEmpty()) {
-      return Kind.STARTED;
+      return ChangeKind.STARTED;
     }
     RecorderSection before = found.get();
     if (before.primary() != wanted.primary()) {
-      return wanted.primary() ? Kind.PREFERRED : Kind.NOT_PREFERRED;
+      return wanted.primary() ? ChangeKind.PREFERRED : ChangeKind.NOT_PREFERRED;
     } else if (!before.equals(wanted)) {
-      return Kind.CHANGED;
+      return ChangeKind.CHANGED;
     }
-    return waiting.contains(wanted.name()) ? Kind.NEEDS_RESTART : Kind.UNCHANGED;
+    return waiting.contains(wanted.name()) ? ChangeKind.NEEDS_RESTART : ChangeKind.UNCHANGED;
   }
 
   private static Set<String> needingRestart(Reload reload) {

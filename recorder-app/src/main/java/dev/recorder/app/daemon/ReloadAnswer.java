@@ -82,7 +82,7 @@ public record ReloadAnswer(
       }
       List<RecorderChange> changes = new ArrayList<>();
       for (JsonNode each : answer.path("recorders")) {
-        RecorderChange.Kind.named(each.path("change").asText())
+        RecorderChange.ChangeKind.named(each.path("change").asText())
             .ifPresent(
                 kind -> changes.add(new RecorderChange(each.path("recorder").asText(), kind)));
       }

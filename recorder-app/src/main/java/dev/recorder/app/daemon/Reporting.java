@@ -54,10 +54,11 @@ final class Reporting implements AutoCloseable {
       page = null;
       return;
     }
-    Exposition text = new Exposition(new Exposition.Host(host, version), metrics, reloads, looks);
+    Exposition text =
+        new Exposition(new Exposition.ExposedHost(host, version), metrics, reloads, looks);
     page =
         Page.open(
-            new Page.Host(host, version, ConfiguredMachine.limits(config)),
+            new Page.PageHost(host, version, ConfiguredMachine.limits(config)),
             metrics,
             sessions,
             config.timing().takeoverAfter());

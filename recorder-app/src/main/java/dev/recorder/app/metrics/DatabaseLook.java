@@ -137,7 +137,7 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
   }
 
   /** Notes of this kind that somebody should look at. */
-  long notes(Note.Kind kind) {
+  long notes(Note.NoteKind kind) {
     return notes.stream()
         .filter(note -> note.kind() == kind && note.severity() != Note.Severity.NOTICE)
         .count();

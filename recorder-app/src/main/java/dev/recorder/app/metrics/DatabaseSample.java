@@ -42,7 +42,7 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
   /** Of its own thread. */
   private boolean toldOfBug;
 
-  private volatile Found found = new Found(null, 0, 0, false);
+  private volatile LastSample found = new LastSample(null, 0, 0, false);
 
   /**
    * What is known now.
@@ -52,9 +52,9 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
    * @param tookNanos how long it took
    * @param ok whether it was the last
    */
-  public record Found(@Nullable DatabaseLook look, long at, long tookNanos, boolean ok) {
-    Found outdated() {
-      return new Found(look, at, tookNanos, false);
+  public record LastSample(@Nullable DatabaseLook look, long at, long tookNanos, boolean ok) {
+    LastSample outdated() {
+      return new LastSample(look, at, tookNanos, false);
     }
   }
 
@@ -72,19 +72,19 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
   }
 
   @Override
-  public Found scraped() {
+  public LastSample scraped() {
     rhythm.asked(ticker.nanos());
     return found;
   }
 
   /** As of the last look, for one who reads seldom. */
-  public Found found() {
+  public LastSample found() {
     return found;
   }
 
   /** Whether another host than {@code host} has this log or could take it; also if unknown. */
   public boolean isElsewhere(String recorder, String host) {
-    Found now = found;
+    LastSample now = found;
     return !now.ok() || now.look() == null || now.look().isElsewhere(recorder, host);
   }
 
@@ -118,7 +118,7 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
         Effort effort = Effort.begin(ticker);
         DatabaseLook look = DatabaseLook.at(database, judgement);
         long ended = ticker.nanos();
-        found = new Found(look, ended, effort.lasted(ended), true);
+        found = new LastSample(look, ended, effort.lasted(ended), true);
         rhythm.looked(ended, effort.nanos(ended));
         awaitDue();
       }

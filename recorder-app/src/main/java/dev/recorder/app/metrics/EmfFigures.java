@@ -43,7 +43,7 @@ final class EmfFigures {
   }
 
   /** What is to be printed now. What old looks have found is left out. */
-  List<String> lines(DatabaseSample.Found found, long atMillis) {
+  List<String> lines(DatabaseSample.LastSample found, long atMillis) {
     DatabaseLook look = found.ok() ? found.look() : null;
     List<String> lines = new ArrayList<>();
     EmfLine host = line(atMillis);
@@ -57,7 +57,7 @@ final class EmfFigures {
       EmfLine own = line(atMillis).of("Recorder", recorder);
       LogMetrics log = machine.logs().get(recorder);
       RequestMetrics requests = machine.requests().get(recorder);
-      EmfLine.Group group = own.under(OF_RECORDER);
+      EmfLine.FigureGroup group = own.under(OF_RECORDER);
       if (log != null) {
         log(recorder, log, group);
       } else if (requests != null) {
@@ -116,7 +116,7 @@ final class EmfFigures {
         .seconds("LongestStandstill", standstill(logs));
   }
 
-  private void log(String name, LogMetrics log, EmfLine.Group group) {
+  private void log(String name, LogMetrics log, EmfLine.FigureGroup group) {
     group
         .count("Active", log.isActive() ? 1 : 0)
         .count("SlotsSettled", since(name + "/slots", log.slots()))
@@ -126,7 +126,7 @@ final class EmfFigures {
         .count("TakeoversByFault", since(name + "/faults", faults(log)));
   }
 
-  private void requests(String name, RequestMetrics requests, EmfLine.Group group) {
+  private void requests(String name, RequestMetrics requests, EmfLine.FigureGroup group) {
     group
         .count("Able", requests.isAble() ? 1 : 0)
         .count("RequestsCompleted", since(name + "/complete", complete(requests)))

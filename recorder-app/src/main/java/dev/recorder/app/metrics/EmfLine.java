@@ -48,31 +48,31 @@ final class EmfLine {
   }
 
   /** Figures that are kept once for each of these sets of dimensions. */
-  Group under(List<List<String>> sets) {
-    return new Group(bySets.computeIfAbsent(sets, any -> new ArrayList<>()));
+  FigureGroup under(List<List<String>> sets) {
+    return new FigureGroup(bySets.computeIfAbsent(sets, any -> new ArrayList<>()));
   }
 
   /** Figures with the same sets of dimensions. */
-  static final class Group {
+  static final class FigureGroup {
     private final List<Metric> metrics;
 
-    private Group(List<Metric> metrics) {
+    private FigureGroup(List<Metric> metrics) {
       this.metrics = metrics;
     }
 
-    Group count(String name, long value) {
+    FigureGroup count(String name, long value) {
       return add(name, Unit.COUNT, (double) value);
     }
 
-    Group seconds(String name, double value) {
+    FigureGroup seconds(String name, double value) {
       return add(name, Unit.SECONDS, value);
     }
 
-    Group bytes(String name, long value) {
+    FigureGroup bytes(String name, long value) {
       return add(name, Unit.BYTES, (double) value);
     }
 
-    private Group add(String name, Unit unit, double value) {
+    private FigureGroup add(String name, Unit unit, double value) {
       metrics.add(new Metric(name, unit, value));
       return this;
     }

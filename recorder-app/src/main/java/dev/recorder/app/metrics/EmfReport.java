@@ -23,11 +23,12 @@ public final class EmfReport implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EmfReport.class);
 
   private final EmfFigures figures;
-  private final Supplier<DatabaseSample.Found> found;
+  private final Supplier<DatabaseSample.LastSample> found;
   private final PrintStream out;
   private final Thread thread;
 
-  private EmfReport(EmfFigures figures, Supplier<DatabaseSample.Found> found, PrintStream out) {
+  private EmfReport(
+      EmfFigures figures, Supplier<DatabaseSample.LastSample> found, PrintStream out) {
     this.figures = figures;
     this.found = found;
     this.out = out;
@@ -53,7 +54,7 @@ public final class EmfReport implements AutoCloseable {
       Whose whose,
       MachineMetrics machine,
       Reloads reloads,
-      Supplier<DatabaseSample.Found> found,
+      Supplier<DatabaseSample.LastSample> found,
       PrintStream out) {
     EmfReport report = new EmfReport(new EmfFigures(whose, machine, reloads), found, out);
     report.thread.start();

@@ -25,16 +25,18 @@ final class EmfSite {
   }
 
   /** Of the whole site. */
-  void add(EmfLine.Group group) {
+  void add(EmfLine.FigureGroup group) {
     group
         .count("HostsAlive", look.alive())
         .count("UnheldLogs", logs(log -> !look.isHeld(log)) + look.leftBehind().count())
         .count("StuckLogs", logs(look::isStuck))
-        .count("LogsHeldUp", look.notes(Note.Kind.HELD_UP))
+        .count("LogsHeldUp", look.notes(Note.NoteKind.HELD_UP))
         .count("LogsWithFewHosts", logs(log -> look.able(log) < look.hostsWanted()))
         .count("FileVersions", look.files())
-        .count("Misconfigured", look.notes(Note.Kind.REFUSED) + look.notes(Note.Kind.TWO_PRIMARIES))
-        .count("RowVersionsHeld", look.notes(Note.Kind.XMIN_HELD))
+        .count(
+            "Misconfigured",
+            look.notes(Note.NoteKind.REFUSED) + look.notes(Note.NoteKind.TWO_PRIMARIES))
+        .count("RowVersionsHeld", look.notes(Note.NoteKind.XMIN_HELD))
         .seconds("OldestWaiting", longest(this::oldestWaitsUnpaused))
         .seconds("ClearingWaits", longest(look::clearingWaits))
         .count("LogsWithFaults", logs(look::isFaulty))
@@ -42,7 +44,7 @@ final class EmfSite {
   }
 
   /** Of one recorder, by what there is of it. */
-  void add(String recorder, EmfLine.Group group) {
+  void add(String recorder, EmfLine.FigureGroup group) {
     group.seconds("OldestWaiting", longest(look::oldestWaits));
     for (RecorderFacts each : recorders) {
       if (each.isLog()) {

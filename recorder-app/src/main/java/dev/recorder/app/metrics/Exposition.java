@@ -21,16 +21,16 @@ import java.util.function.Supplier;
  * @param reloads of its configuration
  * @param sample of the database
  */
-public record Exposition(Host host, MachineMetrics machine, Reloads reloads, Sample sample)
+public record Exposition(ExposedHost host, MachineMetrics machine, Reloads reloads, Sample sample)
     implements Supplier<String> {
 
   /** Whose figures they are. */
-  public record Host(String name, String version) {}
+  public record ExposedHost(String name, String version) {}
 
   /** What is known of the database. */
   public interface Sample {
     /** As of the last look; whoever scrapes has it looked at more often for a while. */
-    DatabaseSample.Found scraped();
+    DatabaseSample.LastSample scraped();
 
     /** From a moment of that until now. */
     Duration since(long nanos);
@@ -73,7 +73,7 @@ public record Exposition(Host host, MachineMetrics machine, Reloads reloads, Sam
             .build());
     HostFamilies.add(machine, reloads, families);
     LogFamilies.add(machine, families);
-    DatabaseSample.Found found = sample.scraped();
+    DatabaseSample.LastSample found = sample.scraped();
     SampleFamilies.add(found, sample.since(found.at()), names(), families);
     JvmFamilies.add(families);
     return families.snapshots();

@@ -51,7 +51,8 @@ final class Families {
     all.add(family.build());
   }
 
-  private static HistogramDataPointSnapshot point(Histogram.Reading reading, Labels labels) {
+  private static HistogramDataPointSnapshot point(
+      Histogram.HistogramReading reading, Labels labels) {
     List<Double> bounds = new ArrayList<>(reading.bounds());
     bounds.add(Double.POSITIVE_INFINITY);
     return HistogramDataPointSnapshot.builder()

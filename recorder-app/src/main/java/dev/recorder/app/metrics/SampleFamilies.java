@@ -32,7 +32,7 @@ final class SampleFamilies {
    * @param age of what was found
    */
   static void add(
-      DatabaseSample.Found found, Duration age, Set<String> configured, Families families) {
+      DatabaseSample.LastSample found, Duration age, Set<String> configured, Families families) {
     families.gauge(
         "recorder_sample_ok",
         "1 if the last look at the database succeeded; what it says is then as old as that.",
@@ -76,7 +76,7 @@ final class SampleFamilies {
         "recorder_notes",
         "Warnings of `recorder status`, by what they are about.",
         points -> {
-          for (Note.Kind kind : Note.Kind.values()) {
+          for (Note.NoteKind kind : Note.NoteKind.values()) {
             points.add((double) look.notes(kind), "kind", kind.name().toLowerCase(Locale.ROOT));
           }
         });

@@ -18,7 +18,7 @@ record Board(
     @Nullable String trouble,
     @Nullable Long ageMs,
     @Nullable String worst,
-    Counts counts,
+    BoardCounts counts,
     List<NoteRow> notes,
     List<HostRow> hosts,
     List<BoardRecorder> recorders,
@@ -28,7 +28,7 @@ record Board(
     LockRows locks) {
 
   /** How many there are, also of what is left out for want of space. */
-  record Counts(int notes, int hosts, int alive, int recorders, int recorded) {}
+  record BoardCounts(int notes, int hosts, int alive, int recorders, int recorded) {}
 
   /** Curves of all recorders together; the last value is of now. */
   record Total(

@@ -1,8 +1,8 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.page.Board.BoardCounts;
 import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.app.page.Board.BoardRequests;
-import dev.recorder.app.page.Board.Counts;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.LockRow;
 import dev.recorder.app.page.Board.LockRows;
@@ -76,7 +76,7 @@ final class BoardMaker {
           trouble,
           null,
           null,
-          new Counts(0, 0, 0, 0, 0),
+          new BoardCounts(0, 0, 0, 0, 0),
           List.of(),
           List.of(),
           List.of(),
@@ -103,7 +103,7 @@ final class BoardMaker {
         trouble,
         sinceLook().toMillis(),
         Notes.worst(notes).map(BoardMaker::word).orElse(null),
-        new Counts(
+        new BoardCounts(
             notes.size(),
             hosts.size(),
             look.facts().living().size(),

@@ -18,7 +18,7 @@ final class Pace {
   private long glancedAt;
 
   /** What is to be done now. */
-  enum Step {
+  enum PaceStep {
     WAIT,
     GLANCE,
     LOOK
@@ -29,11 +29,13 @@ final class Pace {
     rhythm.asked(now);
   }
 
-  synchronized Step next(long now) {
+  synchronized PaceStep next(long now) {
     if (rhythm.isDue(now)) {
-      return Step.LOOK;
+      return PaceStep.LOOK;
     }
-    return rhythm.isRead(now) && now - glancedAt >= GLANCE.toNanos() ? Step.GLANCE : Step.WAIT;
+    return rhythm.isRead(now) && now - glancedAt >= GLANCE.toNanos()
+        ? PaceStep.GLANCE
+        : PaceStep.WAIT;
   }
 
   /** A look has ended, well or not, that took so much: its {@code Effort}. */

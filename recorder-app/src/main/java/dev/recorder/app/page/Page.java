@@ -52,7 +52,7 @@ public final class Page implements AutoCloseable {
   }
 
   /** Whose page it is, and when something is worth a note on it. */
-  public record Host(String name, String version, Limits limits) {}
+  public record PageHost(String name, String version, Limits limits) {}
 
   /**
    * Looks at the database from now on.
@@ -60,7 +60,7 @@ public final class Page implements AutoCloseable {
    * @param freshWithin how old the heartbeat of a living host may be
    */
   public static Page open(
-      Host host, MachineMetrics metrics, Sessions sessions, Duration freshWithin) {
+      PageHost host, MachineMetrics metrics, Sessions sessions, Duration freshWithin) {
     Ticker ticker = Ticker.system();
     Watcher watcher = Watcher.start(sessions, new Looking(freshWithin), ticker);
     BoardMaker.Self self = new BoardMaker.Self(host.name(), host.version(), host.limits());

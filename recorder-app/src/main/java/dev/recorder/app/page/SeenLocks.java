@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unseen why some are not among them; null if all are
  */
-record SeenLocks(List<Seen> locks, @Nullable String unseen) {
+record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
   /** Of each kind. */
   private static final int MOST = 1_000;
 
@@ -31,14 +31,14 @@ record SeenLocks(List<Seen> locks, @Nullable String unseen) {
    * @param holder who has it, or waits for it
    * @param since null if nobody can tell
    */
-  record Seen(String kind, String name, String state, String holder, @Nullable Instant since) {}
+  record SeenLock(String kind, String name, String state, String holder, @Nullable Instant since) {}
 
   SeenLocks {
     locks = List.copyOf(locks);
   }
 
   static SeenLocks of(Inspection database) {
-    List<Seen> seen = new ArrayList<>();
+    List<SeenLock> seen = new ArrayList<>();
     String unseen = null;
     LockDesk desk = database.locks(); // Not closed: its session is the look's.
     try {
@@ -48,7 +48,7 @@ record SeenLocks(List<Seen> locks, @Nullable String unseen) {
     } catch (LockException missing) {
       unseen = missing.problem();
     }
-    seen.sort(Comparator.comparing((Seen lock) -> !lock.state().equals("waiting")));
+    seen.sort(Comparator.comparing((SeenLock lock) -> !lock.state().equals("waiting")));
     return new SeenLocks(seen, unseen);
   }
 
@@ -56,22 +56,22 @@ record SeenLocks(List<Seen> locks, @Nullable String unseen) {
     return row.recorder() == null || !row.granted();
   }
 
-  private static Seen of(AdvisoryRow row) {
+  private static SeenLock of(AdvisoryRow row) {
     String name =
         row.lockId() == null
             ? "key %016x".formatted(row.key())
             : "lockid " + row.lockId() + (row.recorder() == null ? "" : ", " + row.recorder());
     String state = row.granted() ? "held" : "waiting";
-    return new Seen("advisory", name, state, row.session(), row.granted() ? null : row.since());
+    return new SeenLock("advisory", name, state, row.session(), row.granted() ? null : row.since());
   }
 
-  private static Seen of(MutexRow row) {
-    return new Seen(
+  private static SeenLock of(MutexRow row) {
+    return new SeenLock(
         "mutex", name(row.queue(), row.id()), "taken", somebody(row.owner()), row.acquiredAt());
   }
 
-  private static Seen of(TimeoutRow row) {
-    return new Seen(
+  private static SeenLock of(TimeoutRow row) {
+    return new SeenLock(
         "timeout", name(row.queue(), row.id()), "not due", somebody(row.owner()), row.acquiredAt());
   }
 

@@ -105,7 +105,7 @@ public final class CaptureBenchmark {
           "CREATE INDEX ON " + table + " (name)");
     }
     try (Captures captures = captures(database)) {
-      captures.add(new Captures.Wanted(RECORDER, CAPTURED, CaptureOptions.USUAL), false);
+      captures.add(new Captures.WantedCapture(RECORDER, CAPTURED, CaptureOptions.USUAL), false);
     }
   }
 

@@ -72,7 +72,7 @@ final class LineBenchmark {
           throw new AssertionError("claimed nothing: " + claim);
         }
         WorkUnit unit = session.lock(begun, TestRoom.AMPLE).orElseThrow();
-        session.settle(begun, unit, new UnitVerdict.Settled(unit.ids(), Map.of()));
+        session.settle(begun, unit, new UnitVerdict.RequestsSettled(unit.ids(), Map.of()));
         id = begun.id();
       }
       System.out.printf(

@@ -126,9 +126,9 @@ class CommandsIT extends OwnSite {
         assertThat(facts.horizon()).isPresent();
         assertThat(facts.horizon().orElseThrow().what()).contains("database session ");
         assertThat(Notes.of(facts, new Limits(LONG, LONG, Duration.ZERO, 2)))
-            .anyMatch(note -> note.kind() == Note.Kind.XMIN_HELD);
+            .anyMatch(note -> note.kind() == Note.NoteKind.XMIN_HELD);
         assertThat(Notes.of(facts, new Limits(LONG, LONG, LONG, 2)))
-            .noneMatch(note -> note.kind() == Note.Kind.XMIN_HELD);
+            .noneMatch(note -> note.kind() == Note.NoteKind.XMIN_HELD);
       }
     }
   }

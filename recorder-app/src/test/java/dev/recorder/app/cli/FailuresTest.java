@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,7 +20,7 @@ class FailuresTest {
 
   @ParameterizedTest
   @CsvSource({"UNREACHABLE, 69", "BUSY, 75", "RIGHTS, 77", "UNUSABLE, 78", "FAILED, 69"})
-  void eachKindOfDatabaseTroubleHasItsExitCode(Kind kind, int exitCode) {
+  void eachKindOfDatabaseTroubleHasItsExitCode(DatabaseErrorKind kind, int exitCode) {
     assertThat(fail(new DatabaseException(kind, "what and why"))).isEqualTo(exitCode);
     assertThat(err.toString()).isEqualTo("recorder: what and why\n");
   }

@@ -2,7 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.cli.Keepers.Presence;
+import dev.recorder.app.cli.Keepers.KeeperPresence;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
@@ -30,16 +30,16 @@ class KeepersTest {
 
   @Test
   void aLogGoesOnSoonOnlyWhereItsHolderIsAlive() {
-    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(Presence.AT_WORK);
-    assertThat(presence(host("host-a", false, List.of(1)))).isEqualTo(Presence.GONE);
-    assertThat(presence()).isEqualTo(Presence.GONE);
+    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(KeeperPresence.AT_WORK);
+    assertThat(presence(host("host-a", false, List.of(1)))).isEqualTo(KeeperPresence.GONE);
+    assertThat(presence()).isEqualTo(KeeperPresence.GONE);
   }
 
   @Test
   void aLogThatNobodyHasGoesOnWithWhoeverIsAbleToTakeIt() {
     holder = null;
-    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(Presence.READY);
-    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(Presence.UNABLE);
+    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(KeeperPresence.READY);
+    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(KeeperPresence.UNABLE);
   }
 
   @Test
@@ -66,15 +66,17 @@ class KeepersTest {
     holder = null;
     HostFacts refused = host("host-a", true, List.of(), About.REFUSED);
 
-    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(Presence.AT_WORK);
-    assertThat(presence(refused)).isEqualTo(Presence.UNABLE);
-    assertThat(presence(refused, host("host-b", true, List.of()))).isEqualTo(Presence.AT_WORK);
-    assertThat(presence(host("host-a", false, List.of()))).isEqualTo(Presence.GONE);
+    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(KeeperPresence.AT_WORK);
+    assertThat(presence(refused)).isEqualTo(KeeperPresence.UNABLE);
+    assertThat(presence(refused, host("host-b", true, List.of())))
+        .isEqualTo(KeeperPresence.AT_WORK);
+    assertThat(presence(host("host-a", false, List.of()))).isEqualTo(KeeperPresence.GONE);
   }
 
   @Test
   void nobodyIsPromisedTwoSecondsInVain() {
-    for (Presence each : List.of(Presence.READY, Presence.UNABLE, Presence.GONE)) {
+    for (KeeperPresence each :
+        List.of(KeeperPresence.READY, KeeperPresence.UNABLE, KeeperPresence.GONE)) {
       assertThat(new Keepers(each, "", null).goesOn()).doesNotContain("two seconds");
     }
   }
@@ -89,7 +91,7 @@ class KeepersTest {
         .endsWith(" on host-a, host-b");
   }
 
-  private Presence presence(HostFacts... hosts) {
+  private KeeperPresence presence(HostFacts... hosts) {
     return keepers(hosts).presence();
   }
 

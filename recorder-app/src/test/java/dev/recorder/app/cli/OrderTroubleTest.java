@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OrderTroubleTest {
   @ParameterizedTest
   @CsvSource({"RIGHTS, 77", "BUSY, 75", "FAILED, 69"})
-  void whatTheDatabaseRefusedWasNotOrdered(Kind kind, int exitCode) {
+  void whatTheDatabaseRefusedWasNotOrdered(DatabaseErrorKind kind, int exitCode) {
     CommandFailure told =
         catchThrowableOfType(
             CommandFailure.class,
@@ -27,9 +27,10 @@ class OrderTroubleTest {
     DatabaseException lost =
         catchThrowableOfType(
             DatabaseException.class,
-            () -> OrderTrouble.given("nothing was asked", () -> fail(Kind.UNREACHABLE)));
+            () ->
+                OrderTrouble.given("nothing was asked", () -> fail(DatabaseErrorKind.UNREACHABLE)));
 
-    assertThat(lost.kind()).isEqualTo(Kind.UNREACHABLE);
+    assertThat(lost.kind()).isEqualTo(DatabaseErrorKind.UNREACHABLE);
   }
 
   @ParameterizedTest
@@ -40,7 +41,7 @@ class OrderTroubleTest {
     "RIGHTS, does not tell, 77",
     "FAILED, does not tell, 69"
   })
-  void onlyALostSessionIsSaidToBeLost(Kind kind, String why, int exitCode) {
+  void onlyALostSessionIsSaidToBeLost(DatabaseErrorKind kind, String why, int exitCode) {
     CommandFailure told = OrderTrouble.lost("to machine b", failure(kind), "its log tells");
 
     assertThat(told)
@@ -50,11 +51,11 @@ class OrderTroubleTest {
     assertThat(told.exitCode()).isEqualTo(exitCode);
   }
 
-  private static long fail(Kind kind) {
+  private static long fail(DatabaseErrorKind kind) {
     throw failure(kind);
   }
 
-  private static DatabaseException failure(Kind kind) {
+  private static DatabaseException failure(DatabaseErrorKind kind) {
     return new DatabaseException(kind, "as a test wants it");
   }
 }

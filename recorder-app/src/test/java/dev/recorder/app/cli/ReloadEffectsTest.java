@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.cli.ReloadEffects.ReloadEffect;
 import dev.recorder.app.config.RecorderChange;
-import dev.recorder.app.config.RecorderChange.Kind;
+import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
@@ -43,21 +43,21 @@ class ReloadEffectsTest {
     holder = "host-b";
     row = false;
     host("host-a", List.of(), List.of());
-    assertWaits(Kind.STARTED, "host-a has yet to prepare it");
+    assertWaits(ChangeKind.STARTED, "host-a has yet to prepare it");
     row = true;
-    assertWaits(Kind.STARTED, "host-a is not able to take it yet");
+    assertWaits(ChangeKind.STARTED, "host-a is not able to take it yet");
     hosts.clear();
     host("host-a", List.of(1), List.of());
-    assertOver(Kind.STARTED, "started", "host-b is active");
+    assertOver(ChangeKind.STARTED, "started", "host-b is active");
   }
 
   @Test
   void aStartedRecorderThatNobodyHasIsOverOnceSomebodyIsActive() {
     holder = null;
     host("host-a", List.of(1), List.of(1));
-    assertWaits(Kind.STARTED, "nobody is active yet");
+    assertWaits(ChangeKind.STARTED, "nobody is active yet");
     holder = "host-a";
-    assertOver(Kind.STARTED, "started", "host-a is active");
+    assertOver(ChangeKind.STARTED, "started", "host-a is active");
   }
 
   @Test
@@ -66,7 +66,7 @@ class ReloadEffectsTest {
         facts("host-a", true, List.of(), List.of(), About.REFUSED, "lockid 1 belongs to others"));
     holder = null;
 
-    ReloadEffect effect = effect(Kind.STARTED);
+    ReloadEffect effect = effect(ChangeKind.STARTED);
 
     assertThat(effect.settled()).isTrue();
     assertThat(effect.faulty()).isTrue();
@@ -78,7 +78,7 @@ class ReloadEffectsTest {
     row = false;
     states(About.REFUSED, "lockid 1 belongs to others");
 
-    assertThat(effect(Kind.STARTED))
+    assertThat(effect(ChangeKind.STARTED))
         .isEqualTo(
             new ReloadEffect(
                 "orders", "started", true, true, "refused on host-a: lockid 1 belongs to others"));
@@ -89,7 +89,8 @@ class ReloadEffectsTest {
     row = false;
     states(About.REFUSED, "lockid 1 belongs to others");
 
-    for (Kind kind : List.of(Kind.UNCHANGED, Kind.NOT_PREFERRED, Kind.NEEDS_RESTART)) {
+    for (ChangeKind kind :
+        List.of(ChangeKind.UNCHANGED, ChangeKind.NOT_PREFERRED, ChangeKind.NEEDS_RESTART)) {
       assertThat(effect(kind))
           .isEqualTo(
               new ReloadEffect(
@@ -106,7 +107,7 @@ class ReloadEffectsTest {
     hosts.add(facts("host-a", true, List.of(), List.of(), About.UNABLE, "not checked yet"));
     holder = "host-b";
 
-    assertWaits(Kind.STARTED, "host-a is not able to take it: not checked yet");
+    assertWaits(ChangeKind.STARTED, "host-a is not able to take it: not checked yet");
   }
 
   @Test
@@ -114,14 +115,15 @@ class ReloadEffectsTest {
     kind = "requests";
     holder = null;
     hosts.add(facts("host-a", false, List.of(), List.of(), null, ""));
-    assertWaits(Kind.STARTED, "host-a has yet to prepare it");
+    assertWaits(ChangeKind.STARTED, "host-a has yet to prepare it");
     hosts.clear();
     host("host-a", List.of(), List.of());
-    assertWaits(Kind.STARTED, "host-a is not able to process it yet");
+    assertWaits(ChangeKind.STARTED, "host-a is not able to process it yet");
     states(About.UNABLE, "it is being checked");
-    assertWaits(Kind.STARTED, "host-a is not able to process it: it is being checked");
+    assertWaits(ChangeKind.STARTED, "host-a is not able to process it: it is being checked");
     states(About.READY, "");
-    assertOver(Kind.STARTED, "started", "requests are processed by all hosts that are able to");
+    assertOver(
+        ChangeKind.STARTED, "started", "requests are processed by all hosts that are able to");
   }
 
   @Test
@@ -130,7 +132,7 @@ class ReloadEffectsTest {
     holder = null;
     states(About.REFUSED, "other prefix");
 
-    assertThat(effect(Kind.STARTED))
+    assertThat(effect(ChangeKind.STARTED))
         .isEqualTo(
             new ReloadEffect("orders", "started", true, true, "refused on host-a: other prefix"));
   }
@@ -142,35 +144,36 @@ class ReloadEffectsTest {
     stated = false;
     host("host-a", List.of(), List.of());
 
-    assertOver(Kind.STARTED, "started", "requests are processed by all hosts that are able to");
+    assertOver(
+        ChangeKind.STARTED, "started", "requests are processed by all hosts that are able to");
   }
 
   @Test
   void aStoppedRecorderIsOverOnceItsHostHasLetGoOfIt() {
     host("host-a", List.of(), List.of());
     holder = null;
-    assertWaits(Kind.STOPPED, "host-a settles what is under way");
+    assertWaits(ChangeKind.STOPPED, "host-a settles what is under way");
     hosts.clear();
     holder = "host-a";
     hosts.add(facts("host-a", false, List.of(), List.of(), null, ""));
-    assertWaits(Kind.STOPPED, "host-a settles what is under way");
+    assertWaits(ChangeKind.STOPPED, "host-a settles what is under way");
     holder = null;
-    assertOver(Kind.STOPPED, "stopped", "nobody is active");
+    assertOver(ChangeKind.STOPPED, "stopped", "nobody is active");
   }
 
   @Test
   void aRecorderIsHandedOverOnceTheOtherPrimaryHasIt() {
     host("host-a", List.of(1), List.of(1));
     host("host-b", List.of(1), List.of(1));
-    assertWaits(Kind.NOT_PREFERRED, "host-a has yet to say that it is not its primary");
+    assertWaits(ChangeKind.NOT_PREFERRED, "host-a has yet to say that it is not its primary");
     hosts.clear();
     host("host-a", List.of(1), List.of());
     host("host-b", List.of(1), List.of(1));
-    assertWaits(Kind.NOT_PREFERRED, "it goes from host-a to host-b");
+    assertWaits(ChangeKind.NOT_PREFERRED, "it goes from host-a to host-b");
     holder = null; // Between the release and the take.
-    assertWaits(Kind.NOT_PREFERRED, "it goes from host-a to host-b");
+    assertWaits(ChangeKind.NOT_PREFERRED, "it goes from host-a to host-b");
     holder = "host-b";
-    assertOver(Kind.NOT_PREFERRED, "handed_over", "host-b is active");
+    assertOver(ChangeKind.NOT_PREFERRED, "handed_over", "host-b is active");
   }
 
   @Test
@@ -179,7 +182,9 @@ class ReloadEffectsTest {
     host("host-b", List.of(1), List.of());
 
     assertOver(
-        Kind.NOT_PREFERRED, "not_preferred", "stays on host-a until another host is its primary");
+        ChangeKind.NOT_PREFERRED,
+        "not_preferred",
+        "stays on host-a until another host is its primary");
   }
 
   @Test
@@ -188,7 +193,7 @@ class ReloadEffectsTest {
     holder = "host-b";
     host("host-a", List.of(1), List.of());
 
-    assertOver(Kind.NOT_PREFERRED, "not_preferred", "host-b is active");
+    assertOver(ChangeKind.NOT_PREFERRED, "not_preferred", "host-b is active");
   }
 
   @Test
@@ -196,13 +201,13 @@ class ReloadEffectsTest {
     holder = "host-b";
     host("host-a", List.of(1), List.of());
     host("host-b", List.of(1), List.of());
-    assertWaits(Kind.PREFERRED, "host-a has yet to say that it is its primary");
+    assertWaits(ChangeKind.PREFERRED, "host-a has yet to say that it is its primary");
     hosts.clear();
     host("host-a", List.of(1), List.of(1));
     host("host-b", List.of(1), List.of());
-    assertWaits(Kind.PREFERRED, "it comes to host-a");
+    assertWaits(ChangeKind.PREFERRED, "it comes to host-a");
     holder = "host-a";
-    assertOver(Kind.PREFERRED, "preferred", "host-a is active");
+    assertOver(ChangeKind.PREFERRED, "preferred", "host-a is active");
   }
 
   @Test
@@ -211,19 +216,19 @@ class ReloadEffectsTest {
     host("host-a", List.of(1), List.of(1));
     host("host-b", List.of(1), List.of(1));
 
-    assertOver(Kind.PREFERRED, "preferred", "stays on host-b, which is its primary too");
+    assertOver(ChangeKind.PREFERRED, "preferred", "stays on host-b, which is its primary too");
   }
 
   @Test
   void whatIsAsBeforeIsOverAtOnceButForAHostWithoutSession() {
     host("host-a", List.of(), List.of());
-    assertOver(Kind.UNCHANGED, "unchanged", "host-a is active");
-    assertOver(Kind.NEEDS_RESTART, "needs_restart", "host-a is active");
-    assertOver(Kind.CHANGED, "changed", "host-a is active");
+    assertOver(ChangeKind.UNCHANGED, "unchanged", "host-a is active");
+    assertOver(ChangeKind.NEEDS_RESTART, "needs_restart", "host-a is active");
+    assertOver(ChangeKind.CHANGED, "changed", "host-a is active");
     alive = false;
     hosts.clear();
     host("host-a", List.of(), List.of());
-    assertWaits(Kind.UNCHANGED, "host-a has no session with the database at the moment");
+    assertWaits(ChangeKind.UNCHANGED, "host-a has no session with the database at the moment");
   }
 
   @Test
@@ -231,22 +236,22 @@ class ReloadEffectsTest {
     paused = new Paused(NOW.plusSeconds(60), "the bucket moves", null, null);
     String until = "paused by somebody until 2026-01-02T03:05:05Z: the bucket moves";
     host("host-a", List.of(1), List.of(1));
-    assertOver(Kind.UNCHANGED, "unchanged", "host-a holds it, and it is " + until);
+    assertOver(ChangeKind.UNCHANGED, "unchanged", "host-a holds it, and it is " + until);
     holder = null;
-    assertOver(Kind.UNCHANGED, "unchanged", "nobody holds it, and it is " + until);
+    assertOver(ChangeKind.UNCHANGED, "unchanged", "nobody holds it, and it is " + until);
     kind = "requests";
-    assertOver(Kind.UNCHANGED, "unchanged", "no host processes requests: it is " + until);
+    assertOver(ChangeKind.UNCHANGED, "unchanged", "no host processes requests: it is " + until);
   }
 
   @Test
   void whoHasItAndDoesNotRecordItIsNotSaidToBeActive() {
     stuck = Set.of(1);
     host("host-a", List.of(1), List.of(1));
-    assertOver(Kind.UNCHANGED, "unchanged", "host-a has it, and is stuck");
+    assertOver(ChangeKind.UNCHANGED, "unchanged", "host-a has it, and is stuck");
     alive = false;
     host("host-b", List.of(1), List.of());
     holder = "host-b";
-    assertOver(Kind.UNCHANGED, "unchanged", "host-b has it, and is silent");
+    assertOver(ChangeKind.UNCHANGED, "unchanged", "host-b has it, and is silent");
   }
 
   @Test
@@ -290,18 +295,18 @@ class ReloadEffectsTest {
 
   // ---- what is said of it
 
-  private ReloadEffect effect(Kind change) {
+  private ReloadEffect effect(ChangeKind change) {
     return new ReloadEffects("host-a", activeBefore, facts())
         .of(List.of(new RecorderChange("orders", change)))
         .get(0);
   }
 
-  private void assertWaits(Kind change, String now) {
+  private void assertWaits(ChangeKind change, String now) {
     assertThat(effect(change))
         .isEqualTo(new ReloadEffect("orders", change.word(), false, false, now));
   }
 
-  private void assertOver(Kind change, String word, String now) {
+  private void assertOver(ChangeKind change, String word, String now) {
     assertThat(effect(change)).isEqualTo(new ReloadEffect("orders", word, true, false, now));
   }
 }

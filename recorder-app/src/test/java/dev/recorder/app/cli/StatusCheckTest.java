@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.Note;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
@@ -67,6 +67,6 @@ class StatusCheckTest {
   }
 
   private static Note note(Severity severity, String sentence) {
-    return new Note(severity, Kind.STUCK, "orders", "", sentence);
+    return new Note(severity, NoteKind.STUCK, "orders", "", sentence);
   }
 }

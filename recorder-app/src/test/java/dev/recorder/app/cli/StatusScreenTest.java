@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.cli.StatusScreen.Shot;
 import dev.recorder.operate.Note;
-import dev.recorder.operate.Note.Kind;
+import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ class StatusScreenTest {
   private static Shot shot(Severity... severities) {
     return new Shot(
         AT,
-        List.of(severities).stream().map(s -> new Note(s, Kind.STUCK, "", "", "why")).toList(),
+        List.of(severities).stream().map(s -> new Note(s, NoteKind.STUCK, "", "", "why")).toList(),
         TEXT);
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.recorder.app.config.FileEditException.Kind;
+import dev.recorder.app.config.FileEditException.FileEditErrorKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -143,14 +143,15 @@ class PrimaryEditTest {
   void aRecorderOfRequestsHasNoSuchLine() throws Exception {
     Files.writeString(file, TEXT + "[recorder:jobs]\nlockid = 3\nkind = requests\n");
 
-    assertRefused("jobs", Kind.FORM, "recorder.ini:19: [recorder:jobs] has no key primary");
+    assertRefused(
+        "jobs", FileEditErrorKind.FORM, "recorder.ini:19: [recorder:jobs] has no key primary");
   }
 
   @Test
   void aFileWithSeveralNamesIsLeftAlone() throws Exception {
     Files.createLink(folder.resolve("other-name.ini"), file);
 
-    assertRefused("orders", Kind.FORM, "hard links");
+    assertRefused("orders", FileEditErrorKind.FORM, "hard links");
   }
 
   @Test
@@ -197,14 +198,14 @@ class PrimaryEditTest {
   private void assertLeftAlone(FileTurn turn, byte[] before) {
     assertThatThrownBy(() -> new FileReplacement(file, turn).replace(before, new byte[0]))
         .isInstanceOfSatisfying(
-            FileEditException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY));
+            FileEditException.class, e -> assertThat(e.kind()).isEqualTo(FileEditErrorKind.BUSY));
   }
 
   private PrimaryEdit.Edited edit(String recorder, boolean primary) throws Exception {
     return PrimaryEdit.of(file, TestIni.HERE).set(recorder, primary);
   }
 
-  private void assertRefused(String recorder, Kind kind, String why) throws Exception {
+  private void assertRefused(String recorder, FileEditErrorKind kind, String why) throws Exception {
     String before = text();
     assertThatThrownBy(() -> edit(recorder, false))
         .hasMessageContaining(why)

@@ -2,7 +2,7 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.config.RecorderChange.Kind;
+import dev.recorder.app.config.RecorderChange.ChangeKind;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +14,7 @@ class RecorderChangeTest {
 
   @Test
   void anUnchangedFileLeavesEachAsItIs() {
-    assertThat(changes(minimal(), minimal())).isEqualTo(Map.of("orders", Kind.UNCHANGED));
+    assertThat(changes(minimal(), minimal())).isEqualTo(Map.of("orders", ChangeKind.UNCHANGED));
   }
 
   @Test
@@ -23,23 +23,23 @@ class RecorderChangeTest {
         minimal().without("recorder:orders").with("recorder:jobs", "lockid = 2", "kind = requests");
 
     assertThat(changes(minimal(), other))
-        .isEqualTo(Map.of("jobs", Kind.STARTED, "orders", Kind.STOPPED));
+        .isEqualTo(Map.of("jobs", ChangeKind.STARTED, "orders", ChangeKind.STOPPED));
   }
 
   @Test
   void aPreferenceThatGoesIsToldFromOneThatComes() {
     TestIni secondary = minimal().set("recorder:orders", "primary = false");
 
-    assertThat(changes(minimal(), secondary)).isEqualTo(Map.of("orders", Kind.NOT_PREFERRED));
-    assertThat(changes(secondary, minimal())).isEqualTo(Map.of("orders", Kind.PREFERRED));
+    assertThat(changes(minimal(), secondary)).isEqualTo(Map.of("orders", ChangeKind.NOT_PREFERRED));
+    assertThat(changes(secondary, minimal())).isEqualTo(Map.of("orders", ChangeKind.PREFERRED));
   }
 
   @Test
   void whatTakesEffectAtOnceIsToldFromWhatWaits() {
     assertThat(changes(minimal(), minimal().with("recorder:orders", "failback = manual")))
-        .isEqualTo(Map.of("orders", Kind.CHANGED));
+        .isEqualTo(Map.of("orders", ChangeKind.CHANGED));
     assertThat(changes(minimal(), minimal().with("recorder:orders", "linger = 2s")))
-        .isEqualTo(Map.of("orders", Kind.NEEDS_RESTART));
+        .isEqualTo(Map.of("orders", ChangeKind.NEEDS_RESTART));
   }
 
   /** What the sentences of the reload say besides. */
@@ -48,13 +48,13 @@ class RecorderChangeTest {
     TestIni both =
         minimal().set("recorder:orders", "primary = false").with("recorder:orders", "linger = 2s");
 
-    assertThat(changes(minimal(), both)).isEqualTo(Map.of("orders", Kind.NOT_PREFERRED));
+    assertThat(changes(minimal(), both)).isEqualTo(Map.of("orders", ChangeKind.NOT_PREFERRED));
   }
 
   @Test
   void aKeyOfAnotherSectionLeavesTheRecorderAsItIs() {
     assertThat(changes(minimal(), minimal().with("timing", "lease = 1400ms")))
-        .isEqualTo(Map.of("orders", Kind.UNCHANGED));
+        .isEqualTo(Map.of("orders", ChangeKind.UNCHANGED));
   }
 
   @Test
@@ -67,25 +67,31 @@ class RecorderChangeTest {
 
     assertThat(changes(minimal(), renamed))
         .isEqualTo(
-            Map.of("other", Kind.STARTED, "orders", Kind.STOPPED, "invoices", Kind.NEEDS_RESTART));
+            Map.of(
+                "other",
+                ChangeKind.STARTED,
+                "orders",
+                ChangeKind.STOPPED,
+                "invoices",
+                ChangeKind.NEEDS_RESTART));
   }
 
   @Test
   void wordsAreReadBackAndThoseOfOtherVersionsAreNot() {
-    for (Kind kind : Kind.values()) {
-      assertThat(Kind.named(kind.word())).contains(kind);
+    for (ChangeKind kind : ChangeKind.values()) {
+      assertThat(ChangeKind.named(kind.word())).contains(kind);
     }
-    assertThat(Kind.named("NOT_PREFERRED")).isEmpty();
-    assertThat(Kind.named("dreamt")).isEmpty();
+    assertThat(ChangeKind.named("NOT_PREFERRED")).isEmpty();
+    assertThat(ChangeKind.named("dreamt")).isEmpty();
   }
 
   private TestIni minimal() {
     return TestIni.minimal(folder);
   }
 
-  private static Map<String, Kind> changes(TestIni before, TestIni after) {
+  private static Map<String, ChangeKind> changes(TestIni before, TestIni after) {
     RecorderConfig running = before.load();
-    Map<String, Kind> changes = new LinkedHashMap<>();
+    Map<String, ChangeKind> changes = new LinkedHashMap<>();
     RecorderChange.all(running, Reload.of(running, after.load()))
         .forEach(change -> changes.put(change.recorder(), change.kind()));
     return changes;

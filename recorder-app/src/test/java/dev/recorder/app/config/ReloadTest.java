@@ -86,7 +86,7 @@ class ReloadTest {
     assertThat(reload.config().recorder("orders").orElseThrow().logLevel())
         .isEqualTo(LogLevelWord.DEBUG);
     assertThat(RecorderChange.all(running, reload))
-        .containsExactly(new RecorderChange("orders", RecorderChange.Kind.CHANGED));
+        .containsExactly(new RecorderChange("orders", RecorderChange.ChangeKind.CHANGED));
   }
 
   @Test

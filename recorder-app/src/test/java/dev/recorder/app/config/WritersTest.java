@@ -182,7 +182,7 @@ class WritersTest {
       return List.of();
     } catch (ConfigException refused) {
       return refused.findings().stream()
-          .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+          .filter(finding -> finding.severity() == Finding.FindingSeverity.ERROR)
           .map(Finding::toString)
           .toList();
     }

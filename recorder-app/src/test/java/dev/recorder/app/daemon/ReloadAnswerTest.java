@@ -3,7 +3,7 @@ package dev.recorder.app.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.config.RecorderChange;
-import dev.recorder.app.config.RecorderChange.Kind;
+import dev.recorder.app.config.RecorderChange.ChangeKind;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,8 +18,8 @@ class ReloadAnswerTest {
             List.of(),
             List.of("[s3] bucket = \"b\", it stays c", "second"),
             List.of(
-                new RecorderChange("orders", Kind.NOT_PREFERRED),
-                new RecorderChange("second", Kind.STARTED)));
+                new RecorderChange("orders", ChangeKind.NOT_PREFERRED),
+                new RecorderChange("second", ChangeKind.STARTED)));
 
     assertThat(ReloadAnswer.parse(answer.json())).contains(answer);
   }
@@ -33,7 +33,7 @@ class ReloadAnswerTest {
         """;
 
     assertThat(ReloadAnswer.parse(json).orElseThrow().recorders())
-        .containsExactly(new RecorderChange("b", Kind.STOPPED));
+        .containsExactly(new RecorderChange("b", ChangeKind.STOPPED));
   }
 
   @Test

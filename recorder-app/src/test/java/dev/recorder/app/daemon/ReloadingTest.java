@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderChange;
-import dev.recorder.app.config.RecorderChange.Kind;
+import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.TestIni;
 import dev.recorder.app.metrics.Reloads;
@@ -59,11 +59,11 @@ class ReloadingTest {
     assertThat(answer.applied()).isTrue();
     assertThat(answer.errors()).isEmpty();
     assertThat(answer.recorders())
-        .containsExactly(new RecorderChange("orders", Kind.NOT_PREFERRED));
+        .containsExactly(new RecorderChange("orders", ChangeKind.NOT_PREFERRED));
     assertThat(applied).hasSize(1);
     assertThat(applied.get(0).recorders().get(0).primary()).isFalse();
     assertThat(order(false, file).recorders())
-        .containsExactly(new RecorderChange("orders", Kind.UNCHANGED));
+        .containsExactly(new RecorderChange("orders", ChangeKind.UNCHANGED));
   }
 
   @Test
@@ -77,7 +77,7 @@ class ReloadingTest {
 
     assertThat(answer.applied()).isFalse();
     assertThat(answer.recorders())
-        .containsExactly(new RecorderChange("orders", Kind.NOT_PREFERRED));
+        .containsExactly(new RecorderChange("orders", ChangeKind.NOT_PREFERRED));
     assertThat(answer.needsRestart()).containsExactly("[recorder:orders] linger = 2s, it stays 1s");
     assertThat(applied).isEmpty();
     assertThat(order(true, file)).isEqualTo(answer);
@@ -106,7 +106,7 @@ class ReloadingTest {
     TestIni.minimal(folder).set("recorder:orders", "primary = false").write();
 
     assertThat(order(false, file).recorders())
-        .containsExactly(new RecorderChange("orders", Kind.NOT_PREFERRED));
+        .containsExactly(new RecorderChange("orders", ChangeKind.NOT_PREFERRED));
   }
 
   @Test

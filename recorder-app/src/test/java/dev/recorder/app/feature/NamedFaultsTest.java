@@ -17,7 +17,7 @@ class NamedFaultsTest {
   @Test
   void kindsOfNotesMetricsAndAlertsExist() {
     List<String> kinds =
-        Arrays.stream(Note.Kind.values())
+        Arrays.stream(Note.NoteKind.values())
             .map(kind -> kind.name().toLowerCase(Locale.ROOT))
             .toList();
     String metrics = Documents.text("docs/metrics.md");

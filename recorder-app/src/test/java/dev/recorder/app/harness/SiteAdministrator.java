@@ -1,6 +1,6 @@
 package dev.recorder.app.harness;
 
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.time.Pause;
 import java.sql.Connection;
@@ -39,7 +39,7 @@ public record SiteAdministrator(Cluster cluster) {
       statement.execute(script);
       return true;
     } catch (SQLException e) {
-      if (isLast || SqlStates.kindOf(e) != Kind.BUSY) {
+      if (isLast || SqlStates.kindOf(e) != DatabaseErrorKind.BUSY) {
         throw e;
       }
       return false;

@@ -72,7 +72,7 @@ class DatabaseLookTest {
     assertThat(look().isHeld(ORDERS)).isTrue();
     assertThat(look().able(ORDERS)).isEqualTo(2);
     assertThat(look().clearingWaits(ORDERS)).isEqualTo(Duration.ofHours(2));
-    assertThat(look().notes(Note.Kind.STUCK)).isOne();
+    assertThat(look().notes(Note.NoteKind.STUCK)).isOne();
     assertThat(look().settledAge(ORDERS)).isEqualTo(Duration.ofSeconds(3));
   }
 
@@ -82,8 +82,8 @@ class DatabaseLookTest {
     host("b", true, true, Set.of());
 
     assertThat(look().facts().living()).hasSize(2);
-    assertThat(look().notes()).extracting(Note::kind).contains(Note.Kind.CLEARING_WAITS);
-    assertThat(look().notes(Note.Kind.CLEARING_WAITS)).isZero();
+    assertThat(look().notes()).extracting(Note::kind).contains(Note.NoteKind.CLEARING_WAITS);
+    assertThat(look().notes(Note.NoteKind.CLEARING_WAITS)).isZero();
   }
 
   @Test

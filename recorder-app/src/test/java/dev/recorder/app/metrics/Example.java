@@ -53,7 +53,7 @@ final class Example {
     return IntStream.rangeClosed(1, recorders).mapToObj(i -> "orders" + i).toList();
   }
 
-  static DatabaseSample.Found found() {
+  static DatabaseSample.LastSample found() {
     MachineStatus host =
         new MachineStatus(
             "host-a", true, AT, 1, 0, List.of(1), List.of(1), List.of(1), "1", "hash");
@@ -88,7 +88,7 @@ final class Example {
             new WorkCounts(
                 Map.of("jobs", new WorkCounts.Requests(3, 2, 1)), new WorkCounts.Locks(4, 1, 5, 6)),
             limits);
-    return new DatabaseSample.Found(look, NOW, 5_000_000, true);
+    return new DatabaseSample.LastSample(look, NOW, 5_000_000, true);
   }
 
   private static RecorderFacts jobs() {
@@ -107,14 +107,15 @@ final class Example {
   }
 
   static String text(MachineMetrics machine) {
-    return new Exposition(new Exposition.Host("host-a", "1.0"), machine, new Reloads(), sample())
+    return new Exposition(
+            new Exposition.ExposedHost("host-a", "1.0"), machine, new Reloads(), sample())
         .get();
   }
 
   private static Exposition.Sample sample() {
     return new Exposition.Sample() {
       @Override
-      public DatabaseSample.Found scraped() {
+      public DatabaseSample.LastSample scraped() {
         return Example.found();
       }
 

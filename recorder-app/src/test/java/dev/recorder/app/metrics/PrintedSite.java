@@ -66,7 +66,7 @@ final class PrintedSite {
     }
     long progressAt = NOW - Duration.ofSeconds(standsStillSeconds).toNanos();
     machine.log("orders").writes(() -> true, () -> progressAt);
-    DatabaseSample.Found found = new DatabaseSample.Found(look(), NOW, 1, looked);
+    DatabaseSample.LastSample found = new DatabaseSample.LastSample(look(), NOW, 1, looked);
     return silent ? List.of() : figures.lines(found, AT.toEpochMilli());
   }
 

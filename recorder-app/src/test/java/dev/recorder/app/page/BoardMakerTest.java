@@ -27,7 +27,7 @@ class BoardMakerTest {
     assertThat(board.trouble()).isNull();
     assertThat(board.worst()).isNull();
     assertThat(board.ageMs()).isEqualTo(300);
-    assertThat(board.counts()).isEqualTo(new Board.Counts(0, 2, 2, 1, 1));
+    assertThat(board.counts()).isEqualTo(new Board.BoardCounts(0, 2, 2, 1, 1));
     BoardRecorder orders = orders(board);
     assertThat(orders.state()).isEqualTo("active");
     assertThat(orders.holder()).isEqualTo("host-a");

@@ -1,8 +1,8 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.page.Board.BoardCounts;
 import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.app.page.Board.BoardRequests;
-import dev.recorder.app.page.Board.Counts;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.LockRow;
 import dev.recorder.app.page.Board.LockRows;
@@ -94,7 +94,7 @@ final class ExampleBoard {
         null,
         100L,
         null,
-        new Counts(0, 1, 1, 0, 0),
+        new BoardCounts(0, 1, 1, 0, 0),
         List.of(),
         List.of(new HostRow("host-a", true, "alive", 200, "1.0", List.of(), 0, 0)),
         List.of(),
@@ -117,7 +117,7 @@ final class ExampleBoard {
         null,
         400L,
         worst,
-        new Counts(
+        new BoardCounts(
             notes.size(),
             3,
             2,

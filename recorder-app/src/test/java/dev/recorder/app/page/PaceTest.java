@@ -2,7 +2,7 @@ package dev.recorder.app.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.page.Pace.Step;
+import dev.recorder.app.page.Pace.PaceStep;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -17,15 +17,15 @@ class PaceTest {
 
   @Test
   void theFirstLookIsAtOnce() {
-    assertThat(pace.next(at(0))).isEqualTo(Step.LOOK);
+    assertThat(pace.next(at(0))).isEqualTo(PaceStep.LOOK);
   }
 
   @Test
   void whileNobodyLooksOnItLooksSeldomAndNeverGlances() {
     pace.looked(at(0), 1);
 
-    assertThat(pace.next(at(9_999))).isEqualTo(Step.WAIT);
-    assertThat(pace.next(at(10_000))).isEqualTo(Step.LOOK);
+    assertThat(pace.next(at(9_999))).isEqualTo(PaceStep.WAIT);
+    assertThat(pace.next(at(10_000))).isEqualTo(PaceStep.LOOK);
   }
 
   @Test
@@ -33,11 +33,11 @@ class PaceTest {
     pace.looked(at(0), 1);
     pace.asked(at(100));
 
-    assertThat(pace.next(at(399))).isEqualTo(Step.WAIT);
-    assertThat(pace.next(at(400))).isEqualTo(Step.GLANCE);
+    assertThat(pace.next(at(399))).isEqualTo(PaceStep.WAIT);
+    assertThat(pace.next(at(400))).isEqualTo(PaceStep.GLANCE);
     pace.glanced(at(400));
-    assertThat(pace.next(at(799))).isEqualTo(Step.WAIT);
-    assertThat(pace.next(at(2_000))).isEqualTo(Step.LOOK);
+    assertThat(pace.next(at(799))).isEqualTo(PaceStep.WAIT);
+    assertThat(pace.next(at(2_000))).isEqualTo(PaceStep.LOOK);
   }
 
   @Test
@@ -45,8 +45,8 @@ class PaceTest {
     pace.asked(at(0));
     pace.looked(at(9_000), 1);
 
-    assertThat(pace.next(at(9_999))).isEqualTo(Step.GLANCE);
-    assertThat(pace.next(at(10_000))).isEqualTo(Step.WAIT);
-    assertThat(pace.next(at(19_000))).isEqualTo(Step.LOOK);
+    assertThat(pace.next(at(9_999))).isEqualTo(PaceStep.GLANCE);
+    assertThat(pace.next(at(10_000))).isEqualTo(PaceStep.WAIT);
+    assertThat(pace.next(at(19_000))).isEqualTo(PaceStep.LOOK);
   }
 }

@@ -6,7 +6,7 @@ import dev.recorder.audit.VerdictBook;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import java.sql.Connection;
@@ -89,7 +89,7 @@ public final class AuditSession implements AutoCloseable {
       }
     }
     end(connection);
-    throw new DatabaseException(Kind.UNREACHABLE, "the verification has been ended");
+    throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, "the verification has been ended");
   }
 
   private void end(Connection connection) {

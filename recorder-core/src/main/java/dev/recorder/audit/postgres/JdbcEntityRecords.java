@@ -40,16 +40,16 @@ public final class JdbcEntityRecords implements EntityRecords {
   }
 
   @Override
-  public State state(String entity) {
+  public EntitySnapshot state(String entity) {
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
       statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
       List<RecordedRequest> rows = requests.of(entity);
       EntityState state = QueryStatement.read(connection, query, entity);
       if (state instanceof EntityState.There there) {
-        return new State(rows, there.json(), "");
+        return new EntitySnapshot(rows, there.json(), "");
       }
-      return new State(rows, null, fault(state));
+      return new EntitySnapshot(rows, null, fault(state));
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }

@@ -11,7 +11,7 @@ import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -67,16 +67,18 @@ public final class JdbcLogRecords implements LogRecords {
       """;
 
   @Override
-  public Settled settled() {
+  public SettledLog settled() {
     Cleared cleared = cleared();
     return ask(
             settled, statement -> statement.set("lock", lockId).first(row -> settled(row, cleared)))
         .orElseThrow(
-            () -> new DatabaseException(Kind.UNUSABLE, "lockid " + lockId + " has no row"));
+            () ->
+                new DatabaseException(
+                    DatabaseErrorKind.UNUSABLE, "lockid " + lockId + " has no row"));
   }
 
-  private static Settled settled(ResultSet row, Cleared cleared) throws SQLException {
-    return new Settled(
+  private static SettledLog settled(ResultSet row, Cleared cleared) throws SQLException {
+    return new SettledLog(
         UUID.fromString(row.getString(1)),
         new LogHead(row.getLong(2), row.getLong(3), SlotStatements.position(row, 5)),
         row.getLong(4),
@@ -92,14 +94,14 @@ public final class JdbcLogRecords implements LogRecords {
           """);
 
   /** How a table is made. */
-  private enum Form {
+  private enum TableForm {
     LEAVES,
     /** By an earlier version, and has got leaves since. */
     UPGRADED,
     /** By an earlier version. */
     ONE_PARTITION;
 
-    static Form of(boolean isOfLeaves, boolean hasLeaves) {
+    static TableForm of(boolean isOfLeaves, boolean hasLeaves) {
       return isOfLeaves ? LEAVES : hasLeaves ? UPGRADED : ONE_PARTITION;
     }
   }
@@ -111,8 +113,8 @@ public final class JdbcLogRecords implements LogRecords {
       """;
 
   private Cleared cleared() {
-    Form form = ask(FORM, this::form).orElse(Form.ONE_PARTITION);
-    if (form == Form.ONE_PARTITION) {
+    TableForm form = ask(FORM, this::form).orElse(TableForm.ONE_PARTITION);
+    if (form == TableForm.ONE_PARTITION) {
       return Cleared.BY_AGE;
     }
     BlockRanges blocks =
@@ -122,15 +124,15 @@ public final class JdbcLogRecords implements LogRecords {
                 statement ->
                     statement
                         .set("lock", lockId)
-                        .all(row -> new BlockRanges.Range(row.getLong(1), row.getLong(2)))));
-    return form == Form.LEAVES ? Cleared.ofBlocks(blocks) : Cleared.ofBlocksOfUpgraded(blocks);
+                        .all(row -> new BlockRanges.BlockRange(row.getLong(1), row.getLong(2)))));
+    return form == TableForm.LEAVES ? Cleared.ofBlocks(blocks) : Cleared.ofBlocksOfUpgraded(blocks);
   }
 
-  private Optional<Form> form(SqlStatement statement) throws SQLException {
+  private Optional<TableForm> form(SqlStatement statement) throws SQLException {
     return statement
         .set("table", table)
         .set("leaf", firstLeaf)
-        .first(row -> Form.of(row.getBoolean(1), row.getBoolean(2)));
+        .first(row -> TableForm.of(row.getBoolean(1), row.getBoolean(2)));
   }
 
   /** A plan that came with a dump has another server's window; its slot was adopted by rows. */

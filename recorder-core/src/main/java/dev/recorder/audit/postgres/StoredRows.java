@@ -4,7 +4,7 @@ import dev.recorder.audit.HandoffRows;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.Sessions;
@@ -102,7 +102,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   }
 
   @Override
-  public void scan(Sink sink) {
+  public void scan(RowSink sink) {
     LockPatience patience = new LockPatience(connection, statements.schemas(), waits);
     try {
       boolean excluded = patience.ask(this::hasExclusions);
@@ -131,7 +131,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   }
 
   /** Returns whether there are rows that come in pieces. */
-  private boolean readWhole(String sql, Sink sink) throws SQLException {
+  private boolean readWhole(String sql, RowSink sink) throws SQLException {
     boolean inPieces = false;
     boolean given = false;
     CopyOut copy = copy(sql);
@@ -158,7 +158,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   }
 
   /** Returns how many there were. */
-  private int readInPieces(String sql, Sink sink) throws SQLException {
+  private int readInPieces(String sql, RowSink sink) throws SQLException {
     int count = 0;
     CopyOut copy = copy(sql);
     try {
@@ -253,7 +253,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
 
   private static DatabaseException moved(Partition partition) {
     return new DatabaseException(
-        Kind.BUSY,
+        DatabaseErrorKind.BUSY,
         """
         table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER, an upgrade) while it \
         was read; run it again"""

@@ -5,7 +5,7 @@ import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableScript;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
@@ -66,7 +66,7 @@ final class Arming {
     List<TableName> inUse = each(script, () -> true);
     if (!inUse.isEmpty()) {
       throw new DatabaseException(
-          Kind.BUSY,
+          DatabaseErrorKind.BUSY,
           "%s is captured, but these partitions were in use each of %d times, and are not when they are written to themselves: %s; run it again later with --again"
               .formatted(script.rule().table(), attempts, listed(inUse)));
     }
@@ -88,7 +88,7 @@ final class Arming {
     try {
       run(table, statements);
     } catch (DatabaseException e) {
-      if (e.kind() != Kind.BUSY) {
+      if (e.kind() != DatabaseErrorKind.BUSY) {
         throw e;
       }
       inUse.add(table);
@@ -102,15 +102,15 @@ final class Arming {
    * @throws DatabaseException with kind BUSY, if one stays in use; names those below the first
    */
   void disarm(CaptureRemoval removal) throws InterruptedException {
-    List<CaptureRemoval.Step> steps = removal.steps();
+    List<CaptureRemoval.RemovalStep> steps = removal.steps();
     run(steps.get(0).table(), steps.get(0).statements());
     List<TableName> inUse = new ArrayList<>();
-    for (CaptureRemoval.Step step : steps.subList(1, steps.size())) {
+    for (CaptureRemoval.RemovalStep step : steps.subList(1, steps.size())) {
       runOrNote(step.table(), step.statements(), inUse);
     }
     if (!inUse.isEmpty()) {
       throw new DatabaseException(
-          Kind.BUSY,
+          DatabaseErrorKind.BUSY,
           "%s is captured no longer, but these partitions were in use each of %d times, and still are when they are written to themselves: %s; run it again later"
               .formatted(removal.rule().table(), attempts, listed(inUse)));
     }
@@ -122,20 +122,20 @@ final class Arming {
 
   private String inTheWay(TableName table, int attempt, SQLException e) {
     try {
-      if (SqlStates.kindOf(e) == Kind.RIGHTS) {
+      if (SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
         throw new DatabaseException(
-            Kind.RIGHTS,
+            DatabaseErrorKind.RIGHTS,
             SqlStates.describe(e)
                 + ": it stays as it was; let an administrator run "
                 + Captures.PRINTED,
             e);
-      } else if (SqlStates.kindOf(e) != Kind.BUSY) {
+      } else if (SqlStates.kindOf(e) != DatabaseErrorKind.BUSY) {
         throw DatabaseException.of(e);
       }
       String inTheWay = Blockers.ofAnyLock(connection, List.of(table.quoted()));
       if (attempt == attempts) {
         throw new DatabaseException(
-            Kind.BUSY,
+            DatabaseErrorKind.BUSY,
             "table %s was in use each of %d times%s; it stays as it was: try again later"
                 .formatted(table, attempts, inTheWay),
             e);

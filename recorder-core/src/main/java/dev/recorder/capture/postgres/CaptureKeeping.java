@@ -3,7 +3,7 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.TableScript;
-import dev.recorder.capture.postgres.CaptureNews.Kind;
+import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
@@ -82,8 +82,8 @@ public final class CaptureKeeping {
    * @param logs those that it is active for
    * @param requests recorders of requests, at which others may look at the same time
    */
-  public record Watched(Set<RecorderName> logs, Set<RecorderName> requests) {
-    public Watched {
+  public record WatchedRecorders(Set<RecorderName> logs, Set<RecorderName> requests) {
+    public WatchedRecorders {
       logs = Set.copyOf(logs);
       requests = Set.copyOf(requests);
     }
@@ -97,7 +97,7 @@ public final class CaptureKeeping {
    * @throws DatabaseException if the look could not be finished; the next may
    */
   public List<CaptureNews> look(
-      Watched watched, List<CaptureRule> wanted, Predicate<RecorderName> works)
+      WatchedRecorders watched, List<CaptureRule> wanted, Predicate<RecorderName> works)
       throws InterruptedException {
     lasting.keySet().retainAll(watched.requests());
     try (LookTurns turns = LookTurns.take(session.connection(), watched.requests())) {
@@ -161,7 +161,7 @@ public final class CaptureKeeping {
       CapturePlan plan = CapturePlan.of(wanted, captures.list());
       for (CaptureRule rule : plan.different()) {
         tell(
-            Kind.OTHERWISE,
+            NewsKind.OTHERWISE,
             rule,
             "an administrator sets it up anew by the output of 'recorder schema --online'");
       }
@@ -174,7 +174,7 @@ public final class CaptureKeeping {
         if (failure != null && failure.looks() > 0) {
           failures.put(
               rule, new SetUpFailure(failure.text(), failure.detail(), failure.looks() - 1));
-          tell(Kind.NOT_SET_UP, rule, failure);
+          tell(NewsKind.NOT_SET_UP, rule, failure);
         } else if (goesOn(rule.recorder())) {
           setUp(captures, rule);
         }
@@ -190,7 +190,7 @@ public final class CaptureKeeping {
         arming.run(rule.table(), script.statements());
         arming.each(script, inTime(rule.recorder()));
         failures.remove(rule);
-        tell(Kind.SET_UP, rule, "");
+        tell(NewsKind.SET_UP, rule, "");
       } catch (RefusedCaptureException e) {
         fail(rule, new SetUpFailure(message(e), "", 0), true);
       } catch (SQLException e) {
@@ -223,7 +223,7 @@ public final class CaptureKeeping {
     private void fail(CaptureRule rule, SetUpFailure failure, boolean isTold) {
       failures.put(rule, failure);
       if (isTold) {
-        tell(Kind.NOT_SET_UP, rule, failure);
+        tell(NewsKind.NOT_SET_UP, rule, failure);
       }
     }
 
@@ -254,7 +254,7 @@ public final class CaptureKeeping {
       inUse.addAll(stillInUse);
       for (CaptureFinding finding : findings) {
         if (finding.unarmed() == null) {
-          Kind kind = finding.losesChanges() ? Kind.LOSING : Kind.REMARK;
+          NewsKind kind = finding.losesChanges() ? NewsKind.LOSING : NewsKind.REMARK;
           news.add(new CaptureNews(kind, finding.recorder(), finding.table(), finding.text()));
         }
       }
@@ -267,15 +267,15 @@ public final class CaptureKeeping {
           .toList();
     }
 
-    private void tell(Kind kind, CaptureRule rule, SetUpFailure failure) {
+    private void tell(NewsKind kind, CaptureRule rule, SetUpFailure failure) {
       tell(kind, rule, failure.text(), failure.detail());
     }
 
-    private void tell(Kind kind, CaptureRule rule, String text) {
+    private void tell(NewsKind kind, CaptureRule rule, String text) {
       tell(kind, rule, text, "");
     }
 
-    private void tell(Kind kind, CaptureRule rule, String text, String detail) {
+    private void tell(NewsKind kind, CaptureRule rule, String text, String detail) {
       String recorder = rule.recorder().value();
       news.add(new CaptureNews(kind, recorder, rule.table().toString(), text, detail));
     }

@@ -7,10 +7,11 @@ package dev.recorder.capture.postgres;
  * @param text one sentence without its end, with what to do about it; empty if the kind says it all
  * @param detail goes on with the sentence; may be another each time, and is no news by itself
  */
-public record CaptureNews(Kind kind, String recorder, String about, String text, String detail) {
+public record CaptureNews(
+    NewsKind kind, String recorder, String about, String text, String detail) {
 
   /** What kind of news. */
-  public enum Kind {
+  public enum NewsKind {
     /** A table of the file is captured now. */
     SET_UP,
     /** A partition is captured now also when it is written to itself. */
@@ -36,7 +37,7 @@ public record CaptureNews(Kind kind, String recorder, String about, String text,
     }
   }
 
-  CaptureNews(Kind kind, String recorder, String about, String text) {
+  CaptureNews(NewsKind kind, String recorder, String about, String text) {
     this(kind, recorder, about, text, "");
   }
 

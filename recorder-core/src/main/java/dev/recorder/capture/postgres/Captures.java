@@ -66,14 +66,14 @@ public final class Captures implements AutoCloseable {
   }
 
   /** A table to be captured, and how. */
-  public record Wanted(RecorderName recorder, String table, CaptureOptions options) {}
+  public record WantedCapture(RecorderName recorder, String table, CaptureOptions options) {}
 
   /**
    * The SQL that captures a table, for an administrator to run in psql, any number of times.
    *
    * @throws RefusedCaptureException if it cannot be captured so
    */
-  public String script(Wanted wanted) throws RefusedCaptureException {
+  public String script(WantedCapture wanted) throws RefusedCaptureException {
     return ask(c -> read(rule(wanted), true).text());
   }
 
@@ -107,7 +107,7 @@ public final class Captures implements AutoCloseable {
    * @throws RefusedCaptureException if it cannot be captured so, or is
    * @throws DatabaseException with kind BUSY, if it stayed in use by others
    */
-  public String add(Wanted wanted, boolean again)
+  public String add(WantedCapture wanted, boolean again)
       throws RefusedCaptureException, InterruptedException {
     CaptureRule rule = ask(c -> rule(wanted));
     if (!again && ask(c -> list.has(rule))) {
@@ -233,7 +233,7 @@ public final class Captures implements AutoCloseable {
       arming.disarm(new CaptureRemoval(names, rule, armed));
       armed = relations(rule);
     }
-    CaptureRemoval.Step end = new CaptureRemoval(names, rule, List.of()).end();
+    CaptureRemoval.RemovalStep end = new CaptureRemoval(names, rule, List.of()).end();
     arming.run(end.table(), end.statements());
     return rule.table().logged();
   }
@@ -262,7 +262,7 @@ public final class Captures implements AutoCloseable {
                 "recorder %s captures no table %s".formatted(recorder, name)));
   }
 
-  private CaptureRule rule(Wanted wanted) throws SQLException, RefusedCaptureException {
+  private CaptureRule rule(WantedCapture wanted) throws SQLException, RefusedCaptureException {
     return new CaptureRule(wanted.recorder(), catalog.parse(wanted.table()), wanted.options());
   }
 

@@ -37,7 +37,7 @@ final class ChunkOrder {
   }
 
   /** Places that one session hands over, in one transaction or in several. */
-  record Range(long from, long to) {}
+  record PlaceRange(long from, long to) {}
 
   /** Whose turn it is. */
   enum Turn {
@@ -49,13 +49,13 @@ final class ChunkOrder {
   }
 
   /** The next places, at most so many; empty if nobody has to take more. */
-  Optional<Range> take(long places) {
+  Optional<PlaceRange> take(long places) {
     lock.lock();
     try {
       if (isEnded || taken >= end) {
         return Optional.empty();
       }
-      Range range = new Range(taken, Math.min(end, taken + places));
+      PlaceRange range = new PlaceRange(taken, Math.min(end, taken + places));
       taken = range.to();
       return Optional.of(range);
     } finally {

@@ -7,7 +7,7 @@ import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.TableName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
@@ -209,7 +209,7 @@ final class EntityCheck {
     grants.addAll(tables);
     if (!may && !forOthers) {
       throw new DatabaseException(
-          Kind.RIGHTS,
+          DatabaseErrorKind.RIGHTS,
           "role %s may not read all that --entity needs, and this role cannot let it: let the owners run %s; or an administrator the output of the same command with --print"
               .formatted(CaptureNames.ROLE, String.join("; ", grants)));
     }

@@ -5,7 +5,7 @@ import dev.recorder.capture.CaptureTriggers;
 import dev.recorder.capture.CaptureTriggers.Purpose;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
-import dev.recorder.capture.postgres.CaptureNews.Kind;
+import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
@@ -75,7 +75,7 @@ final class PartitionArming {
    *
    * @param isArmed whether it has all triggers, below a table that has them, too
    */
-  private record Found(
+  private record FoundPartition(
       TableName name,
       String function,
       String role,
@@ -83,14 +83,14 @@ final class PartitionArming {
       boolean mayExecute,
       boolean isArmed,
       Purpose purpose,
-      Reading reading) {
+      ReadingRight reading) {
     boolean isOfDocuments() {
       return purpose != Purpose.CHANGES;
     }
   }
 
   /** Whether the triggers' function may read the partition. */
-  private enum Reading {
+  private enum ReadingRight {
     NEEDS_NOT,
     MAY,
     /** By this role, which arms it. */
@@ -101,7 +101,7 @@ final class PartitionArming {
     SOME_ROWS
   }
 
-  private Optional<Found> find(CaptureFinding finding) throws SQLException {
+  private Optional<FoundPartition> find(CaptureFinding finding) throws SQLException {
     try (SqlStatement statement = partition.on(connection)) {
       return statement
           .setLongOrNull("partition", finding.unarmed())
@@ -109,7 +109,7 @@ final class PartitionArming {
           .set("captured", finding.table())
           .first(
               row ->
-                  new Found(
+                  new FoundPartition(
                       new TableName(row.getString(1), row.getString(2)),
                       row.getString(3),
                       row.getString(4),
@@ -117,7 +117,7 @@ final class PartitionArming {
                       row.getBoolean(6),
                       row.getBoolean(7),
                       Purpose.valueOf(row.getString(8)),
-                      Reading.valueOf(row.getString(9))));
+                      ReadingRight.valueOf(row.getString(9))));
     }
   }
 
@@ -142,17 +142,17 @@ final class PartitionArming {
    * @throws DatabaseException if the session cannot be used any more
    */
   List<CaptureNews> arm(CaptureFinding finding) throws SQLException {
-    Optional<Found> found = find(finding);
+    Optional<FoundPartition> found = find(finding);
     if (found.isEmpty()) {
       return List.of();
     }
     String lacking = lacking(found.get());
     return lacking.isEmpty()
         ? arm(finding, found.get())
-        : List.of(news(Kind.NOT_ARMED, finding, found.get(), lacking));
+        : List.of(news(NewsKind.NOT_ARMED, finding, found.get(), lacking));
   }
 
-  private static String lacking(Found found) {
+  private static String lacking(FoundPartition found) {
     if (!found.mayExecute()) {
       return "role %s is no member of %s: let an administrator run the output of 'recorder schema'"
           .formatted(found.role(), CaptureNames.ROLE);
@@ -168,7 +168,7 @@ final class PartitionArming {
   private static final String PRINTED =
       ", or an administrator the output of 'recorder schema --online'";
 
-  private static String unreadable(Found found) {
+  private static String unreadable(FoundPartition found) {
     TableName name = found.name();
     return switch (found.reading()) {
       case NEEDS_NOT, MAY, MAY_IF_GRANTED -> "";
@@ -185,7 +185,7 @@ final class PartitionArming {
     };
   }
 
-  private List<CaptureNews> arm(CaptureFinding finding, Found found) throws SQLException {
+  private List<CaptureNews> arm(CaptureFinding finding, FoundPartition found) throws SQLException {
     CaptureTriggers triggers =
         new CaptureTriggers(
             new RecorderName(finding.recorder()),
@@ -197,10 +197,10 @@ final class PartitionArming {
       for (String each : triggers.arming(found.name())) {
         statement.execute(each);
       }
-      if (found.reading() == Reading.MAY_IF_GRANTED) {
+      if (found.reading() == ReadingRight.MAY_IF_GRANTED) {
         statement.execute(CaptureTriggers.grant(found.name()));
       }
-      Optional<Found> armed = find(finding);
+      Optional<FoundPartition> armed = find(finding);
       if (armed.isEmpty() || !armed.get().isArmed()) {
         return List.of(); // Its name is another's now, or it is no partition any more.
       }
@@ -212,8 +212,9 @@ final class PartitionArming {
     }
   }
 
-  private static List<CaptureNews> armed(CaptureFinding finding, Found found, boolean isWritten) {
-    CaptureNews armed = news(Kind.ARMED, finding, found, "");
+  private static List<CaptureNews> armed(
+      CaptureFinding finding, FoundPartition found, boolean isWritten) {
+    CaptureNews armed = news(NewsKind.ARMED, finding, found, "");
     if (!isWritten) {
       return List.of(armed);
     }
@@ -221,7 +222,7 @@ final class PartitionArming {
     return List.of(
         armed,
         news(
-            found.isOfDocuments() ? Kind.PERHAPS_OLD : Kind.PERHAPS_LOST,
+            found.isOfDocuments() ? NewsKind.PERHAPS_OLD : NewsKind.PERHAPS_LOST,
             finding,
             found,
             text.formatted(finding.table(), TableNames.written(found.name()))));
@@ -238,7 +239,7 @@ final class PartitionArming {
       BEFORE
           + "has asked for no document: update such rows in place (UPDATE %2$s SET c = c WHERE ...), which does, or ask for their entities";
 
-  private List<CaptureNews> failed(CaptureFinding finding, Found found, SQLException e)
+  private List<CaptureNews> failed(CaptureFinding finding, FoundPartition found, SQLException e)
       throws SQLException {
     DatabaseException failure = DatabaseException.of(e);
     switch (failure.kind()) {
@@ -246,20 +247,21 @@ final class PartitionArming {
         String inTheWay = Blockers.ofAnyLock(connection, List.of(TableNames.written(found.name())));
         return List.of(
             new CaptureNews(
-                Kind.NOT_ARMED,
+                NewsKind.NOT_ARMED,
                 finding.recorder(),
                 found.name().toString(),
                 CaptureKeeping.IN_USE,
                 inTheWay));
       }
       case RIGHTS, FAILED -> {
-        return List.of(news(Kind.NOT_ARMED, finding, found, SqlStates.describe(e)));
+        return List.of(news(NewsKind.NOT_ARMED, finding, found, SqlStates.describe(e)));
       }
       default -> throw failure;
     }
   }
 
-  private static CaptureNews news(Kind kind, CaptureFinding finding, Found found, String text) {
+  private static CaptureNews news(
+      NewsKind kind, CaptureFinding finding, FoundPartition found, String text) {
     return new CaptureNews(kind, finding.recorder(), found.name().toString(), text);
   }
 }

@@ -3,7 +3,7 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
@@ -84,7 +84,7 @@ final class SecondSession implements AutoCloseable {
 
   /** Hands over, or fails. */
   @FunctionalInterface
-  interface Work {
+  interface HandoverWork {
     void run() throws SQLException, RefusedCaptureException, InterruptedException;
   }
 
@@ -92,7 +92,7 @@ final class SecondSession implements AutoCloseable {
    * Does {@code other} on this session's thread while the caller does {@code own}. If this session
    * is lost, only what it did is not done, and from then on there is no such session.
    */
-  void beside(Work own, Work other)
+  void beside(HandoverWork own, HandoverWork other)
       throws SQLException, RefusedCaptureException, InterruptedException {
     FutureTask<Void> task =
         new FutureTask<>(
@@ -147,7 +147,7 @@ final class SecondSession implements AutoCloseable {
 
   /** Without it the first session goes on; whatever else it was is the snapshot's failure. */
   private void unlessLost(SQLException failure) throws SQLException {
-    if (SqlStates.kindOf(failure) != Kind.UNREACHABLE) {
+    if (SqlStates.kindOf(failure) != DatabaseErrorKind.UNREACHABLE) {
       throw failure;
     }
     abort();

@@ -41,7 +41,7 @@ final class SnapshotBook {
    * @param end the first place behind it
    * @param next the first place that was not read yet
    */
-  record Part(long oid, String name, long end, long next) {
+  record SnapshotPart(long oid, String name, long end, long next) {
     boolean isDone() {
       return next >= end;
     }
@@ -153,8 +153,8 @@ final class SnapshotBook {
    * What is to be read next: the part that was begun, from the beginning if its rows have moved to
    * other places, as VACUUM FULL does it; else one that was not begun. Empty if all is read.
    */
-  Optional<Part> part(long begun) throws SQLException {
-    Optional<Part> part = begunPart(begun);
+  Optional<SnapshotPart> part(long begun) throws SQLException {
+    Optional<SnapshotPart> part = begunPart(begun);
     if (part.isPresent()) {
       return part;
     }
@@ -164,14 +164,14 @@ final class SnapshotBook {
     }
   }
 
-  private Optional<Part> begunPart(long begun) throws SQLException {
+  private Optional<SnapshotPart> begunPart(long begun) throws SQLException {
     try (SqlStatement statement = on(PART)) {
       return statement.set("begun", begun).set("root", root).first(SnapshotBook::read);
     }
   }
 
-  private static Part read(ResultSet row) throws SQLException {
-    return new Part(row.getLong(1), row.getString(2), row.getLong(3), row.getLong(4));
+  private static SnapshotPart read(ResultSet row) throws SQLException {
+    return new SnapshotPart(row.getLong(1), row.getString(2), row.getLong(3), row.getLong(4));
   }
 
   private static final String ADVANCE =
@@ -198,7 +198,7 @@ final class SnapshotBook {
    *
    * @return empty if something is not what it was, and it is to be rolled back
    */
-  Optional<Chunk> advance(long begun, String fingerprint, Part part, long next, long rows)
+  Optional<Chunk> advance(long begun, String fingerprint, SnapshotPart part, long next, long rows)
       throws SQLException {
     try (SqlStatement statement = on(ADVANCE)) {
       return statement
@@ -222,7 +222,7 @@ final class SnapshotBook {
       WHERE {under_way} AND s.part = :part::oid AND s.next_place >= s.part_blocks * {places}
       """;
 
-  void endPart(long begun, Part part) throws SQLException {
+  void endPart(long begun, SnapshotPart part) throws SQLException {
     try (SqlStatement statement = on(END_PART)) {
       statement.set("begun", begun).set("part", part.oid()).update();
     }

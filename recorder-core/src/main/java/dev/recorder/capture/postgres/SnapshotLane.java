@@ -1,9 +1,9 @@
 package dev.recorder.capture.postgres;
 
-import dev.recorder.capture.postgres.ChunkOrder.Range;
+import dev.recorder.capture.postgres.ChunkOrder.PlaceRange;
 import dev.recorder.capture.postgres.ChunkOrder.Turn;
 import dev.recorder.capture.postgres.SnapshotBook.Chunk;
-import dev.recorder.capture.postgres.SnapshotBook.Part;
+import dev.recorder.capture.postgres.SnapshotBook.SnapshotPart;
 import dev.recorder.time.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -45,11 +45,11 @@ final class SnapshotLane {
   }
 
   /** Hands chunks over until there are no more; ends the order if something has changed. */
-  void handOver(Part part, ChunkOrder order, SnapshotState.SnapshotProgress progress)
+  void handOver(SnapshotPart part, ChunkOrder order, SnapshotState.SnapshotProgress progress)
       throws SQLException, RefusedCaptureException, InterruptedException {
     boolean isWell = false;
     try {
-      Optional<Range> range = order.take(session.size().places());
+      Optional<PlaceRange> range = order.take(session.size().places());
       while (range.isPresent()) {
         if (!handOver(part, range.get(), order, progress)) {
           return;
@@ -65,11 +65,14 @@ final class SnapshotLane {
   }
 
   private boolean handOver(
-      Part part, Range range, ChunkOrder order, SnapshotState.SnapshotProgress progress)
+      SnapshotPart part,
+      PlaceRange range,
+      ChunkOrder order,
+      SnapshotState.SnapshotProgress progress)
       throws SQLException, RefusedCaptureException, InterruptedException {
     long from = range.from();
     while (from < range.to()) {
-      Range rest = new Range(from, range.to());
+      PlaceRange rest = new PlaceRange(from, range.to());
       Optional<Handed> handed;
       try {
         handed = session.transact(() -> chunk(part, rest, order));
@@ -101,7 +104,7 @@ final class SnapshotLane {
   /** A chunk, and where the next one begins. */
   private record Handed(Chunk chunk, long next) {}
 
-  private Optional<Handed> chunk(Part part, Range range, ChunkOrder order)
+  private Optional<Handed> chunk(SnapshotPart part, PlaceRange range, ChunkOrder order)
       throws SQLException, InterruptedException {
     if (order.isEnded()) {
       throw new OutOfTurn(); // After a failure, too: it is not tried again.
@@ -117,7 +120,7 @@ final class SnapshotLane {
     if (order.await(range.from(), SnapshotSession.WAITS) != Turn.COME) {
       throw new OutOfTurn();
     }
-    Part from = new Part(part.oid(), part.name(), part.end(), range.from());
+    SnapshotPart from = new SnapshotPart(part.oid(), part.name(), part.end(), range.from());
     Optional<Chunk> chunk = book.advance(begun, source.fingerprint(), from, end, rows);
     if (chunk.isPresent() && end - range.from() == places) {
       session.size().took(millis);

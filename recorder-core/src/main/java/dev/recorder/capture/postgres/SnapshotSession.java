@@ -3,7 +3,7 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
@@ -81,7 +81,7 @@ final class SnapshotSession {
     for (int attempt = 1; !ask(LOCK); attempt++) {
       if (attempt == LOCK_ATTEMPTS) {
         throw new DatabaseException(
-            Kind.BUSY,
+            DatabaseErrorKind.BUSY,
             "another session hands over the rows of table %s to recorder %s; try again when it has ended"
                 .formatted(rule.table(), rule.recorder()));
       }
@@ -103,7 +103,7 @@ final class SnapshotSession {
 
   /** What is done in one transaction; empty if it is to be rolled back, and all be read anew. */
   @FunctionalInterface
-  interface Step<T> {
+  interface SnapshotStep<T> {
     Optional<T> take() throws SQLException, RefusedCaptureException, InterruptedException;
   }
 
@@ -112,7 +112,7 @@ final class SnapshotSession {
    *
    * @throws DatabaseException with kind BUSY, if somebody stays in its way
    */
-  <T> Optional<T> transact(Step<T> step)
+  <T> Optional<T> transact(SnapshotStep<T> step)
       throws SQLException, RefusedCaptureException, InterruptedException {
     while (true) {
       Pause.endIfInterrupted();
@@ -166,18 +166,18 @@ final class SnapshotSession {
   private void changed(String how) {
     if (changes.incrementAndGet() >= MOST_CHANGES) {
       throw new DatabaseException(
-          Kind.BUSY,
+          DatabaseErrorKind.BUSY,
           "table %s or its capture is changed all the time%s; what was handed over stays: try again later"
               .formatted(rule.table(), how));
     }
   }
 
   private void failed(SQLException e) throws SQLException {
-    if (SqlStates.kindOf(e) != Kind.BUSY) {
+    if (SqlStates.kindOf(e) != DatabaseErrorKind.BUSY) {
       throw e;
     } else if (++failures == MOST_FAILURES) {
       throw new DatabaseException(
-          Kind.BUSY,
+          DatabaseErrorKind.BUSY,
           "rows of table %s stay locked by others%s; what was handed over stays: try again later"
               .formatted(rule.table(), Blockers.of(connection, List.of(rule.table().quoted()))),
           e);
@@ -186,9 +186,9 @@ final class SnapshotSession {
 
   /** What the user is to know of a failure of a snapshot. */
   static DatabaseException explained(SQLException e, CaptureRule rule) {
-    Kind kind = SqlStates.kindOf(e);
+    DatabaseErrorKind kind = SqlStates.kindOf(e);
     String message = SqlStates.describe(e);
-    if (kind == Kind.RIGHTS) {
+    if (kind == DatabaseErrorKind.RIGHTS) {
       return new DatabaseException(
           kind,
           message

@@ -10,7 +10,7 @@ import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -34,7 +34,7 @@ final class TableCatalog {
     this.schemas = schemas;
   }
 
-  private record Found(
+  private record FoundTable(
       long oid, TableName name, String kind, boolean isTemporary, boolean isPartition) {}
 
   private static final Sql PARSED = Sql.of("SELECT parse_ident(:text)");
@@ -74,14 +74,14 @@ final class TableCatalog {
           WHERE n.nspname = :schema AND c.relname = :name
           """);
 
-  private Optional<Found> find(TableName name) throws SQLException {
+  private Optional<FoundTable> find(TableName name) throws SQLException {
     try (SqlStatement statement = TABLE.on(connection)) {
       return statement
           .set("schema", name.schema())
           .set("name", name.name())
           .first(
               row ->
-                  new Found(
+                  new FoundTable(
                       row.getLong(1),
                       new TableName(row.getString(2), row.getString(3)),
                       row.getString(4),
@@ -99,7 +99,7 @@ final class TableCatalog {
    */
   CapturedTable read(CaptureRule rule, boolean forOthers)
       throws SQLException, RefusedCaptureException {
-    Found found = found(rule);
+    FoundTable found = found(rule);
     List<TableName> relations = relations(found, forOthers);
     List<CapturedColumn> columns = columns(found, rule.options());
     List<String> named = new ExpressionCheck(connection).columns(rule, found.oid());
@@ -119,21 +119,21 @@ final class TableCatalog {
    */
   EntitySource source(CaptureRule rule, boolean forOthers)
       throws SQLException, RefusedCaptureException {
-    Found found = found(rule);
+    FoundTable found = found(rule);
     List<TableName> relations = relations(found, forOthers);
     new ExpressionCheck(connection).columns(rule, found.oid());
     return new EntityCheck(connection, rule).source(relations, forOthers);
   }
 
-  private Found found(CaptureRule rule) throws SQLException, RefusedCaptureException {
-    Found found =
+  private FoundTable found(CaptureRule rule) throws SQLException, RefusedCaptureException {
+    FoundTable found =
         find(rule.table())
             .orElseThrow(() -> new RefusedCaptureException("there is no table " + rule.table()));
     refuse(found);
     return found;
   }
 
-  private List<TableName> relations(Found found, boolean forOthers) throws SQLException {
+  private List<TableName> relations(FoundTable found, boolean forOthers) throws SQLException {
     List<TableName> relations = relations(found);
     if (!forOthers) {
       requireTriggerRight(relations);
@@ -141,7 +141,7 @@ final class TableCatalog {
     return relations;
   }
 
-  private void refuse(Found found) throws SQLException, RefusedCaptureException {
+  private void refuse(FoundTable found) throws SQLException, RefusedCaptureException {
     TableName name = found.name();
     String why =
         switch (found.kind()) {
@@ -225,7 +225,7 @@ final class TableCatalog {
           ORDER BY t.level, n.nspname, c.relname
           """);
 
-  private List<TableName> relations(Found found) throws SQLException {
+  private List<TableName> relations(FoundTable found) throws SQLException {
     try (SqlStatement statement = RELATIONS.on(connection)) {
       return statement
           .set("table", found.oid())
@@ -243,7 +243,7 @@ final class TableCatalog {
         row.next();
         if (!row.getBoolean(1)) {
           throw new DatabaseException(
-              Kind.RIGHTS,
+              DatabaseErrorKind.RIGHTS,
               "role %s has not the right TRIGGER on table %s: let its owner run GRANT TRIGGER ON %s TO \"%s\", or an administrator "
                       .formatted(row.getString(2), relation, relation.quoted(), row.getString(2))
                   + Captures.PRINTED);
@@ -252,7 +252,7 @@ final class TableCatalog {
     }
   }
 
-  private List<CapturedColumn> columns(Found found, CaptureOptions options)
+  private List<CapturedColumn> columns(FoundTable found, CaptureOptions options)
       throws SQLException, RefusedCaptureException {
     List<CapturedColumn> all = new ArrayList<>();
     String query = ColumnQuery.columns(found.oid() + "::oid", ColumnChoice.ALL);
@@ -285,7 +285,7 @@ final class TableCatalog {
     return all.stream().filter(column -> options.columns().has(column.name())).toList();
   }
 
-  private String fingerprint(Found found) throws SQLException {
+  private String fingerprint(FoundTable found) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(

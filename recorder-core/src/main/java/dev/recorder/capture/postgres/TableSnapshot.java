@@ -2,7 +2,7 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.postgres.SnapshotBook.Part;
+import dev.recorder.capture.postgres.SnapshotBook.SnapshotPart;
 import dev.recorder.time.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -107,9 +107,9 @@ final class TableSnapshot {
       throws SQLException, RefusedCaptureException, InterruptedException {
     SnapshotLane own = new SnapshotLane(session, source, book, begun);
     Optional<SnapshotLane> other = Optional.empty();
-    Optional<Part> next = book.part(begun);
+    Optional<SnapshotPart> next = book.part(begun);
     while (next.isPresent()) {
-      Part part = next.get();
+      SnapshotPart part = next.get();
       ChunkOrder order = new ChunkOrder(part.next(), part.end(), Ticker.system());
       if (other.isEmpty() && part.end() - part.next() > session.size().places()) {
         other = second.lane(source, begun);

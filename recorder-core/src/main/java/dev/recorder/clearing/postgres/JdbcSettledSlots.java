@@ -6,7 +6,7 @@ import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -84,7 +84,7 @@ public final class JdbcSettledSlots implements SettledSlots {
                 .orElseThrow(
                     () ->
                         new DatabaseException(
-                            Kind.UNUSABLE, "lockid " + term.lockId() + " has no row"));
+                            DatabaseErrorKind.UNUSABLE, "lockid " + term.lockId() + " has no row"));
           }
         });
   }

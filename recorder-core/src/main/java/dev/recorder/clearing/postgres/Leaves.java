@@ -5,7 +5,7 @@ import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -115,7 +115,7 @@ final class Leaves {
       boolean isFirst = noted.isEmpty() || noted.lastKey() == 0;
       if (current.isEmpty() && !(isFirst && !hasRows(connection, leaves.get(0)))) {
         throw new DatabaseException(
-            Kind.BUSY,
+            DatabaseErrorKind.BUSY,
             "the counter of its ids tells nothing (it was just set, or the role lacks USAGE on it)");
       }
       return current.orElse(0L);

@@ -2,7 +2,7 @@ package dev.recorder.leadership.postgres;
 
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -70,7 +70,7 @@ final class Heartbeats {
       }
     }
     throw new DatabaseException(
-        Kind.BUSY,
+        DatabaseErrorKind.BUSY,
         "another process runs under the machine name '"
             + machine
             + "' ("

@@ -4,7 +4,7 @@ import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SqlStates;
@@ -62,13 +62,13 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     } catch (DatabaseException e) {
       String why = String.valueOf(e.getMessage());
       boolean connecting = action instanceof ControlAction.Connect;
-      if (!connecting && manager.isConnected() && e.kind() == Kind.BUSY) {
+      if (!connecting && manager.isConnected() && e.kind() == DatabaseErrorKind.BUSY) {
         return new ControlAnswer.Busy(why + inTheWay(e));
       }
       manager.disconnect(why);
       guards.clear();
-      return connecting && e.kind() == Kind.BUSY
-          ? new ControlAnswer.NameTaken(why)
+      return connecting && e.kind() == DatabaseErrorKind.BUSY
+          ? new ControlAnswer.NameInUse(why)
           : new ControlAnswer.SessionLost(why);
     }
   }
@@ -153,7 +153,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     boolean renewed = manager.callUrgently(c -> self.beat(c, beat, manager.identity()));
     if (!renewed) {
       throw new DatabaseException(
-          Kind.UNREACHABLE,
+          DatabaseErrorKind.UNREACHABLE,
           "the row of " + manager.machine() + " in info_recorders is not this session's any more");
     }
     return new ControlAnswer.Renewed();
@@ -171,7 +171,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       begun = taken != null;
       return taken == null ? new ControlAnswer.Moved() : taken;
     } catch (DatabaseException e) {
-      if (e.kind() == Kind.BUSY && manager.isConnected()) {
+      if (e.kind() == DatabaseErrorKind.BUSY && manager.isConnected()) {
         // A transaction that the dead machine left open may hold the row: end what it left behind.
         manager.call(c -> terms.endLeftovers(c, take));
         return new ControlAnswer.LockHeld();
@@ -229,7 +229,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
           ? new ControlAnswer.Accepted()
           : new ControlAnswer.Withdrawn();
     } catch (DatabaseException e) {
-      if (e.sessionSurvives() && e.kind() != Kind.BUSY && manager.isConnected()) {
+      if (e.sessionSurvives() && e.kind() != DatabaseErrorKind.BUSY && manager.isConnected()) {
         return new ControlAnswer.Busy("an order to hand over cannot be taken: " + e.getMessage());
       }
       throw e;
@@ -242,7 +242,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     } catch (DatabaseException e) {
       boolean firstTime =
           !Objects.equals(endedFor.put(release.lockId(), release.epoch()), release.epoch());
-      if (e.kind() == Kind.BUSY && manager.isConnected() && firstTime) {
+      if (e.kind() == DatabaseErrorKind.BUSY && manager.isConnected() && firstTime) {
         // One of our own that hangs, or is cut off, may keep the row. Once: if it is a stranger's
         // session, the other recorders here must not suffer for it again and again.
         manager.call(terms::endOwnDataSessions);

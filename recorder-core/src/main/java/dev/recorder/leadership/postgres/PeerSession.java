@@ -1,7 +1,7 @@
 package dev.recorder.leadership.postgres;
 
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
@@ -101,7 +101,7 @@ public final class PeerSession implements AutoCloseable {
 
   private static DatabaseException failure(SQLException e) {
     return new DatabaseException(
-        SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : Kind.UNREACHABLE,
+        SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : DatabaseErrorKind.UNREACHABLE,
         SqlStates.describe(e),
         e);
   }

@@ -198,7 +198,7 @@ public final class ElectedWorker implements AutoCloseable {
     left.add(event);
     while (!left.isEmpty()) {
       WorkerEvent next = left.remove();
-      LifeCycle.Step step = LifeCycle.on(state, next);
+      LifeCycle.LifeCycleStep step = LifeCycle.on(state, next);
       log.changed(state, next, step.state());
       state = step.state();
       step.effects().forEach(effect -> tryToPerform(effect, left));

@@ -22,14 +22,14 @@ public final class LifeCycle {
   private LifeCycle() {}
 
   /** A state and what is to be done on entering it, in order. */
-  public record Step(WorkerState state, List<WorkerEffect> effects) {
-    public Step {
+  public record LifeCycleStep(WorkerState state, List<WorkerEffect> effects) {
+    public LifeCycleStep {
       effects = List.copyOf(effects);
     }
   }
 
   /** What follows when {@code event} happens in {@code state}. */
-  public static Step on(WorkerState state, WorkerEvent event) {
+  public static LifeCycleStep on(WorkerState state, WorkerEvent event) {
     if (state instanceof Idle) {
       return onIdle(state, event);
     } else if (state instanceof AcquiringLock acquiring) {
@@ -46,7 +46,7 @@ public final class LifeCycle {
     return onReleasing((ReleasingLock) state, event);
   }
 
-  private static Step onIdle(WorkerState idle, WorkerEvent event) {
+  private static LifeCycleStep onIdle(WorkerState idle, WorkerEvent event) {
     return switch (event) {
       case START -> to(new AcquiringLock(false), WorkerEffect.ACQUIRE_LOCK);
       case ACQUIRED -> to(new ReleasingLock(true), WorkerEffect.RELEASE_LOCK);
@@ -54,7 +54,7 @@ public final class LifeCycle {
     };
   }
 
-  private static Step onAcquiring(AcquiringLock acquiring, WorkerEvent event) {
+  private static LifeCycleStep onAcquiring(AcquiringLock acquiring, WorkerEvent event) {
     boolean stopping = acquiring.stopping();
     return switch (event) {
       case START -> to(new AcquiringLock(false));
@@ -68,7 +68,7 @@ public final class LifeCycle {
     };
   }
 
-  private static Step onWaiting(WorkerState waiting, WorkerEvent event) {
+  private static LifeCycleStep onWaiting(WorkerState waiting, WorkerEvent event) {
     return switch (event) {
       case RETRY_DUE -> to(new AcquiringLock(false), WorkerEffect.ACQUIRE_LOCK);
       case STOP -> to(new Idle());
@@ -76,7 +76,7 @@ public final class LifeCycle {
     };
   }
 
-  private static Step onWorking(WorkerState working, WorkerEvent event) {
+  private static LifeCycleStep onWorking(WorkerState working, WorkerEvent event) {
     return switch (event) {
       case DOUBTED -> to(new RenewLock());
       case RENEWED -> to(new Working());
@@ -88,7 +88,7 @@ public final class LifeCycle {
     };
   }
 
-  private static Step onPause(PauseWork pause, WorkerEvent event) {
+  private static LifeCycleStep onPause(PauseWork pause, WorkerEvent event) {
     return switch (event) {
       case START -> to(new PauseWork(false));
       case STOP -> to(new PauseWork(true));
@@ -97,7 +97,7 @@ public final class LifeCycle {
     };
   }
 
-  private static Step onCleanup(Cleanup cleanup, WorkerEvent event) {
+  private static LifeCycleStep onCleanup(Cleanup cleanup, WorkerEvent event) {
     return switch (event) {
       case START -> to(new Cleanup(false));
       case STOP -> to(new Cleanup(true));
@@ -107,7 +107,7 @@ public final class LifeCycle {
     };
   }
 
-  private static Step onReleasing(ReleasingLock releasing, WorkerEvent event) {
+  private static LifeCycleStep onReleasing(ReleasingLock releasing, WorkerEvent event) {
     return switch (event) {
       case START -> to(new ReleasingLock(false));
       case STOP -> to(new ReleasingLock(true));
@@ -116,11 +116,11 @@ public final class LifeCycle {
     };
   }
 
-  private static Step rest(boolean stopping) {
+  private static LifeCycleStep rest(boolean stopping) {
     return stopping ? to(new Idle()) : to(new WaitingToAcquireLock(), WorkerEffect.SCHEDULE_RETRY);
   }
 
-  private static Step to(WorkerState state, WorkerEffect... effects) {
-    return new Step(state, List.of(effects));
+  private static LifeCycleStep to(WorkerState state, WorkerEffect... effects) {
+    return new LifeCycleStep(state, List.of(effects));
   }
 }

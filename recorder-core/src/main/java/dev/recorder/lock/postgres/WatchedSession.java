@@ -4,7 +4,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.IdleWatch;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
@@ -96,7 +96,8 @@ final class WatchedSession {
   <T> T operate(SqlCall<T> work) {
     Loss already = end.get();
     if (already != null) {
-      throw new DatabaseException(Kind.UNREACHABLE, "the session has ended; " + already);
+      throw new DatabaseException(
+          DatabaseErrorKind.UNREACHABLE, "the session has ended; " + already);
     }
     long sentAt = instruments.nanos();
     begunAt = sentAt;

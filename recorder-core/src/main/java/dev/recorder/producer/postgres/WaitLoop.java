@@ -2,7 +2,7 @@ package dev.recorder.producer.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.producer.WaitException;
 import dev.recorder.producer.WaitException.Reason;
 import dev.recorder.time.Pause;
@@ -150,7 +150,7 @@ final class WaitLoop implements Runnable {
     told = Set.of();
     logs.values().forEach(LogWaits::lostSession);
     String message = String.valueOf(why.getMessage());
-    if (why.kind() == Kind.UNREACHABLE || why.kind() == Kind.BUSY) {
+    if (why.kind() == DatabaseErrorKind.UNREACHABLE || why.kind() == DatabaseErrorKind.BUSY) {
       WaitException late = new WaitException(Reason.NO_ANSWER, message);
       logs.values().forEach(log -> log.failThoseDue(ticker.nanos(), late));
     } else {

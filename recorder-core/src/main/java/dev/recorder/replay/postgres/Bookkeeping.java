@@ -6,7 +6,7 @@ import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.ReplayException;
-import dev.recorder.replay.ReplayException.Kind;
+import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.slotlog.WindowPart;
 import java.sql.Connection;
@@ -47,7 +47,7 @@ final class Bookkeeping {
     } catch (SQLException e) {
       if (SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
         throw new ReplayException(
-            Kind.BUSY,
+            ReplayErrorKind.BUSY,
             "somebody else replays %s into this database; try again when that has ended"
                 .formatted(recorder));
       }
@@ -125,7 +125,7 @@ final class Bookkeeping {
     UUID there = UUID.fromString(row.getString(1));
     if (!there.equals(log)) {
       throw new ReplayException(
-          Kind.OTHERS,
+          ReplayErrorKind.OTHERS,
           """
           this database has tables of recorder %s out of another log (%s, this bucket has %s); \
           replay into another database\
@@ -164,7 +164,8 @@ final class Bookkeeping {
           .set("before", before);
       if (statement.update() != 1) {
         throw new ReplayException(
-            Kind.BUSY, "somebody else has replayed %s meanwhile; try again".formatted(recorder));
+            ReplayErrorKind.BUSY,
+            "somebody else has replayed %s meanwhile; try again".formatted(recorder));
       }
     }
   }
@@ -231,7 +232,7 @@ final class Bookkeeping {
     String whose =
         owner == null ? "which no replay has made" : "which is made out of the log of " + owner;
     return new ReplayException(
-        Kind.OTHERS,
+        ReplayErrorKind.OTHERS,
         "this database has a table %s already, %s; replay into another database"
             .formatted(table, whose));
   }

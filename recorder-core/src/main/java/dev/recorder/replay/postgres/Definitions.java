@@ -3,7 +3,7 @@ package dev.recorder.replay.postgres;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.ReplayException;
-import dev.recorder.replay.ReplayException.Kind;
+import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.postgres.ReplayedSchema.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
@@ -85,7 +85,7 @@ final class Definitions {
     TableShape wanted = row.shape();
     if (books.isOurs(table)) {
       throw new ReplayException(
-          Kind.OTHERS,
+          ReplayErrorKind.OTHERS,
           "table %s is gone, which a replay had made; replay into another database"
               .formatted(table));
     }

@@ -8,7 +8,7 @@ import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.reader.LogSlot;
 import dev.recorder.replay.ReplayException;
-import dev.recorder.replay.ReplayException.Kind;
+import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
@@ -145,7 +145,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
         .orElseThrow(
             () ->
                 new ReplayException(
-                    Kind.LOG,
+                    ReplayErrorKind.LOG,
                     """
                     the log does not say what columns %s has: no 'schema' row of it comes before \
                     its changes; begin where its capture began, in a database without a position\
@@ -181,7 +181,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
         shape.columns().stream().map(TableShape.Column::name).collect(Collectors.toSet());
     if (!new PartitionCondition(where, columns).isPlain()) {
       throw new ReplayException(
-          Kind.LOG,
+          ReplayErrorKind.LOG,
           """
           a partition of %s was truncated, whose rows are told by %s: that is more than columns \
           compared with constants, and is not run\

@@ -24,7 +24,7 @@ final class PartitionCondition {
   private static final Pattern MODIFIER = Pattern.compile("[\\d\\s,-]+\\)\\s*");
 
   /** What stands before the next token. */
-  private enum Before {
+  private enum TokenBefore {
     COLUMN,
     CAST,
     TYPE,
@@ -33,7 +33,7 @@ final class PartitionCondition {
 
   private final String condition;
   private final Set<String> columns;
-  private Before before = Before.OTHER;
+  private TokenBefore before = TokenBefore.OTHER;
   private int depth;
   private int at;
 
@@ -58,25 +58,25 @@ final class PartitionCondition {
         return false;
       }
     }
-    return depth == 0 && before != Before.CAST && !condition.isBlank();
+    return depth == 0 && before != TokenBefore.CAST && !condition.isBlank();
   }
 
   private boolean takeConstant() {
-    boolean fits = before == Before.OTHER;
-    before = Before.OTHER;
+    boolean fits = before == TokenBefore.OTHER;
+    before = TokenBefore.OTHER;
     return fits;
   }
 
   private boolean takeName(String name) {
     String word = name.toLowerCase(Locale.ROOT);
-    if (before == Before.CAST) {
-      before = Before.TYPE;
-    } else if (before == Before.TYPE && MORE_OF_A_TYPE.contains(word)) {
-      before = Before.TYPE;
+    if (before == TokenBefore.CAST) {
+      before = TokenBefore.TYPE;
+    } else if (before == TokenBefore.TYPE && MORE_OF_A_TYPE.contains(word)) {
+      before = TokenBefore.TYPE;
     } else if (WORDS.contains(word)) {
-      before = Before.OTHER;
+      before = TokenBefore.OTHER;
     } else {
-      before = Before.COLUMN;
+      before = TokenBefore.COLUMN;
       return columns.contains(unquoted(name));
     }
     return true;
@@ -90,10 +90,10 @@ final class PartitionCondition {
 
   private boolean takeSign(String sign) {
     switch (sign) {
-      case "::" -> before = Before.CAST;
+      case "::" -> before = TokenBefore.CAST;
       case "." -> {
-        boolean inName = before == Before.TYPE;
-        before = Before.CAST;
+        boolean inName = before == TokenBefore.TYPE;
+        before = TokenBefore.CAST;
         return inName;
       }
       case "(" -> {
@@ -101,25 +101,25 @@ final class PartitionCondition {
       }
       case ")" -> {
         depth--;
-        before = Before.OTHER;
+        before = TokenBefore.OTHER;
       }
-      case "[", "]" -> before = before == Before.TYPE ? Before.TYPE : Before.OTHER;
-      default -> before = Before.OTHER;
+      case "[", "]" -> before = before == TokenBefore.TYPE ? TokenBefore.TYPE : TokenBefore.OTHER;
+      default -> before = TokenBefore.OTHER;
     }
     return depth >= 0;
   }
 
   /** Nothing is called: behind a column stands no parenthesis, behind a type only its modifier. */
   private boolean open() {
-    if (before == Before.TYPE) {
+    if (before == TokenBefore.TYPE) {
       Matcher modifier = MODIFIER.matcher(condition).region(at, condition.length());
       boolean fits = modifier.lookingAt();
       at = fits ? modifier.end() : at;
       return fits;
     }
     depth++;
-    boolean fits = before == Before.OTHER;
-    before = Before.OTHER;
+    boolean fits = before == TokenBefore.OTHER;
+    before = TokenBefore.OTHER;
     return fits;
   }
 }

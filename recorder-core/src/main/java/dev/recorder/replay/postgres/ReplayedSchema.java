@@ -3,7 +3,7 @@ package dev.recorder.replay.postgres;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.ReplayException;
-import dev.recorder.replay.ReplayException.Kind;
+import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -95,7 +95,7 @@ record ReplayedSchema(TableName table, List<NewColumn> columns, List<String> key
               .orElseThrow(
                   () ->
                       new ReplayException(
-                          Kind.LOG,
+                          ReplayErrorKind.LOG,
                           "the key of %s has column %s, which the log does not hold"
                               .formatted(table, name))));
     }

@@ -1,7 +1,7 @@
 package dev.recorder.replay.postgres;
 
 import dev.recorder.replay.ReplayException;
-import dev.recorder.replay.ReplayException.Kind;
+import dev.recorder.replay.ReplayException.ReplayErrorKind;
 
 /** A table as changes name it: its schema, a dot, its name, neither in quotes. */
 record TableName(String schema, String name) {
@@ -11,7 +11,7 @@ record TableName(String schema, String name) {
     int dot = text.indexOf('.');
     if (dot < 1 || dot == text.length() - 1) {
       throw new ReplayException(
-          Kind.LOG, "a change of table '" + text + "': that is no schema and table");
+          ReplayErrorKind.LOG, "a change of table '" + text + "': that is no schema and table");
     }
     return new TableName(text.substring(0, dot), text.substring(dot + 1));
   }

@@ -41,11 +41,12 @@ final class Creation {
       // Read once to know that updates will be able to.
       Json.check(text);
     } catch (BadJsonException bad) {
-      return UnitVerdict.Settled.allFailed(unit, "the payload cannot be kept: " + bad.getMessage());
+      return UnitVerdict.RequestsSettled.allFailed(
+          unit, "the payload cannot be kept: " + bad.getMessage());
     }
     long bytes = Patching.bytes(text);
     if (bytes > limitBytes) {
-      return UnitVerdict.Settled.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
+      return UnitVerdict.RequestsSettled.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
     }
     StoredDocument document = StoredDocument.of(text, stamp());
     return rounds.verdict(patience, () -> round(document));
@@ -59,7 +60,7 @@ final class Creation {
   private @Nullable UnitVerdict round(StoredDocument document) {
     PutAnswer answer = object.putIfAbsent(document);
     if (answer instanceof Created) {
-      return UnitVerdict.Settled.allComplete(unit);
+      return UnitVerdict.RequestsSettled.allComplete(unit);
     } else if (answer instanceof Unclear unclear && !unclear.remediable()) {
       return rounds.notAnswered(unclear);
     } else if (answer instanceof Unclear unclear) {
@@ -84,8 +85,8 @@ final class Creation {
   private UnitVerdict judged(Map<String, String> metadata) {
     Optional<DocumentStamp> stamp = DocumentStamp.from(metadata);
     return isOurs(stamp)
-        ? UnitVerdict.Settled.allComplete(unit)
-        : UnitVerdict.Settled.allFailed(unit, whose(stamp));
+        ? UnitVerdict.RequestsSettled.allComplete(unit)
+        : UnitVerdict.RequestsSettled.allFailed(unit, whose(stamp));
   }
 
   private boolean isOurs(Optional<DocumentStamp> found) {

@@ -37,7 +37,7 @@ public final class DocumentWorker implements UnitWorker {
   public UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
-      return UnitVerdict.Settled.allFailed(unit, refused.why());
+      return UnitVerdict.RequestsSettled.allFailed(unit, refused.why());
     }
     DocumentObject object = new DocumentObject(store, ((EntityKey.Usable) key).key());
     Patience patience = new Patience(ticker, limits.time());

@@ -79,11 +79,11 @@ final class Json {
 
   /** Reads one value, whose first token has been read, to its end. */
   @FunctionalInterface
-  private interface Reading<T> {
+  private interface ValueReading<T> {
     T read(JsonParser parser, JsonToken first) throws IOException, BadJsonException;
   }
 
-  private static <T> T read(String text, Reading<T> reading) throws BadJsonException {
+  private static <T> T read(String text, ValueReading<T> reading) throws BadJsonException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       JsonToken first = parser.nextToken();
       if (first == null) {

@@ -49,15 +49,15 @@ public final class RebuildingWorker implements UnitWorker {
   public UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
-      return UnitVerdict.Settled.allFailed(unit, refused.why());
+      return UnitVerdict.RequestsSettled.allFailed(unit, refused.why());
     }
     Patience patience = new Patience(ticker, limit);
     EntityState state = statuses.state(unit, query, room);
     if (state instanceof EntityState.Unfit unfit) {
-      return UnitVerdict.Settled.allFailed(unit, unfit.why());
+      return UnitVerdict.RequestsSettled.allFailed(unit, unfit.why());
     } else if (state instanceof EntityState.NotNow notNow) {
       return new UnitVerdict.Postponed(notNow.why());
-    } else if (state instanceof EntityState.NoRoom) {
+    } else if (state instanceof EntityState.NoMemory) {
       return new UnitVerdict.TakenBack();
     }
     AppliedIds applied = AppliedIds.firstOf(unit.ids());
@@ -65,7 +65,7 @@ public final class RebuildingWorker implements UnitWorker {
             new DocumentObject(store, ((EntityKey.Usable) key).key()),
             unit,
             create -> document(state, stamp(unit, applied, create)),
-            new UnitVerdict.Settled(applied.ids(), Map.of()))
+            new UnitVerdict.RequestsSettled(applied.ids(), Map.of()))
         .verdict(patience);
   }
 

@@ -105,7 +105,7 @@ final class Revision {
 
   private @Nullable UnitVerdict find(
       StoredDocument document, DocumentStamp last, AppliedIds open, String etag) {
-    UnitVerdict found = new UnitVerdict.Found(open.ids());
+    UnitVerdict found = new UnitVerdict.FoundApplied(open.ids());
     return write(new Draft(document.text(), stamp(open, last.create()), found), etag);
   }
 
@@ -119,7 +119,7 @@ final class Revision {
       return unreadable(bad.getMessage());
     }
     AppliedIds applied = patched.applied();
-    UnitVerdict settled = new UnitVerdict.Settled(applied.ids(), patched.failed());
+    UnitVerdict settled = new UnitVerdict.RequestsSettled(applied.ids(), patched.failed());
     if (applied.ids().isEmpty()) {
       return settled;
     }
@@ -141,6 +141,6 @@ final class Revision {
   }
 
   private UnitVerdict unreadable(@Nullable String why) {
-    return UnitVerdict.Settled.allFailed(unit, object + " cannot be patched: " + why);
+    return UnitVerdict.RequestsSettled.allFailed(unit, object + " cannot be patched: " + why);
   }
 }

@@ -59,12 +59,12 @@ public final class HandlerWorker implements UnitWorker {
 
   private static UnitVerdict verdict(WorkUnit unit, Outcome outcome) {
     if (outcome instanceof Outcome.Failed failed) {
-      return UnitVerdict.Settled.allFailed(unit, harmless(failed.why()));
+      return UnitVerdict.RequestsSettled.allFailed(unit, harmless(failed.why()));
     }
     if (outcome instanceof Outcome.Retry retry) {
       return new UnitVerdict.Postponed(harmless(retry.why()));
     }
-    return UnitVerdict.Settled.allComplete(unit);
+    return UnitVerdict.RequestsSettled.allComplete(unit);
   }
 
   private static String harmless(String why) {

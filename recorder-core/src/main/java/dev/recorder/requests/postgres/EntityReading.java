@@ -2,7 +2,7 @@ package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -95,13 +95,13 @@ final class EntityReading {
       """;
 
   /** What one look has brought; of a document that is too large for now only the size. */
-  private record Seen(@Nullable EntityState state, long bytes, boolean isInFlight) {}
+  private record SeenEntity(@Nullable EntityState state, long bytes, boolean isInFlight) {}
 
   EntityState state(WorkUnit unit, EntityQuery query, Room room) throws InterruptedException {
     try {
       long most = Math.min(Room.SMALL, query.mostBytes());
       for (int look = 0; look < MOST_LOOKS; look++) {
-        Seen seen = look(unit, query, most);
+        SeenEntity seen = look(unit, query, most);
         EntityState state = seen.state();
         if (state != null) {
           if (seen.isInFlight() && isOfUse(state)) {
@@ -116,7 +116,7 @@ final class EntityReading {
         }
         most = Math.min(seen.bytes() + seen.bytes() / 4, query.mostBytes());
         if (!room.forDocument(most)) {
-          return new EntityState.NoRoom();
+          return new EntityState.NoMemory();
         }
       }
       return new EntityState.NotNow("the document grew again while memory was found for it");
@@ -129,12 +129,12 @@ final class EntityReading {
     return state instanceof EntityState.There || state instanceof EntityState.Gone;
   }
 
-  private Seen look(WorkUnit unit, EntityQuery query, long most) throws SQLException {
+  private SeenEntity look(WorkUnit unit, EntityQuery query, long most) throws SQLException {
     int patience = connection.getNetworkTimeout();
     connection.setNetworkTimeout(
         Runnable::run, Math.toIntExact(query.limit().plus(LATER).toMillis()));
     try {
-      Seen seen = ask(unit, query, most);
+      SeenEntity seen = ask(unit, query, most);
       goBack();
       return seen;
     } catch (SQLException e) {
@@ -142,13 +142,13 @@ final class EntityReading {
         throw e;
       }
       goBack();
-      return new Seen(failure(e, query), 0, false);
+      return new SeenEntity(failure(e, query), 0, false);
     } finally {
       connection.setNetworkTimeout(Runnable::run, patience);
     }
   }
 
-  private Seen ask(WorkUnit unit, EntityQuery query, long most) throws SQLException {
+  private SeenEntity ask(WorkUnit unit, EntityQuery query, long most) throws SQLException {
     try (SqlStatement statement = statement(query).on(connection)) {
       PreparedStatement several =
           statement
@@ -170,7 +170,7 @@ final class EntityReading {
       try (ResultSet row = several.getResultSet()) {
         row.next();
         long bytes = row.getLong(1);
-        return new Seen(QueryStatement.state(row).orElse(null), bytes, inFlight);
+        return new SeenEntity(QueryStatement.state(row).orElse(null), bytes, inFlight);
       }
     }
   }
@@ -227,7 +227,7 @@ final class EntityReading {
   private DatabaseException lost(SQLException e) {
     SqlConnections.abort(connection);
     return new DatabaseException(
-        SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : Kind.UNREACHABLE,
+        SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : DatabaseErrorKind.UNREACHABLE,
         SqlStates.describe(e),
         e);
   }

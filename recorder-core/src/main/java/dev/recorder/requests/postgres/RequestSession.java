@@ -2,7 +2,7 @@ package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
@@ -159,7 +159,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /** Settles what the verdict names, commits, and lets the entity go. */
-  public void settle(Claim.Begun begun, WorkUnit unit, UnitVerdict.Settled verdict) {
+  public void settle(Claim.Begun begun, WorkUnit unit, UnitVerdict.RequestsSettled verdict) {
     List<Long> failed = List.copyOf(verdict.failed().keySet());
     boolean plain = failed.isEmpty() && verdict.complete().contains(begun.id());
     run(
@@ -189,7 +189,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /** Settles requests that had taken effect before, takes the attempt back, lets the entity go. */
-  public void settleFound(Claim.Begun begun, WorkUnit unit, UnitVerdict.Found verdict) {
+  public void settleFound(Claim.Begun begun, WorkUnit unit, UnitVerdict.FoundApplied verdict) {
     run(
         sql.settleFound,
         statement -> {
@@ -291,7 +291,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     } catch (SQLException e) {
       abort();
       throw new DatabaseException(
-          SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : Kind.UNREACHABLE,
+          SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : DatabaseErrorKind.UNREACHABLE,
           SqlStates.describe(e),
           e);
     }

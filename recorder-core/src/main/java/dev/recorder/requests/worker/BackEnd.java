@@ -21,17 +21,18 @@ final class BackEnd implements AutoCloseable {
   private static final Duration CHECK_AGAIN = Duration.ofSeconds(2);
 
   private final RequestWorker.Shared shared;
-  private final Owner owner;
+  private final BackEndOwner owner;
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
   /** Who is told what a check has found. */
-  interface Owner {
+  interface BackEndOwner {
     /** Why nothing can be processed now; empty if all is well. On any thread. */
     void found(BackEnd backEnd, String trouble);
   }
 
-  BackEnd(RequestWorker.Shared shared, Sessions sessions, Supervision supervision, Owner owner) {
+  BackEnd(
+      RequestWorker.Shared shared, Sessions sessions, Supervision supervision, BackEndOwner owner) {
     this.shared = shared;
     this.owner = owner;
     BackEndSettings settings = shared.settings();

@@ -79,8 +79,8 @@ public record BackEndSettings(
   }
 
   /** What it wants its row in the database to say. */
-  public Setup.Wanted wanted() {
-    return new Setup.Wanted(
+  public Setup.WantedRecorder wanted() {
+    return new Setup.WantedRecorder(
         lockId,
         name(),
         RecorderKind.REQUESTS,

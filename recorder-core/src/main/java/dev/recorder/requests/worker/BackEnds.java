@@ -92,7 +92,7 @@ public final class BackEnds implements AutoCloseable {
     Outage database = new Outage(log, "the database, for requests,");
     this.together =
         new Together(sessions.machine(), new PoisonPermits(), means.memory(), database, timer);
-    this.caretaker = new Caretaker(sessions, silence, new Present(), supervision);
+    this.caretaker = new Caretaker(sessions, silence, new PresentBackEnds(), supervision);
   }
 
   /** Whether this recorder is here already; one that was refused is not. */
@@ -207,7 +207,7 @@ public final class BackEnds implements AutoCloseable {
   }
 
   /** What the caretaker is to know of them. */
-  private final class Present implements Caretaker.Site {
+  private final class PresentBackEnds implements Caretaker.Site {
     @Override
     public Collection<BackEndSettings> recorders() {
       synchronized (BackEnds.this) {

@@ -22,9 +22,9 @@ final class OrphanedAttempts {
   static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
   private final Ticker ticker;
-  private final ConcurrentLinkedQueue<Lost> attempts = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<LostAttempt> attempts = new ConcurrentLinkedQueue<>();
 
-  private record Lost(Attempt attempt, long at) {}
+  private record LostAttempt(Attempt attempt, long at) {}
 
   OrphanedAttempts(Ticker ticker) {
     this.ticker = ticker;
@@ -33,7 +33,7 @@ final class OrphanedAttempts {
   void add(List<Attempt> lost) {
     for (Attempt attempt : lost) {
       if (attempts.size() < MOST) {
-        attempts.add(new Lost(attempt, ticker.nanos()));
+        attempts.add(new LostAttempt(attempt, ticker.nanos()));
       }
     }
   }
@@ -47,7 +47,7 @@ final class OrphanedAttempts {
     if (attempts.isEmpty()) {
       return;
     }
-    for (Lost lost : List.copyOf(attempts)) {
+    for (LostAttempt lost : List.copyOf(attempts)) {
       if (queue.test(lost.attempt()) && ticker.nanos() - lost.at() >= ON_ITS_WAY.toNanos()) {
         attempts.remove(lost);
       }

@@ -31,7 +31,7 @@ final class Reports {
   }
 
   /** Requests are complete, or became errors. */
-  void settled(WorkUnit unit, UnitVerdict.Settled settled) {
+  void settled(WorkUnit unit, UnitVerdict.RequestsSettled settled) {
     Map<Long, String> failed = settled.failed();
     metrics.settled(settled.complete().size(), failed.size());
     log.debug(

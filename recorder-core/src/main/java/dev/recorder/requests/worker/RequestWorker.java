@@ -227,7 +227,7 @@ final class RequestWorker implements Runnable {
 
   private Optional<Claim.Begun> conclude(
       RequestSession queue, Claim.Begun begun, WorkUnit unit, UnitVerdict verdict, Pass pass) {
-    if (verdict instanceof UnitVerdict.Settled settled) {
+    if (verdict instanceof UnitVerdict.RequestsSettled settled) {
       pass.settled(ticker.nanos());
       if (settled.complete().size() == unit.requests().size()
           && pass.goesOn()
@@ -236,7 +236,7 @@ final class RequestWorker implements Runnable {
       }
       queue.settle(begun, unit, settled);
       shared.reports().settled(unit, settled);
-    } else if (verdict instanceof UnitVerdict.Found found) {
+    } else if (verdict instanceof UnitVerdict.FoundApplied found) {
       queue.settleFound(begun, unit, found);
       shared.reports().complete(found.applied().size());
       pass.settled(ticker.nanos());

@@ -45,7 +45,7 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
       PoisonPermits.Permit permit)
       throws InterruptedException {
     if (begun.lostAttempts() >= MOST_LOST_ATTEMPTS) {
-      return new UnitVerdict.Settled(List.of(), Map.of(begun.id(), givenUp(begun)));
+      return new UnitVerdict.RequestsSettled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
     Duration timeLimit = shared.settings().effort().timeLimit();
     TimeLimit limit = new TimeLimit(shared.together().timer(), timeLimit, queue::abort, permit);

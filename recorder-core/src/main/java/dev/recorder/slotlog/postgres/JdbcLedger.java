@@ -97,7 +97,7 @@ public final class JdbcLedger implements Ledger {
           if (!isOfThisSession(content)) {
             return otherSession(content);
           }
-          SlotStatements.Written written = slots.plan(connection, content);
+          SlotStatements.WrittenPlan written = slots.plan(connection, content);
           return written.held()
               ? new Event.Planned(earlier(connection, content, written))
               : new Event.Fenced();
@@ -108,7 +108,7 @@ public final class JdbcLedger implements Ledger {
    * Another window under which this content was planned before, by a writer that got no further.
    */
   private @Nullable Window earlier(
-      Connection connection, SlotContent content, SlotStatements.Written written)
+      Connection connection, SlotContent content, SlotStatements.WrittenPlan written)
       throws SQLException {
     Window first = written.inserted() ? null : planned.window(connection, content);
     return content.window().equals(first) ? null : first;
@@ -135,7 +135,7 @@ public final class JdbcLedger implements Ledger {
           if (!isOfThisSession(next)) {
             return otherSession(next);
           }
-          SlotStatements.Written written = slots.settleAndPlan(connection, content, next);
+          SlotStatements.WrittenPlan written = slots.settleAndPlan(connection, content, next);
           return written.held()
               ? new Event.Settled(earlier(connection, next, written))
               : new Event.Fenced();

@@ -3,7 +3,7 @@ package dev.recorder.slotlog.postgres;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.holders.Blockers;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -30,10 +30,10 @@ final class LedgerTrouble {
    */
   static boolean isEverywhere(SQLException failure) {
     String state = String.valueOf(failure.getSQLState());
-    Kind kind = SqlStates.kindOf(failure);
+    DatabaseErrorKind kind = SqlStates.kindOf(failure);
     return state.equals(SqlStates.WAITED_FOR_LOCK)
         || state.equals(SqlStates.NO_RIGHT)
-        || (kind == Kind.FAILED && !state.equals(SqlStates.CACHED_PLAN));
+        || (kind == DatabaseErrorKind.FAILED && !state.equals(SqlStates.CACHED_PLAN));
   }
 
   /** To be asked when the failed transaction has ended, and the session is still there. */

@@ -3,7 +3,7 @@ package dev.recorder.slotlog.postgres;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
@@ -204,7 +204,7 @@ public final class LookoutSession implements AutoCloseable {
 
   private static DatabaseException failure(SQLException e) {
     return new DatabaseException(
-        SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : Kind.UNREACHABLE,
+        SqlStates.sessionSurvives(e) ? SqlStates.kindOf(e) : DatabaseErrorKind.UNREACHABLE,
         SqlStates.describe(e),
         e);
   }

@@ -138,7 +138,7 @@ public final class SlotStatements {
    * @param held whether the row named this term and the slot before; otherwise nothing was done
    * @param inserted false if this very content had been planned before
    */
-  record Written(boolean held, boolean inserted) {}
+  record WrittenPlan(boolean held, boolean inserted) {}
 
   private static final String PLAN =
       """
@@ -151,7 +151,7 @@ public final class SlotStatements {
       """;
 
   /** Inserts the slot's row. */
-  Written plan(Connection connection, SlotContent content) throws SQLException {
+  WrittenPlan plan(Connection connection, SlotContent content) throws SQLException {
     try (SqlStatement statement = plan.on(connection)) {
       bindTerm(statement).set("before", content.slot() - 1);
       return outcome(bindContent(statement, content));
@@ -174,15 +174,15 @@ public final class SlotStatements {
       """;
 
   /** Settles {@code content} and plans {@code next}, both or neither. */
-  Written settleAndPlan(Connection connection, SlotContent content, SlotContent next)
+  WrittenPlan settleAndPlan(Connection connection, SlotContent content, SlotContent next)
       throws SQLException {
-    Written written = settleAndPlan(settleAndPlan, connection, content, next);
+    WrittenPlan written = settleAndPlan(settleAndPlan, connection, content, next);
     return written.held()
         ? written
         : settleAndPlan(settleAndPlanAnywhere, connection, content, next);
   }
 
-  private Written settleAndPlan(
+  private WrittenPlan settleAndPlan(
       Sql sql, Connection connection, SlotContent content, SlotContent next) throws SQLException {
     try (SqlStatement statement = sql.on(connection)) {
       return outcome(bindSettleAndPlan(statement, content, next));
@@ -252,9 +252,9 @@ public final class SlotStatements {
         .set("bytes", content.bytes());
   }
 
-  private static Written outcome(SqlStatement statement) throws SQLException {
+  private static WrittenPlan outcome(SqlStatement statement) throws SQLException {
     return statement
-        .first(row -> new Written(row.getLong(1) == 1, row.getLong(2) == 1))
+        .first(row -> new WrittenPlan(row.getLong(1) == 1, row.getLong(2) == 1))
         .orElseThrow();
   }
 }

@@ -182,9 +182,9 @@ class JdbcRequestRecordsIT {
 
     assertThat(
             catchThrowableOfType(DatabaseException.class, () -> records.entities(null, 1)).kind())
-        .isEqualTo(DatabaseException.Kind.UNREACHABLE);
+        .isEqualTo(DatabaseException.DatabaseErrorKind.UNREACHABLE);
     assertThat(catchThrowableOfType(DatabaseException.class, () -> records.of("x")).kind())
-        .isEqualTo(DatabaseException.Kind.UNREACHABLE);
+        .isEqualTo(DatabaseException.DatabaseErrorKind.UNREACHABLE);
   }
 
   // ---- documents against it
@@ -350,9 +350,9 @@ class JdbcRequestRecordsIT {
       }
       WorkUnit unit = session.lock(begun, TestRoom.AMPLE).orElseThrow();
       UnitVerdict verdict = work(unit);
-      if (verdict instanceof UnitVerdict.Settled settled) {
+      if (verdict instanceof UnitVerdict.RequestsSettled settled) {
         session.settle(begun, unit, settled);
-      } else if (verdict instanceof UnitVerdict.Found found) {
+      } else if (verdict instanceof UnitVerdict.FoundApplied found) {
         session.settleFound(begun, unit, found);
       } else {
         throw new AssertionError("not to be settled: " + verdict);

@@ -10,7 +10,7 @@ import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Term;
 import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.EarlierTable;
@@ -180,7 +180,7 @@ class StoredRowsIT {
     try (Connection connection = TestSessions.patient(site.database, "host-a").openForQueries();
         StoredRows rows = new StoredRows(connection, IN_PIECES, RebaseSite.ORDERS)) {
       rows.scan(
-          new HandoffRows.Sink() {
+          new HandoffRows.RowSink() {
             @Override
             public void row(KeptRow row) {
               found.add(row.id() + " " + (row.id() == 2 ? "not read" : md5(row.payload())));
@@ -232,7 +232,7 @@ class StoredRowsIT {
 
     assertThatThrownBy(() -> scan(() -> site.run("VACUUM FULL " + PARTITION)))
         .isInstanceOfSatisfying(
-            DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY))
+            DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(DatabaseErrorKind.BUSY))
         .hasMessageContaining(PARTITION)
         .hasMessageContaining("run it again");
   }
@@ -299,7 +299,7 @@ class StoredRowsIT {
 
       assertThatThrownBy(() -> rows.scan(nothing()))
           .isInstanceOfSatisfying(
-              DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(Kind.BUSY))
+              DatabaseException.class, e -> assertThat(e.kind()).isEqualTo(DatabaseErrorKind.BUSY))
           .hasMessageContaining("with AccessExclusiveLock on " + PARTITION);
     }
   }
@@ -372,8 +372,8 @@ class StoredRowsIT {
   }
 
   /** What is done between two ranges has a session that is not the scan's. */
-  private static HandoffRows.Sink into(List<Long> found, Runnable between) {
-    return new HandoffRows.Sink() {
+  private static HandoffRows.RowSink into(List<Long> found, Runnable between) {
+    return new HandoffRows.RowSink() {
       @Override
       public void row(KeptRow row) {
         found.add(row.id());
@@ -386,8 +386,8 @@ class StoredRowsIT {
     };
   }
 
-  private static HandoffRows.Sink nothing() {
-    return new HandoffRows.Sink() {
+  private static HandoffRows.RowSink nothing() {
+    return new HandoffRows.RowSink() {
       @Override
       public void row(KeptRow row) {}
 
@@ -404,8 +404,8 @@ class StoredRowsIT {
 
   private List<KeptRow> scan(Between between) {
     List<KeptRow> found = new ArrayList<>();
-    HandoffRows.Sink sink =
-        new HandoffRows.Sink() {
+    HandoffRows.RowSink sink =
+        new HandoffRows.RowSink() {
           @Override
           public void row(KeptRow row) {
             found.add(row);

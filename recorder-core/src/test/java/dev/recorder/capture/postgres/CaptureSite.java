@@ -4,7 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Sessions;
@@ -86,14 +86,15 @@ final class CaptureSite implements AutoCloseable {
 
   void capture(String table, CaptureOptions options) throws Exception {
     try (Captures captures = captures()) {
-      captures.add(new Wanted(ORDERS, table, options), false);
+      captures.add(new WantedCapture(ORDERS, table, options), false);
     }
   }
 
   /** Has changes of a table ask for the documents of these entities. */
   void captureEntities(String table, String entity) throws Exception {
     try (Captures captures = captures()) {
-      captures.add(new Wanted(ACCOUNTS, table, CaptureOptions.ofDocuments(entity, null)), false);
+      captures.add(
+          new WantedCapture(ACCOUNTS, table, CaptureOptions.ofDocuments(entity, null)), false);
     }
   }
 

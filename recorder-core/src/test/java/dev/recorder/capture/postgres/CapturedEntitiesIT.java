@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.CaptureOptions;
-import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.capture.postgres.Captures.WantedCapture;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
@@ -86,7 +86,8 @@ class CapturedEntitiesIT {
             "VALUES (1), (id - 3)")) {
       try (Captures captures = site.captures()) {
         captures.add(
-            new Wanted(CaptureSite.ACCOUNTS, "address", CaptureOptions.ofDocuments(entity, null)),
+            new WantedCapture(
+                CaptureSite.ACCOUNTS, "address", CaptureOptions.ofDocuments(entity, null)),
             true);
       }
       site.run("UPDATE address SET street = 'Ash' WHERE id = 5");
@@ -95,7 +96,8 @@ class CapturedEntitiesIT {
     try (Captures captures = site.captures()) {
       String oneOf = "(SELECT min(o.id) FROM public.orders o) || '-' || id";
       captures.add(
-          new Wanted(CaptureSite.ACCOUNTS, "address", CaptureOptions.ofDocuments(oneOf, null)),
+          new WantedCapture(
+              CaptureSite.ACCOUNTS, "address", CaptureOptions.ofDocuments(oneOf, null)),
           true);
     }
     site.run("UPDATE address SET street = 'Ash' WHERE id = 5");
@@ -123,7 +125,7 @@ class CapturedEntitiesIT {
   void nullAsksForNothingAndSoDoesARowThatIsNotCaptured() throws Exception {
     try (Captures captures = site.captures()) {
       captures.add(
-          new Wanted(
+          new WantedCapture(
               CaptureSite.ACCOUNTS,
               "line",
               CaptureOptions.ofDocuments("order_id", "sku <> 'secret'")),

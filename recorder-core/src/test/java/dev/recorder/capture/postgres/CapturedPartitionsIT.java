@@ -97,7 +97,8 @@ class CapturedPartitionsIT {
               "partition public.m_late is not captured when it is written to itself:"
                   + " add the capture with --again");
       site.run("INSERT INTO measure VALUES (2031, 1, 1)");
-      captures.add(new Captures.Wanted(CaptureSite.ORDERS, "measure", CaptureOptions.USUAL), true);
+      captures.add(
+          new Captures.WantedCapture(CaptureSite.ORDERS, "measure", CaptureOptions.USUAL), true);
       assertThat(captures.check()).filteredOn(CaptureFinding::losesChanges).isEmpty();
     }
     site.run("INSERT INTO m_late VALUES (2032, 1, 1)");

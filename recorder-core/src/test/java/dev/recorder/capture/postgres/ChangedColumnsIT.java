@@ -129,7 +129,8 @@ class ChangedColumnsIT {
           .singleElement()
           .asString()
           .startsWith("columns have changed since it was set up");
-      captures.add(new Captures.Wanted(CaptureSite.ORDERS, "account", CaptureOptions.USUAL), true);
+      captures.add(
+          new Captures.WantedCapture(CaptureSite.ORDERS, "account", CaptureOptions.USUAL), true);
       assertThat(captures.check()).isEmpty();
     }
   }

@@ -2,7 +2,7 @@ package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.capture.postgres.ChunkOrder.Range;
+import dev.recorder.capture.postgres.ChunkOrder.PlaceRange;
 import dev.recorder.capture.postgres.ChunkOrder.Turn;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -16,9 +16,9 @@ class ChunkOrderTest {
 
   @Test
   void eachPlaceIsTakenOnceUpToTheEnd() {
-    assertThat(order.take(40)).contains(new Range(10, 50));
-    assertThat(order.take(30)).contains(new Range(50, 80));
-    assertThat(order.take(30)).contains(new Range(80, 100));
+    assertThat(order.take(40)).contains(new PlaceRange(10, 50));
+    assertThat(order.take(30)).contains(new PlaceRange(50, 80));
+    assertThat(order.take(30)).contains(new PlaceRange(80, 100));
     assertThat(order.take(30)).isEmpty();
   }
 

@@ -1,11 +1,11 @@
 package dev.recorder.capture.postgres;
 
-import static dev.recorder.capture.postgres.CaptureNews.Kind.ARMED;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.NOT_ARMED;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.NOT_SET_UP;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.OTHERWISE;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.PERHAPS_OLD;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.SET_UP;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.ARMED;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.NOT_ARMED;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.NOT_SET_UP;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.OTHERWISE;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.PERHAPS_OLD;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.SET_UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.CaptureOptions;
@@ -71,7 +71,7 @@ class DocumentsOfTheFileIT {
     }
   }
 
-  private static List<CaptureNews.Kind> kinds(List<CaptureNews> news) {
+  private static List<CaptureNews.NewsKind> kinds(List<CaptureNews> news) {
     return news.stream().map(CaptureNews::kind).toList();
   }
 

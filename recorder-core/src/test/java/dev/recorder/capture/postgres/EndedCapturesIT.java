@@ -45,7 +45,7 @@ class EndedCapturesIT {
     }
   }
 
-  private List<CaptureRemoval.Step> steps() {
+  private List<CaptureRemoval.RemovalStep> steps() {
     try (Captures captures = site.captures()) {
       Capture capture = captures.list().get(0);
       return new CaptureRemoval(CaptureSite.NAMES, capture.rule(), capture.relations()).steps();
@@ -80,7 +80,7 @@ class EndedCapturesIT {
     int all = 4;
     for (int done = 0; done <= all; done++) {
       site.capture("measure");
-      for (CaptureRemoval.Step step : steps().subList(0, done)) {
+      for (CaptureRemoval.RemovalStep step : steps().subList(0, done)) {
         site.database.execute(String.join(";", step.statements()));
       }
 

@@ -40,7 +40,7 @@ class HostileCapturesIT {
     for (OldImage old : OldImage.values()) {
       try (Captures captures = site.captures()) {
         captures.add(
-            new Captures.Wanted(
+            new Captures.WantedCapture(
                 CaptureSite.ORDERS,
                 "public.victim",
                 new CaptureOptions(ColumnChoice.ALL, "id > 0", "'k' || id", old)),
@@ -82,7 +82,7 @@ class HostileCapturesIT {
     for (OldImage old : OldImage.values()) {
       try (Captures captures = site.captures()) {
         captures.add(
-            new Captures.Wanted(
+            new Captures.WantedCapture(
                 CaptureSite.ORDERS,
                 name,
                 new CaptureOptions(

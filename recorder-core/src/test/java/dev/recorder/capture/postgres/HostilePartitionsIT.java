@@ -43,7 +43,7 @@ class HostilePartitionsIT {
 
     assertThat(kept.faults(KeptSite.rule("measure", otherwise())))
         .extracting(CaptureNews::kind)
-        .contains(CaptureNews.Kind.ARMED, CaptureNews.Kind.PERHAPS_LOST);
+        .contains(CaptureNews.NewsKind.ARMED, CaptureNews.NewsKind.PERHAPS_LOST);
 
     assertThat(hostile.sprungByTheRecorder()).isEmpty();
   }
@@ -70,7 +70,7 @@ class HostilePartitionsIT {
 
     assertThat(kept.faults())
         .extracting(CaptureNews::kind)
-        .containsExactly(CaptureNews.Kind.ARMED, CaptureNews.Kind.PERHAPS_LOST);
+        .containsExactly(CaptureNews.NewsKind.ARMED, CaptureNews.NewsKind.PERHAPS_LOST);
     assertThat(site.database.number("SELECT count(*) FROM public.trap")).isZero();
   }
 
@@ -79,7 +79,9 @@ class HostilePartitionsIT {
     String name = "\"m \"\"1\"\" '{x}' %s $$ \\ ; --\n?\"";
     site.run("CREATE TABLE " + name + " PARTITION OF measure FOR VALUES IN (1)");
 
-    assertThat(kept.faults()).extracting(CaptureNews::kind).containsExactly(CaptureNews.Kind.ARMED);
+    assertThat(kept.faults())
+        .extracting(CaptureNews::kind)
+        .containsExactly(CaptureNews.NewsKind.ARMED);
 
     site.run("INSERT INTO " + name + " VALUES (1, 'a')");
     assertThat(site.ops()).containsExactly("insert");

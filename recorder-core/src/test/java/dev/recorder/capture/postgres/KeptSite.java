@@ -3,7 +3,7 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.TableName;
-import dev.recorder.capture.postgres.CaptureNews.Kind;
+import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TestDatabase;
@@ -18,8 +18,8 @@ import java.util.Set;
  * log, and one of those that work on the requests.
  */
 final class KeptSite implements AutoCloseable {
-  static final CaptureKeeping.Watched WATCHED =
-      new CaptureKeeping.Watched(Set.of(CaptureSite.ORDERS), Set.of(CaptureSite.ACCOUNTS));
+  static final CaptureKeeping.WatchedRecorders WATCHED =
+      new CaptureKeeping.WatchedRecorders(Set.of(CaptureSite.ORDERS), Set.of(CaptureSite.ACCOUNTS));
 
   final CaptureSite site = new CaptureSite();
   private final DataSession session;
@@ -44,7 +44,7 @@ final class KeptSite implements AutoCloseable {
 
   /** The same, without what is no fault. */
   List<CaptureNews> faults(CaptureRule... wanted) throws InterruptedException {
-    return look(wanted).stream().filter(news -> news.kind() != Kind.REMARK).toList();
+    return look(wanted).stream().filter(news -> news.kind() != NewsKind.REMARK).toList();
   }
 
   static CaptureRule rule(String table) {

@@ -47,7 +47,8 @@ class ManyPartitionsIT {
         () -> {
           try (Captures captures = site.captures()) {
             captures.add(
-                new Captures.Wanted(CaptureSite.ORDERS, "measure", CaptureOptions.USUAL), false);
+                new Captures.WantedCapture(CaptureSite.ORDERS, "measure", CaptureOptions.USUAL),
+                false);
           } catch (RefusedCaptureException | InterruptedException e) {
             throw new AssertionError(e);
           }

@@ -1,8 +1,8 @@
 package dev.recorder.capture.postgres;
 
-import static dev.recorder.capture.postgres.CaptureNews.Kind.ARMED;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.NOT_ARMED;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.PERHAPS_LOST;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.ARMED;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.NOT_ARMED;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.PERHAPS_LOST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -41,7 +41,7 @@ class NewPartitionsIT {
     kept.close();
   }
 
-  private List<CaptureNews.Kind> kinds() throws Exception {
+  private List<CaptureNews.NewsKind> kinds() throws Exception {
     return kept.faults().stream().map(CaptureNews::kind).toList();
   }
 

@@ -7,7 +7,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
-import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.postgres.DatabaseException;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -54,10 +54,11 @@ class RefusedCapturesIT {
 
   private void refuses(String table, CaptureOptions options, String... says) throws Exception {
     String before = site.database.one(STATE);
-    assertThatThrownBy(() -> captures.add(new Wanted(CaptureSite.ORDERS, table, options), false))
+    assertThatThrownBy(
+            () -> captures.add(new WantedCapture(CaptureSite.ORDERS, table, options), false))
         .isInstanceOf(RefusedCaptureException.class)
         .hasMessageContainingAll(says);
-    assertThatThrownBy(() -> captures.script(new Wanted(CaptureSite.ORDERS, table, options)))
+    assertThatThrownBy(() -> captures.script(new WantedCapture(CaptureSite.ORDERS, table, options)))
         .isInstanceOf(RefusedCaptureException.class);
     assertThat(site.database.one(STATE)).isEqualTo(before);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.CaptureOptions;
-import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TestDatabase;
@@ -42,8 +42,8 @@ class RefusedEntitiesIT {
     site.close();
   }
 
-  private static Wanted wanted(String table, String entity) {
-    return new Wanted(CaptureSite.ACCOUNTS, table, CaptureOptions.ofDocuments(entity, null));
+  private static WantedCapture wanted(String table, String entity) {
+    return new WantedCapture(CaptureSite.ACCOUNTS, table, CaptureOptions.ofDocuments(entity, null));
   }
 
   private void refuses(String table, String entity, String... says) throws Exception {

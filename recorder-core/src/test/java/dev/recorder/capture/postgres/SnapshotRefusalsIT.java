@@ -8,7 +8,7 @@ import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
@@ -42,7 +42,8 @@ class SnapshotRefusalsIT {
         .hasMessageContainingAll(words);
   }
 
-  private static void assertFails(Kind kind, ThrowingCallable snapshot, String... words) {
+  private static void assertFails(
+      DatabaseErrorKind kind, ThrowingCallable snapshot, String... words) {
     assertThatThrownBy(snapshot)
         .isInstanceOfSatisfying(
             DatabaseException.class, failed -> assertThat(failed.kind()).isEqualTo(kind))
@@ -60,7 +61,7 @@ class SnapshotRefusalsIT {
         site.begin(
             "SELECT pg_advisory_lock(hashtextextended('snapshot orders public.account', 0))")) {
       assertFails(
-          Kind.BUSY,
+          DatabaseErrorKind.BUSY,
           () -> site.snapshot(ACCOUNT),
           "another session hands over the rows of table public.account to recorder orders");
       try (Captures captures = site.captures()) {
@@ -94,7 +95,7 @@ class SnapshotRefusalsIT {
         "REVOKE ALL ON public.account FROM PUBLIC",
         "GRANT SELECT ON public.account TO " + TestDatabase.ROLE,
         "GRANT recorder_capture TO " + TestDatabase.ROLE);
-    assertFails(Kind.RIGHTS, this::asTheRole, "needs SELECT and UPDATE on the table");
+    assertFails(DatabaseErrorKind.RIGHTS, this::asTheRole, "needs SELECT and UPDATE on the table");
     assertThat(site.count("snapshot")).isZero();
 
     site.source.database.execute("GRANT UPDATE ON public.account TO " + TestDatabase.ROLE);
@@ -111,7 +112,7 @@ class SnapshotRefusalsIT {
         "ALTER TABLE public.account ENABLE ROW LEVEL SECURITY",
         "CREATE POLICY a_few ON public.account USING (id < 50)");
 
-    assertFails(Kind.RIGHTS, this::asTheRole, "policy");
+    assertFails(DatabaseErrorKind.RIGHTS, this::asTheRole, "policy");
 
     assertThat(site.count("snapshot")).isZero();
   }
@@ -127,7 +128,11 @@ class SnapshotRefusalsIT {
   void ofARowThatIsLargerThanThePayloadMayBe() throws Exception {
     site.unseen("INSERT INTO public.account VALUES (1000, repeat('x', 17000000))");
 
-    assertFails(Kind.FAILED, () -> site.snapshot(ACCOUNT), "larger than max_payload", "--except");
+    assertFails(
+        DatabaseErrorKind.FAILED,
+        () -> site.snapshot(ACCOUNT),
+        "larger than max_payload",
+        "--except");
   }
 
   @Test

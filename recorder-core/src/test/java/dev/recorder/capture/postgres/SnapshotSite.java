@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.Captures.Wanted;
+import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
@@ -50,7 +50,7 @@ final class SnapshotSite implements AutoCloseable {
 
   void capture(String table, CaptureOptions options, boolean again) throws Exception {
     try (Captures captures = captures()) {
-      captures.add(new Wanted(RebaseSite.ORDERS, table, options), again);
+      captures.add(new WantedCapture(RebaseSite.ORDERS, table, options), again);
     }
   }
 

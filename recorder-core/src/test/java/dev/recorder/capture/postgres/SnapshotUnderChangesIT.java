@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.testing.Patience;
 import dev.recorder.testing.RandomTransactions;
 import java.sql.SQLException;
@@ -115,7 +115,7 @@ class SnapshotUnderChangesIT {
           });
       return true;
     } catch (DatabaseException broken) {
-      assertThat(broken.kind()).as(broken.getMessage()).isEqualTo(Kind.UNREACHABLE);
+      assertThat(broken.kind()).as(broken.getMessage()).isEqualTo(DatabaseErrorKind.UNREACHABLE);
       ended++;
       return false;
     }

@@ -1,9 +1,9 @@
 package dev.recorder.capture.postgres;
 
-import static dev.recorder.capture.postgres.CaptureNews.Kind.LOSING;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.NOT_SET_UP;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.OTHERWISE;
-import static dev.recorder.capture.postgres.CaptureNews.Kind.SET_UP;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.LOSING;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.NOT_SET_UP;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.OTHERWISE;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.SET_UP;
 import static dev.recorder.capture.postgres.KeptSite.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;

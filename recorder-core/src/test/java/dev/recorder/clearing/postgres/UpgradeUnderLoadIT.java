@@ -106,8 +106,8 @@ class UpgradeUnderLoadIT {
   @Test
   void whoReadsThePartitionMeanwhileIsToldToReadAgain() throws Exception {
     site.insert("a");
-    HandoffRows.Sink meanwhile =
-        new HandoffRows.Sink() {
+    HandoffRows.RowSink meanwhile =
+        new HandoffRows.RowSink() {
           @Override
           public void row(KeptRow row) {}
 

@@ -111,7 +111,7 @@ class NeighbouringDatabaseIT {
         RdsManager other = new RdsManager(elsewhere("c"))) {
       assertThat(session(namesake).perform(new ControlAction.Connect(NONE)))
           .isInstanceOfSatisfying(
-              ControlAnswer.NameTaken.class,
+              ControlAnswer.NameInUse.class,
               taken ->
                   assertThat(taken.why())
                       .contains("another process runs under the machine name 'a' (from 127.0.0.1")

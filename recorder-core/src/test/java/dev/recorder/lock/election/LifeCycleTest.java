@@ -2,7 +2,7 @@ package dev.recorder.lock.election;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.lock.election.LifeCycle.Step;
+import dev.recorder.lock.election.LifeCycle.LifeCycleStep;
 import dev.recorder.lock.election.WorkerState.AcquiringLock;
 import dev.recorder.lock.election.WorkerState.Cleanup;
 import dev.recorder.lock.election.WorkerState.Idle;
@@ -71,7 +71,7 @@ class LifeCycleTest {
     return brief + (state.toString().contains("stopping=true") ? "!" : "");
   }
 
-  private static String shown(WorkerState before, Step step) {
+  private static String shown(WorkerState before, LifeCycleStep step) {
     StringBuilder text = new StringBuilder(step.state().equals(before) ? "." : shown(step.state()));
     for (WorkerEffect effect : step.effects()) {
       text.append('+').append(effect.name().replaceAll("^SCHEDULE_|_(WORK|LOCK)$", ""));
@@ -168,7 +168,7 @@ class LifeCycleTest {
         case RELEASED -> open.remove(WorkerEffect.RELEASE_LOCK);
         default -> {}
       }
-      Step step = LifeCycle.on(state, event);
+      LifeCycleStep step = LifeCycle.on(state, event);
       state = step.state();
       for (WorkerEffect effect : step.effects()) {
         perform(effect);

@@ -85,7 +85,7 @@ class AdvisoryTlsIT {
         .isInstanceOfSatisfying(
             DatabaseException.class,
             e -> {
-              assertThat(e.kind()).isEqualTo(DatabaseException.Kind.UNUSABLE);
+              assertThat(e.kind()).isEqualTo(DatabaseException.DatabaseErrorKind.UNUSABLE);
               assertThat(e.getMessage()).contains(said);
             });
   }

@@ -168,7 +168,7 @@ class ReplayResumeIT {
       assertThatThrownBy(site::replay)
           .isInstanceOfSatisfying(
               ReplayException.class,
-              busy -> assertThat(busy.kind()).isEqualTo(ReplayException.Kind.BUSY));
+              busy -> assertThat(busy.kind()).isEqualTo(ReplayException.ReplayErrorKind.BUSY));
     }
     assertThat(site.replay().slots()).isEqualTo(1);
   }

@@ -162,7 +162,7 @@ class DocumentWorkerTest {
 
     UnitVerdict verdict = work(updates(2, "{\"a\":2}", "\"\\ud800\"", "{\"b\":4}"));
 
-    assertThat(((UnitVerdict.Settled) verdict).complete()).containsExactly(2L, 4L);
+    assertThat(((UnitVerdict.RequestsSettled) verdict).complete()).containsExactly(2L, 4L);
     assertThat(whyFailed(verdict, 3)).contains("half a character");
     assertThat(text()).isEqualTo("{\"a\":2,\"b\":4}");
   }
@@ -224,7 +224,7 @@ class DocumentWorkerTest {
 
     // A lower id has joined.
     assertThat(work(updates(2, "{\"n\":2}", "{\"n\":3}", "{\"n\":4}")))
-        .isEqualTo(new UnitVerdict.Found(List.of(3L, 4L)));
+        .isEqualTo(new UnitVerdict.FoundApplied(List.of(3L, 4L)));
     assertThat(text()).isEqualTo("{\"n\":4}");
     assertThat(stamp().applied().ids()).containsExactly(3L, 4L);
     assertThat(stamp().fence()).isEqualTo(fence);
@@ -244,7 +244,8 @@ class DocumentWorkerTest {
     table.put(3L, RequestStatus.COMPLETE);
     table.put(4L, RequestStatus.NEW);
 
-    assertThat(work(updates(5, "{\"d\":5}"))).isEqualTo(new UnitVerdict.Found(List.of(2L, 4L)));
+    assertThat(work(updates(5, "{\"d\":5}")))
+        .isEqualTo(new UnitVerdict.FoundApplied(List.of(2L, 4L)));
     assertThat(text()).isEqualTo("{\"a\":2,\"b\":3,\"c\":4}");
   }
 
@@ -288,7 +289,7 @@ class DocumentWorkerTest {
     net.onPut(FatefulStore.ANSWER_LOST);
 
     assertThat(work(updates(2, "{\"n\":2}", "{\"m\":3}")))
-        .isEqualTo(new UnitVerdict.Found(List.of(2L)));
+        .isEqualTo(new UnitVerdict.FoundApplied(List.of(2L)));
     assertThat(net.puts).hasSize(3);
   }
 
@@ -422,7 +423,7 @@ class DocumentWorkerTest {
   private UnitVerdict work(WorkUnit unit) {
     try {
       UnitVerdict verdict = worker.work(unit, this::statuses, room);
-      if (verdict instanceof UnitVerdict.Settled settled) {
+      if (verdict instanceof UnitVerdict.RequestsSettled settled) {
         settled.complete().forEach(id -> table.put(id, RequestStatus.COMPLETE));
       }
       return verdict;
@@ -458,12 +459,12 @@ class DocumentWorkerTest {
   }
 
   private static UnitVerdict complete(long... ids) {
-    return new UnitVerdict.Settled(LongStream.of(ids).boxed().toList(), Map.of());
+    return new UnitVerdict.RequestsSettled(LongStream.of(ids).boxed().toList(), Map.of());
   }
 
   private static String whyFailed(UnitVerdict verdict, long id) {
-    assertThat(verdict).isInstanceOf(UnitVerdict.Settled.class);
-    return ((UnitVerdict.Settled) verdict).failed().getOrDefault(id, "it did not fail");
+    assertThat(verdict).isInstanceOf(UnitVerdict.RequestsSettled.class);
+    return ((UnitVerdict.RequestsSettled) verdict).failed().getOrDefault(id, "it did not fail");
   }
 
   private Fetched fetched() {

@@ -89,8 +89,9 @@ class RebuildingWorkerTest {
     state = new EntityState.NotNow("no table");
     assertThat(work(unit(1))).isEqualTo(new UnitVerdict.Postponed("no table"));
     state = new EntityState.Unfit("two rows");
-    assertThat(work(unit(1))).isEqualTo(new UnitVerdict.Settled(List.of(), Map.of(1L, "two rows")));
-    state = new EntityState.NoRoom();
+    assertThat(work(unit(1)))
+        .isEqualTo(new UnitVerdict.RequestsSettled(List.of(), Map.of(1L, "two rows")));
+    state = new EntityState.NoMemory();
     assertThat(work(unit(1))).isEqualTo(new UnitVerdict.TakenBack());
 
     assertThat(net.calls).isZero();
@@ -120,7 +121,7 @@ class RebuildingWorkerTest {
   void asManyRequestsAreSettledAsTheMetadataCanName() {
     long[] ids = LongStream.rangeClosed(1, 1000).map(i -> i * 1_000).toArray();
 
-    UnitVerdict.Settled settled = (UnitVerdict.Settled) work(unit(ids));
+    UnitVerdict.RequestsSettled settled = (UnitVerdict.RequestsSettled) work(unit(ids));
 
     assertThat(settled.complete()).hasSizeBetween(200, 999).contains(1_000L);
     assertThat(metadata().toString()).hasSizeLessThan(2_000);
@@ -238,7 +239,7 @@ class RebuildingWorkerTest {
   }
 
   private static UnitVerdict complete(long... ids) {
-    return new UnitVerdict.Settled(LongStream.of(ids).boxed().toList(), Map.of());
+    return new UnitVerdict.RequestsSettled(LongStream.of(ids).boxed().toList(), Map.of());
   }
 
   private String text() {

@@ -124,10 +124,10 @@ final class SimulatedTable {
 
   /** Commits what a verdict says, in one transaction. */
   void settle(WorkUnit unit, UnitVerdict verdict, Mutation mutation) {
-    if (verdict instanceof UnitVerdict.Settled settled) {
+    if (verdict instanceof UnitVerdict.RequestsSettled settled) {
       settled.complete().forEach(id -> complete(id, unit.fence()));
       settled.failed().keySet().forEach(id -> set(row(id), RequestStatus.ERROR));
-    } else if (verdict instanceof UnitVerdict.Found found) {
+    } else if (verdict instanceof UnitVerdict.FoundApplied found) {
       boolean inParts =
           mutation == Mutation.FOUND_IN_PARTS
               && found.applied().stream().anyMatch(id -> row(id).isError());

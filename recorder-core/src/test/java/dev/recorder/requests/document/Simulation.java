@@ -224,8 +224,8 @@ final class Simulation {
     }
     tell("unit " + unit.fence() + ": " + verdict);
     table.settle(unit, verdict, mutation);
-    statistics.found += verdict instanceof UnitVerdict.Found ? 1 : 0;
-    if (verdict instanceof UnitVerdict.Settled settled) {
+    statistics.found += verdict instanceof UnitVerdict.FoundApplied ? 1 : 0;
+    if (verdict instanceof UnitVerdict.RequestsSettled settled) {
       statistics.completed += settled.complete().size();
     } else if (verdict instanceof UnitVerdict.Postponed && chance.hit(0.3)) {
       unit.ids().forEach(id -> table.set(table.row(id), RequestStatus.ERROR));

@@ -39,14 +39,14 @@ class HandlerWorkerTest {
   @Test
   void aUnitThatIsDoneIsDoneForEachOfItsRequests() throws Exception {
     assertThat(verdict(unit -> new Outcome.Complete()))
-        .isEqualTo(new UnitVerdict.Settled(List.of(3L, 5L), Map.of()));
+        .isEqualTo(new UnitVerdict.RequestsSettled(List.of(3L, 5L), Map.of()));
   }
 
   @Test
   void aUnitThatFailedFailedForEachOfItsRequests() throws Exception {
     assertThat(verdict(unit -> new Outcome.Failed("no such customer")))
         .isEqualTo(
-            new UnitVerdict.Settled(
+            new UnitVerdict.RequestsSettled(
                 List.of(), Map.of(3L, "no such customer", 5L, "no such customer")));
   }
 
@@ -59,7 +59,7 @@ class HandlerWorkerTest {
   @Test
   void reasonsAreFitForTheTable() throws Exception {
     assertThat(verdict(unit -> new Outcome.Failed("a\u0000b\uD800")))
-        .isEqualTo(new UnitVerdict.Settled(List.of(), Map.of(3L, "a b", 5L, "a b")));
+        .isEqualTo(new UnitVerdict.RequestsSettled(List.of(), Map.of(3L, "a b", 5L, "a b")));
     assertThat(verdict(unit -> new Outcome.Retry("x".repeat(4_001))))
         .isEqualTo(new UnitVerdict.Postponed("x".repeat(4_000)));
   }

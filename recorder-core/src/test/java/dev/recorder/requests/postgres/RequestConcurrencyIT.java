@@ -193,10 +193,10 @@ class RequestConcurrencyIT {
         pass.passOver(begun.id(), begun.entity());
       } else if (fate < 22) {
         List<Long> one = List.of(unit.ids().get(random.nextInt(unit.ids().size())));
-        session.settle(begun, unit, new UnitVerdict.Settled(one, Map.of()));
+        session.settle(begun, unit, new UnitVerdict.RequestsSettled(one, Map.of()));
         pass.settled(System.nanoTime());
       } else {
-        session.settle(begun, unit, UnitVerdict.Settled.allComplete(unit));
+        session.settle(begun, unit, UnitVerdict.RequestsSettled.allComplete(unit));
         pass.settled(System.nanoTime());
       }
     }

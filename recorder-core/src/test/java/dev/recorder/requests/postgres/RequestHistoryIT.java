@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.Kind;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.requests.postgres.ListenSession.ClearedBatch;
 import dev.recorder.requests.postgres.RequestSite.Row;
@@ -161,9 +161,10 @@ class RequestHistoryIT extends OneTable {
   @Test
   void aTableThatIsNotThereOrLockedIsToldAndTheSessionCanStillBeClosed() throws Exception {
     RecorderName nobody = new RecorderName("nobody");
-    assertThat(kindOf(() -> session.clear(nobody, HOUR, 0, 10))).isEqualTo(Kind.FAILED);
+    assertThat(kindOf(() -> session.clear(nobody, HOUR, 0, 10)))
+        .isEqualTo(DatabaseErrorKind.FAILED);
     try (Connection other = site.transaction("LOCK handoff.orders IN ACCESS EXCLUSIVE MODE")) {
-      assertThat(kindOf(this::clear)).isEqualTo(Kind.BUSY);
+      assertThat(kindOf(this::clear)).isEqualTo(DatabaseErrorKind.BUSY);
     }
   }
 
@@ -171,10 +172,10 @@ class RequestHistoryIT extends OneTable {
   void aLostSessionIsToldAsOne() throws Exception {
     site.terminateAll("recorder/keeper/listen");
 
-    assertThat(kindOf(this::clear)).isEqualTo(Kind.UNREACHABLE);
+    assertThat(kindOf(this::clear)).isEqualTo(DatabaseErrorKind.UNREACHABLE);
   }
 
-  private static Kind kindOf(ThrowingCallable call) {
+  private static DatabaseErrorKind kindOf(ThrowingCallable call) {
     return catchThrowableOfType(DatabaseException.class, call).kind();
   }
 

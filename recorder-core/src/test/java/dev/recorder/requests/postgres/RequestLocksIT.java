@@ -103,6 +103,6 @@ class RequestLocksIT extends TwoWorkers {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             DatabaseException.class,
-            e -> assertThat(e.kind()).isEqualTo(DatabaseException.Kind.BUSY));
+            e -> assertThat(e.kind()).isEqualTo(DatabaseException.DatabaseErrorKind.BUSY));
   }
 }

@@ -60,7 +60,8 @@ class RequestLossIT extends TwoWorkers {
             assertThat(unit.completeAndClaim(worker, UUID.randomUUID(), 0)).isEqualTo(NOTHING);
         case FAIL -> unit.settle(worker, List.of(2L), Map.of(1L, "because"));
         case FIND ->
-            worker.settleFound(unit.begun(), unit.work(), new UnitVerdict.Found(List.of(2L)));
+            worker.settleFound(
+                unit.begun(), unit.work(), new UnitVerdict.FoundApplied(List.of(2L)));
         case POSTPONE -> unit.postpone(worker, Duration.ofHours(1), 10);
         case TAKE_BACK -> worker.takeBack(unit.begun());
       }

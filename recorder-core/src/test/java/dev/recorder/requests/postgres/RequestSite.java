@@ -293,7 +293,7 @@ public final class RequestSite implements AutoCloseable {
     }
 
     void settle(RequestSession worker, List<Long> complete, Map<Long, String> failed) {
-      worker.settle(begun, work, new UnitVerdict.Settled(complete, failed));
+      worker.settle(begun, work, new UnitVerdict.RequestsSettled(complete, failed));
     }
 
     /** Settles all of it, and claims what is next behind the line. */

@@ -96,7 +96,7 @@ class HinderedBackEndsIT {
 
   private List<String> notes() {
     return Notes.of(facts(), LIMITS).stream()
-        .filter(note -> note.kind() != Note.Kind.FILES_DIFFER)
+        .filter(note -> note.kind() != Note.NoteKind.FILES_DIFFER)
         .map(note -> note.severity() + " " + note.inFull())
         .toList();
   }

@@ -74,7 +74,7 @@ final class Orders implements AutoCloseable {
                 TestSettings.as(PostgresServer.SUPERUSER, accounts.database), "administrator"),
             TestDatabase.ROLE)) {
       captures.add(
-          new Captures.Wanted(NAME, table, CaptureOptions.ofDocuments(entity, null)), false);
+          new Captures.WantedCapture(NAME, table, CaptureOptions.ofDocuments(entity, null)), false);
     }
   }
 

@@ -57,7 +57,8 @@ class OrphanedAttemptsTest {
     lost.add(List.of(ONE, OTHER));
     now += OrphanedAttempts.ON_ITS_WAY.toNanos();
     DatabaseException gone =
-        new DatabaseException(DatabaseException.Kind.UNREACHABLE, "gone while it was asked");
+        new DatabaseException(
+            DatabaseException.DatabaseErrorKind.UNREACHABLE, "gone while it was asked");
     assertThatThrownBy(
             () ->
                 lost.disown(

@@ -151,10 +151,10 @@ final class Crew {
   }
 
   /** What is needed to find out anew whether it could be taken here; null if it is not here. */
-  @Nullable Rehearsal rehearsal(String recorder) {
+  @Nullable SwitchoverCheck switchoverCheck(String recorder) {
     return members.values().stream()
         .filter(member -> member.worker.settings().name().value().equals(recorder))
-        .map(member -> member.rehearsal(draining, manager, workshop))
+        .map(member -> member.switchoverCheck(draining, manager, workshop))
         .findFirst()
         .orElse(null);
   }

@@ -62,8 +62,8 @@ final class CrewMember {
   }
 
   /** What is to be found out anew; one that is refused was never looked at. */
-  Rehearsal rehearsal(Draining draining, RdsManager manager, Workshop workshop) {
-    return new Rehearsal(
+  SwitchoverCheck switchoverCheck(Draining draining, RdsManager manager, Workshop workshop) {
+    return new SwitchoverCheck(
         worker,
         preparation == null ? null : preparation.log(),
         refusal == null ? unableNow(draining) : refusal,

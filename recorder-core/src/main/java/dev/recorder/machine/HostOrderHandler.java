@@ -66,7 +66,7 @@ final class HostOrderHandler {
     return switch (order.wish()) {
       case DRAIN -> drain("it is drained, as asked by " + order.by());
       case UNDRAIN -> drain("");
-      case REHEARSE -> rehearse(order.recorder());
+      case REHEARSE -> checkSwitchover(order.recorder());
     };
   }
 
@@ -75,11 +75,10 @@ final class HostOrderHandler {
     return new HostAnswer("", answered(operation.drain(why)), List.of());
   }
 
-  private HostAnswer rehearse(String recorder)
+  private HostAnswer checkSwitchover(String recorder)
       throws ExecutionException, InterruptedException, TimeoutException {
-    Optional<Rehearsal> rehearsal = answered(operation.rehearsal(recorder));
-    List<TermCheck> checks =
-        rehearsal.isPresent() ? rehearsal.get().run(file) : List.of(without(recorder));
+    Optional<SwitchoverCheck> check = answered(operation.switchoverCheck(recorder));
+    List<TermCheck> checks = check.isPresent() ? check.get().run(file) : List.of(without(recorder));
     return new HostAnswer("", List.of(), checks);
   }
 

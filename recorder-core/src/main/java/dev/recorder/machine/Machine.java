@@ -157,7 +157,7 @@ public final class Machine {
             new BackEnds(
                 sessions,
                 new BackEnds.Means(
-                    new Handlings(services.stores(), workshop.storeTests(), manager),
+                    new Handlings(services.stores(), workshop.probes(), manager),
                     workshop.memory(),
                     metrics,
                     workshop.conditions()),

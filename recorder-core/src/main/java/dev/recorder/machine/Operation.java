@@ -144,9 +144,9 @@ final class Operation {
   }
 
   /** What is needed to find out anew whether a recorder could be taken here. For any thread. */
-  CompletableFuture<Optional<Rehearsal>> rehearsal(String recorder) {
-    CompletableFuture<Optional<Rehearsal>> found = new CompletableFuture<>();
-    tell(() -> found.complete(Optional.ofNullable(crew.rehearsal(recorder))));
+  CompletableFuture<Optional<SwitchoverCheck>> switchoverCheck(String recorder) {
+    CompletableFuture<Optional<SwitchoverCheck>> found = new CompletableFuture<>();
+    tell(() -> found.complete(Optional.ofNullable(crew.switchoverCheck(recorder))));
     return found;
   }
 

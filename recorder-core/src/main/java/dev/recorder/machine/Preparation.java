@@ -200,7 +200,7 @@ final class Preparation {
     StoreCheck check =
         new StoreCheck(
             bucket,
-            () -> workshop.storeTests().verdict(bucket, settings.layout().folder(), lostRaces),
+            () -> workshop.probes().verdict(bucket, settings.layout().folder(), lostRaces),
             settings.layout().identity(row.log()),
             this::noteCreated);
     String obstacle = settings.layout().compression().obstacle();

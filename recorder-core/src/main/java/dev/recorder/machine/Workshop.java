@@ -40,7 +40,7 @@ final class Workshop implements AutoCloseable {
   private final CaptureWatch captures;
   private final Lookout lookout;
   private final PeerWatch peers;
-  private final StoreProbes storeTests = new StoreProbes();
+  private final StoreProbes probes = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
   private final ConditionBoard conditions = new ConditionBoard(Ticker.system());
   private final PausedRecorders pauses = new PausedRecorders();
@@ -134,8 +134,8 @@ final class Workshop implements AutoCloseable {
     return peers;
   }
 
-  StoreProbes storeTests() {
-    return storeTests;
+  StoreProbes probes() {
+    return probes;
   }
 
   /** Where it is said what is not as it should be. */

@@ -46,7 +46,7 @@ final class BoardMaker {
 
   private final Self self;
   private final MachineMetrics metrics;
-  private final Sight sight;
+  private final LastLook lastLook;
   private final Curves curves;
   private final long now;
 
@@ -57,18 +57,18 @@ final class BoardMaker {
    */
   record Self(String name, String version, Limits limits) {}
 
-  /** Of {@code now} on the ticker by which the sight was taken. */
-  BoardMaker(Self self, MachineMetrics metrics, Sight sight, Curves curves, long now) {
+  /** Of {@code now} on the ticker by which the last look was taken. */
+  BoardMaker(Self self, MachineMetrics metrics, LastLook lastLook, Curves curves, long now) {
     this.self = self;
     this.metrics = metrics;
-    this.sight = sight;
+    this.lastLook = lastLook;
     this.curves = curves;
     this.now = now;
   }
 
   Board make() {
-    BoardLook look = sight.look();
-    String trouble = Trouble.of(self.name(), metrics, look == null ? null : sinceLook(), sight);
+    BoardLook look = lastLook.look();
+    String trouble = Trouble.of(self.name(), metrics, look == null ? null : sinceLook(), lastLook);
     if (look == null) {
       return new Board(
           self.name(),
@@ -90,7 +90,7 @@ final class BoardMaker {
 
   private Board of(BoardLook look, @Nullable String trouble) {
     List<Note> notes = Notes.of(look.facts(), self.limits());
-    BoardRows rows = new BoardRows(self.name(), metrics, look, sinceLook(), sight.takeovers());
+    BoardRows rows = new BoardRows(self.name(), metrics, look, sinceLook(), lastLook.takeovers());
     List<BoardRecorder> recorders =
         inOrder(look.facts(), notes).stream()
             .limit(MOST_RECORDERS)
@@ -113,13 +113,13 @@ final class BoardMaker {
         hosts.stream().limit(MOST_HOSTS).map(host -> host(look, host)).toList(),
         recorders,
         total(look),
-        sight.takeovers().stream().map(receipt -> takeover(look, receipt)).toList(),
+        lastLook.takeovers().stream().map(receipt -> takeover(look, receipt)).toList(),
         requests(look),
         locks(look));
   }
 
   private Duration sinceLook() {
-    return Duration.ofNanos(Math.max(0, now - sight.at()));
+    return Duration.ofNanos(Math.max(0, now - lastLook.at()));
   }
 
   private long millis(BoardLook look, Instant then) {

@@ -67,7 +67,8 @@ public final class Page implements AutoCloseable {
     return new Page(
         watcher,
         () ->
-            new BoardMaker(self, metrics, watcher.sight(), watcher.curves(), ticker.nanos()).make(),
+            new BoardMaker(self, metrics, watcher.lastLook(), watcher.curves(), ticker.nanos())
+                .make(),
         ticker);
   }
 

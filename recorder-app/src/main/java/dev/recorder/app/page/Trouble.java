@@ -18,28 +18,28 @@ final class Trouble {
    * In one sentence; null if there is none.
    *
    * @param age of what is shown; null if there is nothing
-   * @param sight whether the last look at the database succeeded, or why not
+   * @param lastLook whether the last look at the database succeeded, or why not
    */
   static @Nullable String of(
-      String host, MachineMetrics metrics, @Nullable Duration age, Sight sight) {
+      String host, MachineMetrics metrics, @Nullable Duration age, LastLook lastLook) {
     Duration beat = metrics.heartbeatAge();
     if (beat == null && !metrics.isRegistered()) {
       return host + " has not reached the database yet";
     } else if (beat != null && (!metrics.isRegistered() || metrics.lease().isZero())) {
       return host + " cannot reach the database, for " + Ages.of(beat) + ": what follows is old";
     } else if (age == null) {
-      return sight.ok() ? null : host + " has not looked at the database yet" + cause(sight);
+      return lastLook.ok() ? null : host + " has not looked at the database yet" + cause(lastLook);
     }
-    return sight.ok() || age.compareTo(LOOKED_WITHIN) < 0
+    return lastLook.ok() || age.compareTo(LOOKED_WITHIN) < 0
         ? null
         : "no look at the database has succeeded for "
             + Ages.of(age)
             + ": what follows is old"
-            + cause(sight);
+            + cause(lastLook);
   }
 
-  private static String cause(Sight sight) {
-    String why = sight.why().lines().findFirst().orElse("").strip();
+  private static String cause(LastLook lastLook) {
+    String why = lastLook.why().lines().findFirst().orElse("").strip();
     int end = why.offsetByCodePoints(0, Math.min(MOST_SAID, why.codePointCount(0, why.length())));
     return why.isEmpty() ? "" : "; " + (end < why.length() ? why.substring(0, end) + "…" : why);
   }

@@ -40,7 +40,7 @@ final class Watcher implements AutoCloseable {
   /** Of its own thread. */
   private boolean toldOfBug;
 
-  private volatile Sight sight = Sight.NONE;
+  private volatile LastLook lastLook = LastLook.NONE;
 
   private Watcher(Sessions sessions, Looking looking, Ticker ticker) {
     this.sessions = sessions;
@@ -57,9 +57,9 @@ final class Watcher implements AutoCloseable {
   }
 
   /** What is known now. Whoever asks looks on. */
-  Sight sight() {
+  LastLook lastLook() {
     pace.asked(ticker.nanos());
-    return sight;
+    return lastLook;
   }
 
   Curves curves() {
@@ -69,7 +69,7 @@ final class Watcher implements AutoCloseable {
   private void work() {
     try {
       while (true) {
-        sight = sight.outdated(lookWhileItWorks());
+        lastLook = lastLook.outdated(lookWhileItWorks());
         curves.interrupted();
         Pause.sleep(RETRY);
       }
@@ -105,13 +105,13 @@ final class Watcher implements AutoCloseable {
     BoardLook look = looking.at(database);
     List<Takeover> receipts = database.takeovers(Optional.empty(), RECEIPTS);
     long ended = ticker.nanos();
-    sight = new Sight(look, ended, receipts, true, "");
+    lastLook = new LastLook(look, ended, receipts, true, "");
     curves.add(ended, look);
     pace.looked(ended, effort.nanos(ended));
   }
 
   private void glance(Inspection database) {
-    sight = sight.with(database.takeovers(Optional.empty(), RECEIPTS));
+    lastLook = lastLook.with(database.takeovers(Optional.empty(), RECEIPTS));
     pace.glanced(ticker.nanos());
   }
 

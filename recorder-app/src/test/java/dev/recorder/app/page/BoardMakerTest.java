@@ -143,7 +143,7 @@ class BoardMakerTest {
   void beforeTheFirstLookThereIsNothingAndTheReason() {
     Known known = Known.calm();
 
-    Board board = known.board(Sight.NONE);
+    Board board = known.board(LastLook.NONE);
 
     assertThat(board.trouble()).isEqualTo("host-b has not looked at the database yet");
     assertThat(board.ageMs()).isNull();

@@ -128,11 +128,11 @@ final class Known {
   }
 
   Board board() {
-    return board(new Sight(look(), NOW - age.toNanos(), takeovers, ok, ""));
+    return board(new LastLook(look(), NOW - age.toNanos(), takeovers, ok, ""));
   }
 
-  Board board(Sight sight) {
+  Board board(LastLook lastLook) {
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
-    return new BoardMaker(new Self("host-b", "1.0", limits), metrics, sight, curves, NOW).make();
+    return new BoardMaker(new Self("host-b", "1.0", limits), metrics, lastLook, curves, NOW).make();
   }
 }

@@ -33,7 +33,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   private final RecorderName recorder;
   private final Term term;
   private final Leaves leaves;
-  private final LeafLock lock;
+  private final LeafTruncation truncation;
   private final LeafUpgrade upgrade;
   private final OldBlocks oldBlocks;
 
@@ -49,7 +49,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
     this.recorder = recorder;
     this.term = term;
     this.leaves = new Leaves(schemas, recorder, term);
-    this.lock = new LeafLock(schemas, term, leaves);
+    this.truncation = new LeafTruncation(schemas, term, leaves);
     this.upgrade = new LeafUpgrade(schemas, recorder);
     this.oldBlocks = new OldBlocks(schemas, term);
   }
@@ -129,22 +129,22 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
 
   @Override
   public String inUse(Closed leaf) {
-    return ask(session -> lock.inUse(session, leaf));
+    return ask(session -> truncation.inUse(session, leaf));
   }
 
   @Override
   public String heldBy(Closed leaf) {
-    return ask(session -> lock.heldBy(session, leaf));
+    return ask(session -> truncation.heldBy(session, leaf));
   }
 
   @Override
   public LeafContent content(Closed leaf) {
-    return ask(session -> lock.content(session, leaf));
+    return ask(session -> truncation.content(session, leaf));
   }
 
   @Override
   public HandoffRows rows(Closed leaf) {
-    return ask(session -> lock.rows(session, leaf));
+    return ask(session -> truncation.rows(session, leaf));
   }
 
   @Override
@@ -159,7 +159,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
 
   @Override
   public String empty(Closed leaf, Proof proof) {
-    return ask(session -> lock.empty(session, leaf, proof));
+    return ask(session -> truncation.empty(session, leaf, proof));
   }
 
   @Override

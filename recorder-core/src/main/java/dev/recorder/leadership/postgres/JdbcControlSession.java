@@ -143,7 +143,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
         connection -> {
           self.takeName(connection);
           self.register(connection, registration, identity, Set.of(), connect.able());
-          beginnings.rehearse(connection, identity);
+          beginnings.prepareStatements(connection, identity);
           return true;
         });
     return new ControlAnswer.Connected(identity.pid());

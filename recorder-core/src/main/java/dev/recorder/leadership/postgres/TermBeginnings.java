@@ -32,7 +32,7 @@ final class TermBeginnings {
   private static final String SOON_AFTER = "10 minutes";
 
   /** One more than it takes until the server keeps the statement, whose plan it then makes. */
-  private static final int REHEARSALS = 6;
+  private static final int PREPARATIONS = 6;
 
   private final String machine;
   private final Sql begin;
@@ -149,9 +149,9 @@ final class TermBeginnings {
    * does it for the first time in a takeover takes some milliseconds longer. The driver has the
    * server keep what it has run a few times.
    */
-  void rehearse(Connection connection, RdsManager.Identity identity) throws SQLException {
-    Take never = new Take(0, null, -1, TakeoverReason.START, 0, "rehearsal");
-    for (int i = 0; i < REHEARSALS; i++) {
+  void prepareStatements(Connection connection, RdsManager.Identity identity) throws SQLException {
+    Take never = new Take(0, null, -1, TakeoverReason.START, 0, "preparation");
+    for (int i = 0; i < PREPARATIONS; i++) {
       begin(connection, List.of(never), identity);
     }
   }

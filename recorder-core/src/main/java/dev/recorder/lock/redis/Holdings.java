@@ -78,7 +78,7 @@ final class Holdings {
   /**
    * Has a key given back as soon as the server answers, if it is ours.
    *
-   * @param now for the keeper to start with it at once
+   * @param now for the renewer to start with it at once
    */
   void giveBack(KeyClaim claim, long now) {
     putBack(new StrayKey(claim, now));

@@ -57,7 +57,7 @@ public record RedisLockOptions(String prefix, Duration expiry, Duration pause, i
     return expiry.dividedBy(3);
   }
 
-  /** After a call of the keeper's that failed: a tenth of the expiry, a second at most. */
+  /** After a call of the renewer's that failed: a tenth of the expiry, a second at most. */
   Duration retry() {
     Duration tenth = expiry.dividedBy(10);
     return tenth.compareTo(LONGEST_RETRY) < 0 ? tenth : LONGEST_RETRY;

@@ -60,7 +60,7 @@ public final class RedisLocks implements AutoCloseable {
   private final RedisLinks links;
   private final Granting granting;
   private final Holdings holdings;
-  private final Keeper keeper;
+  private final LeaseRenewer renewer;
   private final DeadlineWatch watch;
   private final Thread keeping;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -104,15 +104,15 @@ public final class RedisLocks implements AutoCloseable {
         new RedisLinks(site.settings(), site.worker(), site.options().connections(), instruments);
     this.granting = granting.apply(site, links);
     this.holdings = new Holdings(renewals, deadlines);
-    this.keeper =
-        new Keeper(
+    this.renewer =
+        new LeaseRenewer(
             site,
             this.granting,
             holdings,
             renewals,
             new Outage(LOG, site.settings() + ", for " + site.worker()));
     this.watch = new DeadlineWatch(holdings, deadlines, site.options().validity(), instruments);
-    this.keeping = new NamedThreads("redis-lock-keeper").newThread(keeper);
+    this.keeping = new NamedThreads("redis-lock-keeper").newThread(renewer);
     keeping.start();
     new NamedThreads("redis-lock-deadlines").newThread(watch).start();
   }
@@ -162,7 +162,7 @@ public final class RedisLocks implements AutoCloseable {
         holdings.giveBack(holding.claim(), site.nanos());
       }
     }
-    keeper.stop();
+    renewer.stop();
     watch.stop();
     links.close();
     try {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * a start does, reads what the next slot would hold, and writes for an epoch that never is. On a
  * thread that may wait.
  */
-final class Rehearsal {
+final class SwitchoverCheck {
   /** The data session may be reading a large slot of another recorder. */
   private static final Duration READ_WITHIN = Duration.ofSeconds(60);
 
@@ -44,7 +44,7 @@ final class Rehearsal {
    * @param log the one that the recorder's row names; null if the recorder was refused
    * @param unable why the machine says that it is not able; null if it says that it is
    */
-  Rehearsal(
+  SwitchoverCheck(
       RecorderWorker worker,
       @Nullable UUID log,
       @Nullable String unable,
@@ -106,7 +106,7 @@ final class Rehearsal {
             worker.bucket(),
             () ->
                 workshop
-                    .storeTests()
+                    .probes()
                     .verdictAnew(
                         worker.bucket(),
                         settings.layout().folder(),

@@ -13,18 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param ok whether the last look or glance succeeded
  * @param why what it failed with; empty if it has not, or there is nothing to say
  */
-record Sight(@Nullable BoardLook look, long at, List<Takeover> takeovers, boolean ok, String why) {
-  static final Sight NONE = new Sight(null, 0, List.of(), false, "");
+record LastLook(
+    @Nullable BoardLook look, long at, List<Takeover> takeovers, boolean ok, String why) {
+  static final LastLook NONE = new LastLook(null, 0, List.of(), false, "");
 
-  Sight {
+  LastLook {
     takeovers = List.copyOf(takeovers);
   }
 
-  Sight with(List<Takeover> receipts) {
-    return new Sight(look, at, receipts, ok, why);
+  LastLook with(List<Takeover> receipts) {
+    return new LastLook(look, at, receipts, ok, why);
   }
 
-  Sight outdated(String cause) {
-    return new Sight(look, at, takeovers, false, cause);
+  LastLook outdated(String cause) {
+    return new LastLook(look, at, takeovers, false, cause);
   }
 }

@@ -38,7 +38,7 @@ import java.util.TreeSet;
  * asked for under the other one, and for a moment only, since it waits for readers and others wait
  * behind it.
  */
-final class LeafLock {
+final class LeafTruncation {
   /**
    * How long others may wait behind a request of ours. Of the session's other limits: who is frozen
    * in between lets go soon, and nothing here takes long.
@@ -60,7 +60,7 @@ final class LeafLock {
   private final Sql holds;
   private final Sql note;
 
-  LeafLock(SchemaNames schemas, Term term, Leaves leaves) {
+  LeafTruncation(SchemaNames schemas, Term term, Leaves leaves) {
     this.schemas = schemas;
     this.term = term;
     this.leaves = leaves;

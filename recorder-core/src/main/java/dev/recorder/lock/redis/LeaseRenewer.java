@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * <p>When the server does not answer, no further call of the same round waits for it: all leases
  * that are due are in doubt, and the next round begins after {@link RedisLockOptions#retry()}.
  */
-final class Keeper implements Runnable {
-  private static final Logger log = LoggerFactory.getLogger(Keeper.class);
+final class LeaseRenewer implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
   private final RedisSettings settings;
   private final Granting granting;
@@ -34,7 +34,8 @@ final class Keeper implements Runnable {
   private @Nullable String noTokens;
   private volatile boolean stopping;
 
-  Keeper(RedisContext site, Granting granting, Holdings holdings, Alarm alarm, Outage outage) {
+  LeaseRenewer(
+      RedisContext site, Granting granting, Holdings holdings, Alarm alarm, Outage outage) {
     this.granting = granting;
     this.settings = site.settings();
     this.client = site.worker();

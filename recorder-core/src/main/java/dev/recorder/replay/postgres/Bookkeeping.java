@@ -174,7 +174,7 @@ final class Bookkeeping {
       Sql.of("SELECT recorder FROM recorder_replay.tables WHERE name = :name");
 
   /** Whose replay has made the table; null if none has. */
-  @Nullable String owner(TableName table) throws SQLException {
+  @Nullable String owner(LoggedTable table) throws SQLException {
     try (SqlStatement statement = OWNER.on(connection)) {
       return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse(null);
     }
@@ -192,7 +192,7 @@ final class Bookkeeping {
    *
    * @param columns the payload of the row that says them
    */
-  void own(TableName table, String columns) throws SQLException {
+  void own(LoggedTable table, String columns) throws SQLException {
     try (SqlStatement statement = OWN.on(connection)) {
       statement
           .set("name", table.toString())
@@ -206,7 +206,7 @@ final class Bookkeeping {
       Sql.of("UPDATE recorder_replay.tables SET columns = :columns WHERE name = :name");
 
   /** From now on the table is what this payload says. */
-  void noteColumns(TableName table, String columns) throws SQLException {
+  void noteColumns(LoggedTable table, String columns) throws SQLException {
     try (SqlStatement statement = CHANGED.on(connection)) {
       statement.set("name", table.toString()).set("columns", columns).update();
     }
@@ -216,18 +216,18 @@ final class Bookkeeping {
       Sql.of("SELECT columns FROM recorder_replay.tables WHERE name = :name");
 
   /** The payload of the row that the table was made, or changed, by. */
-  String columns(TableName table) throws SQLException {
+  String columns(LoggedTable table) throws SQLException {
     try (SqlStatement statement = COLUMNS.on(connection)) {
       return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse("{}");
     }
   }
 
-  boolean isOurs(TableName table) throws SQLException {
+  boolean isOurs(LoggedTable table) throws SQLException {
     return recorder.value().equals(owner(table));
   }
 
   /** What is said when a table of that name is not this log's. */
-  ReplayException others(TableName table) throws SQLException {
+  ReplayException others(LoggedTable table) throws SQLException {
     String owner = owner(table);
     String whose =
         owner == null ? "which no replay has made" : "which is made out of the log of " + owner;

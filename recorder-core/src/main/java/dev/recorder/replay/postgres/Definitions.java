@@ -41,7 +41,7 @@ final class Definitions {
           """);
 
   /** The table as it is now; empty if there is none. */
-  Optional<TableShape> shape(TableName table) throws SQLException {
+  Optional<TableShape> shape(LoggedTable table) throws SQLException {
     List<Column> columns = new ArrayList<>();
     Map<Integer, Column> key = new TreeMap<>();
     try (SqlStatement statement = COLUMNS.on(connection)) {
@@ -65,7 +65,7 @@ final class Definitions {
   }
 
   /** Makes the table what the payload of a {@code schema} row says. */
-  void follow(TableName table, String payload) throws SQLException {
+  void follow(LoggedTable table, String payload) throws SQLException {
     ReplayedSchema row = ReplayedSchema.read(connection, table, payload);
     Optional<TableShape> there = shape(table);
     if (there.isEmpty()) {
@@ -81,7 +81,7 @@ final class Definitions {
       Sql.of("SELECT NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = :schema)");
 
   private void create(ReplayedSchema row) throws SQLException {
-    TableName table = row.table();
+    LoggedTable table = row.table();
     TableShape wanted = row.shape();
     if (books.isOurs(table)) {
       throw new ReplayException(
@@ -91,7 +91,7 @@ final class Definitions {
     }
     try (SqlStatement statement = NO_SCHEMA.on(connection)) {
       if (statement.set("schema", table.schema()).truth()) {
-        run("CREATE SCHEMA " + TableName.quote(table.schema()));
+        run("CREATE SCHEMA " + LoggedTable.quote(table.schema()));
       }
     }
     books.own(table, row.payload());
@@ -141,10 +141,10 @@ final class Definitions {
     return "recorder_replay_" + column.number();
   }
 
-  private void rename(TableName table, String from, String to) throws SQLException {
+  private void rename(LoggedTable table, String from, String to) throws SQLException {
     run(
         "ALTER TABLE %s RENAME COLUMN %s TO %s"
-            .formatted(table.quoted(), TableName.quote(from), TableName.quote(to)));
+            .formatted(table.quoted(), LoggedTable.quote(from), LoggedTable.quote(to)));
   }
 
   private static final Sql KEY_NAME =
@@ -164,7 +164,7 @@ final class Definitions {
         statement
             .set("table", there.table().quoted())
             .first(found -> found.getString(1))
-            .ifPresent(name -> steps.add("DROP CONSTRAINT " + TableName.quote(name)));
+            .ifPresent(name -> steps.add("DROP CONSTRAINT " + LoggedTable.quote(name)));
       }
     }
     steps.addAll(columns(there, row));

@@ -114,7 +114,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   /** Between what changes the table itself, or empties it, all at once. */
   private void applyTo(String name, long end) throws SQLException {
-    TableName table = TableName.parse(name);
+    LoggedTable table = LoggedTable.parse(name);
     try {
       Place place = Place.START;
       for (Barrier barrier : staged.barriers(name, end)) {
@@ -131,7 +131,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
   }
 
-  private void applyTo(TableName table, StagedStretch stretch) throws SQLException {
+  private void applyTo(LoggedTable table, StagedStretch stretch) throws SQLException {
     if (changes.any(stretch)) {
       TableShape shape = shape(table);
       changes.apply(shape, stretch);
@@ -139,7 +139,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
   }
 
-  private TableShape shape(TableName table) throws SQLException {
+  private TableShape shape(LoggedTable table) throws SQLException {
     return definitions
         .shape(table)
         .orElseThrow(
@@ -153,7 +153,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
                         .formatted(table)));
   }
 
-  private void pass(TableName table, Barrier barrier, long end) throws SQLException {
+  private void pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema()) {
       Optional<TableShape> before = definitions.shape(table);
       definitions.follow(table, barrier.payload());

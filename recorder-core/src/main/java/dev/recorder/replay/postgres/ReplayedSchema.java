@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param payload all of it
  */
-record ReplayedSchema(TableName table, List<NewColumn> columns, List<String> key, String payload) {
+record ReplayedSchema(
+    LoggedTable table, List<NewColumn> columns, List<String> key, String payload) {
 
   /**
    * A column as it is from now on.
@@ -31,7 +32,7 @@ record ReplayedSchema(TableName table, List<NewColumn> columns, List<String> key
   }
 
   /** Reads it, with types that the target has; of others the values are kept as text. */
-  static ReplayedSchema read(Connection connection, TableName table, String payload)
+  static ReplayedSchema read(Connection connection, LoggedTable table, String payload)
       throws SQLException {
     List<NewColumn> columns = new ArrayList<>();
     for (NewColumn said : columns(connection, payload)) {

@@ -34,7 +34,7 @@ final class SeenRows {
       Sql.of("SELECT seen FROM recorder_replay.snapshots WHERE name = :name");
 
   /** The table of the keys, for SQL; empty if no snapshot is under way. */
-  private Optional<String> seen(TableName table) throws SQLException {
+  private Optional<String> seen(LoggedTable table) throws SQLException {
     try (SqlStatement statement = SEEN.on(connection)) {
       return statement.set("name", table.toString()).first(row -> row.getString(1));
     }
@@ -143,7 +143,7 @@ final class SeenRows {
   private void begin(TableShape shape, Barrier barrier, Earlier earlier) throws SQLException {
     String name = shape.table().toString();
     UUID digest = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
-    String seen = "recorder_replay." + TableName.quote("seen_" + digest);
+    String seen = "recorder_replay." + LoggedTable.quote("seen_" + digest);
     run("CREATE TABLE " + seen + " (" + shape.keyDefinitions() + key(shape) + ")");
     try (SqlStatement statement = NOTE.on(connection)) {
       statement.set("name", name).set("begun", barrier.place().seq()).set("seen", seen).update();
@@ -203,7 +203,7 @@ final class SeenRows {
   private static final Sql FORGET =
       Sql.of("DELETE FROM recorder_replay.snapshots WHERE name = :name");
 
-  private void forget(TableName table) throws SQLException {
+  private void forget(LoggedTable table) throws SQLException {
     Optional<String> seen = seen(table);
     if (seen.isPresent()) {
       run("DROP TABLE " + seen.get());

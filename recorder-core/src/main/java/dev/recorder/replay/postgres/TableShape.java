@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * @param key names of the key's columns; empty if the table has none
  */
-record TableShape(TableName table, List<Column> columns, List<Column> key) {
+record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
 
   /**
    * A column.
@@ -20,7 +20,7 @@ record TableShape(TableName table, List<Column> columns, List<Column> key) {
    */
   record Column(String name, String type) {
     String quoted() {
-      return TableName.quote(name);
+      return LoggedTable.quote(name);
     }
   }
 

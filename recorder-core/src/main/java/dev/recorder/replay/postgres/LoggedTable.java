@@ -4,16 +4,16 @@ import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 
 /** A table as changes name it: its schema, a dot, its name, neither in quotes. */
-record TableName(String schema, String name) {
+record LoggedTable(String schema, String name) {
 
   /** What stands before the first dot is the schema. */
-  static TableName parse(String text) {
+  static LoggedTable parse(String text) {
     int dot = text.indexOf('.');
     if (dot < 1 || dot == text.length() - 1) {
       throw new ReplayException(
           ReplayErrorKind.LOG, "a change of table '" + text + "': that is no schema and table");
     }
-    return new TableName(text.substring(0, dot), text.substring(dot + 1));
+    return new LoggedTable(text.substring(0, dot), text.substring(dot + 1));
   }
 
   /** In quotes, for statements. */

@@ -9,6 +9,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -17,6 +18,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.recorder.testing.Forbidden;
+import dev.recorder.testing.SimpleNames;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -232,6 +234,11 @@ class ArchitectureTest {
             .should()
             .accessTargetWhere(Forbidden.linesWithoutEvent())
             .because("programs read the log by events, which docs/logs.md lists"));
+  }
+
+  @Test
+  void noTwoTypesShareASimpleName() {
+    assertThat(SimpleNames.ofSeveral(MAIN)).isEmpty();
   }
 
   private static String[] and(String[] packages, String... more) {

@@ -2,13 +2,16 @@ package dev.recorder.app;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.recorder.app.cli.RecorderCommand;
+import dev.recorder.logging.Outage;
 import dev.recorder.testing.Forbidden;
+import dev.recorder.testing.SimpleNames;
 import org.junit.jupiter.api.Test;
 
 /** What may depend on what in the daemon and its command line. */
@@ -108,6 +111,18 @@ class ArchitectureTest {
             .should()
             .accessTargetWhere(Forbidden.linesWithoutEvent())
             .because("programs read the log by events, which docs/logs.md lists"));
+  }
+
+  /** Neither among themselves nor with the library's. */
+  @Test
+  void noTwoTypesShareASimpleName() {
+    JavaClasses all =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
+            .importPackages("dev.recorder");
+    assertThat(all.contain(Outage.class)).isTrue();
+    assertThat(SimpleNames.ofSeveral(all)).isEmpty();
   }
 
   private static void check(ArchRule rule) {

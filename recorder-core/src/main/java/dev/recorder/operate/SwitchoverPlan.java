@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param why one sentence
  */
-public record SwitchoverPlan(Prospect prospect, String why) {
+public record SwitchoverPlan(Forecast forecast, String why) {
   /** Whether there is something to order. */
-  public enum Prospect {
+  public enum Forecast {
     GOES,
     IS_THERE,
     REFUSED,
@@ -31,14 +31,14 @@ public record SwitchoverPlan(Prospect prospect, String why) {
     MachineStatus target = named(to, machines);
     if (target == null) {
       return new SwitchoverPlan(
-          Prospect.NO_SUCH_MACHINE,
+          Forecast.NO_SUCH_MACHINE,
           "no machine '%s' has ever run here; 'recorder status' lists them".formatted(to));
     }
     String holder = recorder.holder();
     if (to.equals(holder)) {
       return target.alive()
           ? new SwitchoverPlan(
-              Prospect.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
+              Forecast.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
           : notAlive(
               "recorder %s is still with %s, which is not alive; a standby that is able takes it by itself"
                   .formatted(name, to));
@@ -62,17 +62,17 @@ public record SwitchoverPlan(Prospect prospect, String why) {
               .formatted(holder, name));
     }
     return new SwitchoverPlan(
-        Prospect.GOES,
+        Forecast.GOES,
         "recorder %s goes from %s to %s, in term %d"
             .formatted(name, holder, to, recorder.epoch() + 1));
   }
 
   private static SwitchoverPlan refused(String why) {
-    return new SwitchoverPlan(Prospect.REFUSED, why);
+    return new SwitchoverPlan(Forecast.REFUSED, why);
   }
 
   private static SwitchoverPlan notAlive(String why) {
-    return new SwitchoverPlan(Prospect.NOT_ALIVE, why);
+    return new SwitchoverPlan(Forecast.NOT_ALIVE, why);
   }
 
   private static @Nullable MachineStatus named(String name, List<MachineStatus> machines) {

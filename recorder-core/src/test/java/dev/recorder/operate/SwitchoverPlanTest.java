@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.SwitchoverPlan.Prospect;
+import dev.recorder.operate.SwitchoverPlan.Forecast;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,18 +20,18 @@ class SwitchoverPlanTest {
   void toOneThatIsAbleItGoesInTheNextTerm() {
     assertThat(to("b"))
         .isEqualTo(
-            new SwitchoverPlan(Prospect.GOES, "recorder orders goes from a to b, in term 4"));
+            new SwitchoverPlan(Forecast.GOES, "recorder orders goes from a to b, in term 4"));
   }
 
   @Test
   void whereItIsItStays() {
-    assertThat(to("a").prospect()).isEqualTo(Prospect.IS_THERE);
+    assertThat(to("a").forecast()).isEqualTo(Forecast.IS_THERE);
     assertThat(to("a").why()).isEqualTo("recorder orders is active on a already");
   }
 
   @Test
   void aNameThatNobodyEverHadIsAWrongCall() {
-    assertThat(to("x").prospect()).isEqualTo(Prospect.NO_SUCH_MACHINE);
+    assertThat(to("x").forecast()).isEqualTo(Forecast.NO_SUCH_MACHINE);
   }
 
   @Test
@@ -47,7 +47,7 @@ class SwitchoverPlanTest {
 
     ends(
         "b",
-        Prospect.NOT_ALIVE,
+        Forecast.NOT_ALIVE,
         "machine b is not alive, its last heartbeat was at 2026-01-02T03:04:05Z");
   }
 
@@ -58,7 +58,7 @@ class SwitchoverPlanTest {
     refused("b", "machine a, which has recorder orders, is not alive");
     ends(
         "a",
-        Prospect.NOT_ALIVE,
+        Forecast.NOT_ALIVE,
         "is still with a, which is not alive; a standby that is able takes it by itself");
   }
 
@@ -67,7 +67,7 @@ class SwitchoverPlanTest {
     holder = null;
     b = machine("b", false, ABLE);
 
-    ends("b", Prospect.NOT_ALIVE, "machine b is not alive");
+    ends("b", Forecast.NOT_ALIVE, "machine b is not alive");
   }
 
   @Test
@@ -78,11 +78,11 @@ class SwitchoverPlanTest {
   }
 
   private void refused(String to, String... parts) {
-    ends(to, Prospect.REFUSED, parts);
+    ends(to, Forecast.REFUSED, parts);
   }
 
-  private void ends(String to, Prospect prospect, String... parts) {
-    assertThat(to(to).prospect()).isEqualTo(prospect);
+  private void ends(String to, Forecast forecast, String... parts) {
+    assertThat(to(to).forecast()).isEqualTo(forecast);
     assertThat(to(to).why()).contains(parts);
   }
 

@@ -13,7 +13,7 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.SwitchoverOrder;
 import dev.recorder.operate.SwitchoverPlan;
-import dev.recorder.operate.SwitchoverPlan.Prospect;
+import dev.recorder.operate.SwitchoverPlan.Forecast;
 import dev.recorder.operate.Switchovers;
 import dev.recorder.operate.Takeover;
 import dev.recorder.time.Ticker;
@@ -179,7 +179,7 @@ final class SwitchoverCommand implements Callable<Integer> {
 
   /** Whether there is something to do, or it is there already. */
   private boolean isMove(SwitchoverPlan plan) throws CommandFailure {
-    switch (plan.prospect()) {
+    switch (plan.forecast()) {
       case GOES -> {
         return true;
       }
@@ -235,25 +235,25 @@ final class SwitchoverCommand implements Callable<Integer> {
       Duration patience,
       SwitchoverReport report)
       throws CommandFailure, InterruptedException {
-    if (plan.prospect() == Prospect.NO_SUCH_MACHINE) {
+    if (plan.forecast() == Forecast.NO_SUCH_MACHINE) {
       throw CommandFailure.usage(plan.why());
     }
-    if (plan.prospect() == Prospect.IS_THERE) {
+    if (plan.forecast() == Forecast.IS_THERE) {
       throw CommandFailure.refused(
           plan.why()
               + ": nothing was rehearsed, as only a host that stands by can; 'recorder explain %s --host %s' says how it gets on"
                   .formatted(chosen.name(), to));
     }
     // What would have to be waited for would not come.
-    if (plan.prospect() == Prospect.NOT_ALIVE) {
+    if (plan.forecast() == Forecast.NOT_ALIVE) {
       throw CommandFailure.refused(plan.why() + ": it can rehearse nothing");
     }
     HostAnswer answer = HostCall.ask(database, to, HostWish.REHEARSE, chosen.name(), patience);
     report.checked(answer.checks());
     boolean fine = answer.checks().stream().allMatch(check -> check.trouble().isEmpty());
-    if (!fine || plan.prospect() == Prospect.REFUSED) {
+    if (!fine || plan.forecast() == Forecast.REFUSED) {
       throw CommandFailure.refused(
-          plan.prospect() == Prospect.REFUSED
+          plan.forecast() == Forecast.REFUSED
               ? plan.why()
               : "machine %s could not take recorder %s as it should: see above"
                   .formatted(to, chosen.name()));

@@ -1,6 +1,8 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.socket.IdleWatch;
+import dev.recorder.postgres.socket.WatchedSocketFactory;
 import dev.recorder.postgres.sql.SchemaNames;
 import java.sql.Connection;
 import java.sql.ResultSet;

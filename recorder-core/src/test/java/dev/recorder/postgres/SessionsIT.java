@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.socket.IdleWatch;
 import dev.recorder.testing.GreetingTap;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;

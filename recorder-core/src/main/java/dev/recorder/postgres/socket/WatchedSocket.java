@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.socket;
 
 import java.io.IOException;
 import java.io.InputStream;

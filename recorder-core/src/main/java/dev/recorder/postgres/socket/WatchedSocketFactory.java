@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.socket;
 
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,13 +24,13 @@ public final class WatchedSocketFactory extends SocketFactory {
   }
 
   /** Until it is closed the driver finds {@code watch} by its number. */
-  static SocketEntry enter(IdleWatch watch) {
+  public static SocketEntry enter(IdleWatch watch) {
     String number = UUID.randomUUID().toString();
     CONNECTING.put(number, watch);
     return new SocketEntry(number);
   }
 
-  record SocketEntry(String number) implements AutoCloseable {
+  public record SocketEntry(String number) implements AutoCloseable {
     @Override
     public void close() {
       CONNECTING.remove(number);

@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.socket;
 
 import static dev.recorder.testing.Patience.await;
 

@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.socket;
 
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;

@@ -1,0 +1,54 @@
+package dev.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** How much there is to be read in one place. */
+class SourcesTest {
+  private static final Path CORE = Path.of("src", "main", "java", "dev", "recorder");
+  private static final Path APP = Path.of("..", "recorder-app").resolve(CORE);
+
+  private static final int LINES_OF_A_FILE = 300;
+  private static final int LINES_THAT_ALL_WINGS_SHARE = 2000;
+
+  @Test
+  void aFileCanBeReadInOneGo() throws IOException {
+    assertThat(sources())
+        .isNotEmpty()
+        .filteredOn(file -> lines(file) > LINES_OF_A_FILE)
+        .as("files of more than %d lines", LINES_OF_A_FILE)
+        .isEmpty();
+  }
+
+  /** Whoever works on any wing has to know it; what fewer use has a package of its own below it. */
+  @Test
+  void whatAllWingsShareOfPostgresCanBeReadInOneGo() throws IOException {
+    try (Stream<Path> files = Files.list(CORE.resolve("postgres"))) {
+      assertThat(files.filter(Files::isRegularFile).mapToLong(SourcesTest::lines).sum())
+          .isPositive()
+          .isLessThanOrEqualTo(LINES_THAT_ALL_WINGS_SHARE);
+    }
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> core = Files.walk(CORE);
+        Stream<Path> app = Files.walk(APP)) {
+      return Stream.concat(core, app).filter(file -> file.toString().endsWith(".java")).toList();
+    }
+  }
+
+  private static long lines(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

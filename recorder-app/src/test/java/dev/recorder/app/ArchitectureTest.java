@@ -1,116 +1,61 @@
 package dev.recorder.app;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.lang.ArchRule;
-import dev.recorder.app.cli.RecorderCommand;
 import dev.recorder.logging.Outage;
-import dev.recorder.testing.Forbidden;
+import dev.recorder.testing.BrokenRules;
+import dev.recorder.testing.Floors;
 import dev.recorder.testing.SimpleNames;
+import java.io.IOException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What may depend on what in the daemon and its command line. */
+/** The daemon and the command line keep each {@link Rule}, and each reports what breaks it. */
 class ArchitectureTest {
+  private static final String ROOT = "dev.recorder.app";
+  private static final String BROKEN_ROOT = "dev.recorder.app.architecture.broken";
+
   private static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.recorder.app");
+          .importPackages(ROOT);
 
-  @Test
-  void nothingKnowsTheCommandLine() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackage("dev.recorder.app.cli..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("dev.recorder.app.cli..")
-            .because("commands join configuration, daemon and guard, never the reverse"));
+  private static final BrokenRules BROKEN = new BrokenRules(BROKEN_ROOT);
+
+  @ParameterizedTest
+  @EnumSource
+  void theAppKeeps(Rule rule) {
+    rule.in(ROOT).check(MAIN);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatBreaksItIsReported(Rule rule) {
+    BROKEN.assertReported(rule.in(BROKEN_ROOT), rule.name());
   }
 
   @Test
-  void configurationKnowsNothingElseOfTheApp() {
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage("dev.recorder.app.config..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(
-                "dev.recorder.app.cli..",
-                "dev.recorder.app.daemon..",
-                "dev.recorder.app.guard..",
-                "dev.recorder.app.http..",
-                "dev.recorder.app.logs..",
-                "dev.recorder.app.metrics..",
-                "dev.recorder.app.page..")
-            .because("everything else may read the configuration"));
+  void noClassBreaksWhatIsNoRule() {
+    assertThat(BROKEN.names())
+        .isEqualTo(Stream.of(Rule.values()).map(Enum::name).collect(Collectors.toSet()));
   }
 
   @Test
-  void onlyOnePackageKnowsWhatWritesTheLog() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackage("dev.recorder.app.logs..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("ch.qos.logback..")
-            .because("everybody else logs through SLF4J"));
-  }
+  void whatIsDrawnIsThere() throws IOException {
+    Floors floors = Floors.of("recorder-app");
 
-  @Test
-  void sqlStandsInTheLibrary() {
-    check(
-        noClasses()
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..")
-            .because("the library has each statement in the wing that it serves"));
-  }
-
-  @Test
-  void packagesHaveNoCycles() {
-    check(slices().matching("dev.recorder.app.(*)..").should().beFreeOfCycles());
-  }
-
-  @Test
-  void onlyTheMainClassEndsTheProcess() {
-    check(
-        noClasses()
-            .that()
-            .doNotBelongToAnyOf(RecorderCommand.class)
-            .should()
-            .accessTargetWhere(Forbidden.processExits())
-            .because("a command returns its exit code"));
-  }
-
-  @Test
-  void clocksSleepsAndThreadsComeFromTheLibrary() {
-    check(
-        noClasses()
-            .should()
-            .accessTargetWhere(Forbidden.clockReadsSleepsAndThreads())
-            .because("dev.recorder.time has them, so that tests drive time by hand"));
-  }
-
-  @Test
-  void failuresAreLoggedOrThrownNeverPrinted() {
-    check(noClasses().should().accessTargetWhere(Forbidden.printedStackTraces()));
-  }
-
-  @Test
-  void everyLineFromInfoOnNamesItsEvent() {
-    check(
-        noClasses()
-            .should()
-            .accessTargetWhere(Forbidden.linesWithoutEvent())
-            .because("programs read the log by events, which docs/logs.md lists"));
+    assertThat(floors.names())
+        .isEqualTo(
+            MAIN.stream()
+                .map(type -> Floors.nameOf(type, ROOT))
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet()));
   }
 
   /** Neither among themselves nor with the library's. */
@@ -123,9 +68,5 @@ class ArchitectureTest {
             .importPackages("dev.recorder");
     assertThat(all.contain(Outage.class)).isTrue();
     assertThat(SimpleNames.ofSeveral(all)).isEmpty();
-  }
-
-  private static void check(ArchRule rule) {
-    rule.check(MAIN);
   }
 }

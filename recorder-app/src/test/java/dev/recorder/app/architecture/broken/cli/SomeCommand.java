@@ -1,0 +1,3 @@
+package dev.recorder.app.architecture.broken.cli;
+
+public interface SomeCommand {}

@@ -1,0 +1,11 @@
+package dev.recorder.app.architecture.broken.daemon;
+
+import dev.recorder.testing.Breaks;
+import org.slf4j.Logger;
+
+@Breaks("EVERY_LINE_FROM_INFO_ON_NAMES_ITS_EVENT")
+final class NamesNoEvent {
+  void say(Logger log) {
+    log.info("done");
+  }
+}

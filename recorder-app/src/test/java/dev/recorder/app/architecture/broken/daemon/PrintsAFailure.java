@@ -1,0 +1,10 @@
+package dev.recorder.app.architecture.broken.daemon;
+
+import dev.recorder.testing.Breaks;
+
+@Breaks("FAILURES_ARE_LOGGED_OR_THROWN_NEVER_PRINTED")
+final class PrintsAFailure {
+  void print(Exception failure) {
+    failure.printStackTrace();
+  }
+}

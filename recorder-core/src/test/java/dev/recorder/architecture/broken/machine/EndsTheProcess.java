@@ -1,0 +1,10 @@
+package dev.recorder.architecture.broken.machine;
+
+import dev.recorder.testing.Breaks;
+
+@Breaks("A_LIBRARY_NEVER_ENDS_THE_PROCESS")
+final class EndsTheProcess {
+  void end() {
+    System.exit(1);
+  }
+}

@@ -1,0 +1,8 @@
+package dev.recorder.architecture.broken.machine;
+
+import dev.recorder.testing.Breaks;
+
+@Breaks("ONLY_HANDLERS_RUN_PROGRAMS")
+public interface KnowsAProgram {
+  void know(ProcessBuilder other);
+}

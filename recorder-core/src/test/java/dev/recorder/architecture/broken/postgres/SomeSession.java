@@ -1,0 +1,3 @@
+package dev.recorder.architecture.broken.postgres;
+
+public interface SomeSession {}

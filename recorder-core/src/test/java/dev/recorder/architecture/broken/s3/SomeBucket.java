@@ -1,0 +1,3 @@
+package dev.recorder.architecture.broken.s3;
+
+public interface SomeBucket {}

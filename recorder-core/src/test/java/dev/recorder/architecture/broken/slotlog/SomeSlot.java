@@ -1,0 +1,3 @@
+package dev.recorder.architecture.broken.slotlog;
+
+public interface SomeSlot {}

@@ -1,7 +1,7 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.lock.FencingCounter;
 import dev.recorder.lock.LockException;
-import dev.recorder.lock.redis.FencingCounter;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;

@@ -2,6 +2,7 @@ package dev.recorder.lock.redis;
 
 import dev.recorder.lock.ContendedLock;
 import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.FencingCounter;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;

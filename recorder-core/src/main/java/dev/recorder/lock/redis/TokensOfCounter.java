@@ -1,5 +1,6 @@
 package dev.recorder.lock.redis;
 
+import dev.recorder.lock.FencingCounter;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import java.util.Optional;

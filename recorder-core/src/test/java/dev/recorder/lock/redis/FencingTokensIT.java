@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.FencingCounter;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;

@@ -5,6 +5,7 @@ import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.lock.FencingCounter;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;

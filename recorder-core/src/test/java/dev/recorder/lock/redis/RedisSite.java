@@ -1,5 +1,6 @@
 package dev.recorder.lock.redis;
 
+import dev.recorder.lock.FencingCounter;
 import dev.recorder.lock.Instruments;
 import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.TcpProxy;

@@ -1,4 +1,4 @@
-package dev.recorder.lock.redis;
+package dev.recorder.lock;
 
 /** Counts fencing tokens, outside of the server that grants the locks. Thread-safe. */
 @FunctionalInterface
@@ -11,7 +11,7 @@ public interface FencingCounter {
    * interrupt it may take note by keeping it; whoever asked for the lock is then told of that, when
    * the counter returns or fails.
    *
-   * @throws dev.recorder.lock.LockException if there is none; the lock is then given back
+   * @throws LockException if there is none; the lock is then given back
    */
   long next(String name);
 }

@@ -1,0 +1,3 @@
+package dev.recorder.architecture.broken.lock.redis;
+
+public interface SomeKey {}

@@ -134,8 +134,7 @@ enum Rule {
               .because("a clock that jumps must give a lock to nobody, and take it from nobody")),
 
   KINDS_OF_LOCK_DO_NOT_KNOW_EACH_OTHER(
-      packages ->
-          slices().matching(packages.name("lock.(*)..")).should().notDependOnEachOther()),
+      packages -> slices().matching(packages.name("lock.(*)..")).should().notDependOnEachOther()),
 
   PACKAGES_HAVE_NO_CYCLES(
       packages -> slices().matching(packages.name("(*)..")).should().beFreeOfCycles()),

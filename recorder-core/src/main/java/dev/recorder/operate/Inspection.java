@@ -9,6 +9,7 @@ import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
@@ -30,7 +31,6 @@ import dev.recorder.slotlog.postgres.RowSecurity;
 import dev.recorder.store.LostRaces;
 import dev.recorder.store.StorePlace;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -290,10 +290,6 @@ public final class Inspection implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      connection.close();
-    } catch (SQLException gone) {
-      // What cannot be closed is gone already.
-    }
+    SqlConnections.close(connection);
   }
 }

@@ -6,6 +6,7 @@ import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.RecorderRow;
@@ -267,10 +268,6 @@ public final class Rebase implements AutoCloseable {
   /** Ends the session, and with it the lock. */
   @Override
   public void close() {
-    try {
-      connection.close();
-    } catch (SQLException gone) {
-      // What cannot be closed is gone already.
-    }
+    SqlConnections.close(connection);
   }
 }

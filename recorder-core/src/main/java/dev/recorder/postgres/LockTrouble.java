@@ -2,6 +2,7 @@ package dev.recorder.postgres;
 
 import dev.recorder.postgres.holders.Blockers;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlCall;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -49,12 +50,8 @@ public final class LockTrouble {
         .toList();
   }
 
-  @FunctionalInterface
-  private interface BlockerSearch {
-    String blocker() throws SQLException;
-  }
-
-  private static DatabaseException told(SQLException failure, BlockerSearch search, String where) {
+  private static DatabaseException told(
+      SQLException failure, SqlCall<String> search, String where) {
     String more =
         switch (String.valueOf(failure.getSQLState())) {
           case SqlStates.WAITED_FOR_LOCK -> inTheWay(search, where);
@@ -68,9 +65,9 @@ public final class LockTrouble {
   }
 
   /** Nobody was found where we looked: no more than that is said. */
-  private static String inTheWay(BlockerSearch search, String where) {
+  private static String inTheWay(SqlCall<String> search, String where) {
     try {
-      String who = search.blocker();
+      String who = search.run();
       return who.isEmpty() ? "; nobody has locked " + where + " any more: try again" : who;
     } catch (SQLException notTold) {
       return "; who is in its way could not be found out: " + SqlStates.describe(notTold);

@@ -8,6 +8,15 @@ import java.util.concurrent.Executor;
 public final class SqlConnections {
   private SqlConnections() {}
 
+  /** Ends it in good order, on the thread that uses it. */
+  public static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException gone) {
+      // What cannot be closed is gone already, or the server ends it as soon as it notices.
+    }
+  }
+
   /**
    * Ends it at once, from any thread; work under way on it fails. {@code close()} would wait for
    * that work, and say goodbye to a server that may not listen.

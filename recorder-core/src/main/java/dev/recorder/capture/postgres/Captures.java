@@ -12,6 +12,7 @@ import dev.recorder.capture.TableScript;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -74,7 +75,7 @@ public final class Captures implements AutoCloseable {
    * @throws RefusedCaptureException if it cannot be captured so
    */
   public String script(WantedCapture wanted) throws RefusedCaptureException {
-    return ask(c -> read(rule(wanted), true).text());
+    return ask(() -> read(rule(wanted), true).text());
   }
 
   /**
@@ -88,7 +89,7 @@ public final class Captures implements AutoCloseable {
     if (wanted.isEmpty()) {
       return "";
     }
-    return ask(c -> new PlannedScript(this, names).of(CapturePlan.of(wanted, list()), check()));
+    return ask(() -> new PlannedScript(this, names).of(CapturePlan.of(wanted, list()), check()));
   }
 
   /** Those of these tables that are not captured, or not so. */
@@ -109,13 +110,13 @@ public final class Captures implements AutoCloseable {
    */
   public String add(WantedCapture wanted, boolean again)
       throws RefusedCaptureException, InterruptedException {
-    CaptureRule rule = ask(c -> rule(wanted));
-    if (!again && ask(c -> list.has(rule))) {
+    CaptureRule rule = ask(() -> rule(wanted));
+    if (!again && ask(() -> list.has(rule))) {
       throw new RefusedCaptureException(
           "table %s is captured by recorder %s already: to set it up anew, or otherwise, add --again"
               .formatted(rule.table(), rule.recorder()));
     }
-    TableScript script = ask(c -> read(rule, false));
+    TableScript script = ask(() -> read(rule, false));
     Arming arming = new Arming(connection, Arming.ATTEMPTS);
     arming.run(rule.table(), script.statements());
     arming.each(script);
@@ -247,7 +248,7 @@ public final class Captures implements AutoCloseable {
   }
 
   private Capture capture(RecorderName recorder, String table) throws RefusedCaptureException {
-    TableName name = ask(c -> catalog.parse(table));
+    TableName name = ask(() -> catalog.parse(table));
     Optional<Capture> found =
         list().stream()
             .filter(capture -> capture.rule().recorder().equals(recorder))
@@ -268,22 +269,12 @@ public final class Captures implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      connection.close();
-    } catch (SQLException gone) {
-      // What cannot be closed is gone already.
-    }
+    SqlConnections.close(connection);
   }
 
-  /** What may also be refused. */
-  @FunctionalInterface
-  private interface RefusableQuestion<T> {
-    T ask(Connection connection) throws SQLException, RefusedCaptureException;
-  }
-
-  private <T> T ask(RefusableQuestion<T> question) throws RefusedCaptureException {
+  private <T> T ask(CaptureCall<T, RuntimeException> question) throws RefusedCaptureException {
     try {
-      return question.ask(connection);
+      return question.run();
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }

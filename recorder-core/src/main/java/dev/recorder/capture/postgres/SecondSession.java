@@ -2,6 +2,7 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.postgres.SnapshotBook.SnapshotPart;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
@@ -82,28 +83,28 @@ final class SecondSession implements AutoCloseable {
     return Optional.of(new SnapshotLane(session, source, book, begun));
   }
 
-  /** Hands over, or fails. */
-  @FunctionalInterface
-  interface HandoverWork {
-    void run() throws SQLException, RefusedCaptureException, InterruptedException;
-  }
-
   /**
-   * Does {@code other} on this session's thread while the caller does {@code own}. If this session
-   * is lost, only what it did is not done, and from then on there is no such session.
+   * Hands chunks over on the lane {@code own}, and on {@code other}, which is this session's, on
+   * its thread. If this session is lost, only what it did is not done, and from then on there is no
+   * such session.
    */
-  void beside(HandoverWork own, HandoverWork other)
+  void beside(
+      SnapshotLane own,
+      SnapshotLane other,
+      SnapshotPart part,
+      ChunkOrder order,
+      SnapshotState.SnapshotProgress progress)
       throws SQLException, RefusedCaptureException, InterruptedException {
     FutureTask<Void> task =
         new FutureTask<>(
             () -> {
-              other.run();
+              other.handOver(part, order, progress);
               return null;
             });
     threads.newThread(task).start();
     boolean isWell = false;
     try {
-      own.run();
+      own.handOver(part, order, progress);
       isWell = true;
     } finally {
       if (!isWell) {

@@ -101,24 +101,19 @@ final class SnapshotSession {
     }
   }
 
-  /** What is done in one transaction; empty if it is to be rolled back, and all be read anew. */
-  @FunctionalInterface
-  interface SnapshotStep<T> {
-    Optional<T> take() throws SQLException, RefusedCaptureException, InterruptedException;
-  }
-
   /**
    * Takes a step in a transaction of its own, again if somebody is in its way.
    *
+   * @param step gives nothing if it is to be rolled back, and all be read anew
    * @throws DatabaseException with kind BUSY, if somebody stays in its way
    */
-  <T> Optional<T> transact(SnapshotStep<T> step)
+  <T> Optional<T> transact(CaptureCall<Optional<T>, InterruptedException> step)
       throws SQLException, RefusedCaptureException, InterruptedException {
     while (true) {
       Pause.endIfInterrupted();
       try (Transaction transaction = Transaction.begin(connection)) {
         limit(CHUNK_LIMIT);
-        Optional<T> done = step.take();
+        Optional<T> done = step.run();
         if (done.isPresent()) {
           transaction.commit();
           failures = 0;

@@ -115,10 +115,7 @@ final class TableSnapshot {
         other = second.lane(source, begun);
       }
       if (other.isPresent()) {
-        SnapshotLane beside = other.get();
-        second.beside(
-            () -> own.handOver(part, order, progress),
-            () -> beside.handOver(part, order, progress));
+        second.beside(own, other.get(), part, order, progress);
       } else {
         own.handOver(part, order, progress);
       }

@@ -3,6 +3,7 @@ package dev.recorder.replay.postgres;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -202,10 +203,6 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   @Override
   public void close() {
-    try {
-      connection.close();
-    } catch (SQLException broken) {
-      // The server ends the session, and with it the lock, as soon as it notices.
-    }
+    SqlConnections.close(connection); // If that fails, the server ends it, and with it the lock.
   }
 }

@@ -145,6 +145,13 @@ enum Rule {
   A_LIBRARY_NEVER_ENDS_THE_PROCESS(
       packages -> noClasses().should().accessTargetWhere(Forbidden.processExits())),
 
+  BUILT_RECORDS_ARE_MADE_BY_THEIR_BUILDERS(
+      packages ->
+          noClasses()
+              .should()
+              .accessTargetWhere(Forbidden.constructorsBesideBuilders())
+              .because("nobody counts which of a dozen arguments is which")),
+
   FAILURES_ARE_LOGGED_OR_THROWN_NEVER_PRINTED(
       packages -> noClasses().should().accessTargetWhere(Forbidden.printedStackTraces())),
 

@@ -51,6 +51,7 @@ class SnippetsTest {
       import java.time.Duration;
       import java.util.*;
       import java.util.concurrent.locks.Lock;
+      import javax.net.ssl.SSLContext;
       import javax.sql.DataSource;
       abstract class Snippet%d {
         interface Storage { void write(Object part, long token); }

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How much there is to be read in one place. */
+/** How much there is to be read in one place, and to be counted. */
 class SourcesTest {
   private static final Path CORE = Path.of("src", "main", "java", "dev", "recorder");
   private static final Path APP = Path.of("..", "recorder-app").resolve(CORE);
 
   private static final int LINES_OF_A_FILE = 300;
+  private static final int MOST_PARAMETERS = 5;
   private static final int LINES_THAT_ALL_WINGS_SHARE = 2000;
 
   @Test
@@ -35,6 +36,29 @@ class SourcesTest {
           .isPositive()
           .isLessThanOrEqualTo(LINES_THAT_ALL_WINGS_SHARE);
     }
+  }
+
+  @Test
+  void aConstructorHasFiveParametersAtMost() throws IOException {
+    assertThat(Constructors.ofMoreThan(MOST_PARAMETERS, Constructors.files(sources()))).isEmpty();
+  }
+
+  @Test
+  void aConstructorOfMoreIsFoundUnlessARecordHasItAnyway() throws IOException {
+    assertThat(
+            Constructors.ofMoreThan(
+                2,
+                Constructors.text(
+                    """
+                    class Some {
+                      Some(int a, int b) {}
+                      record Full(int a, int b, int c) { Full(int a, int b, int c) {} }
+                      record Compact(int a, int b, int c) { Compact {} }
+                      record More(int a) { More(int a, int b, int c) { this(a); } }
+                      static class Within { Within(int a, int b, int c) {} }
+                    }
+                    """)))
+        .containsExactlyInAnyOrder("More of Some.java", "Within of Some.java");
   }
 
   private static List<Path> sources() throws IOException {

@@ -1,5 +1,7 @@
 package dev.recorder.app;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -32,6 +34,15 @@ class ArchitectureTest {
   @EnumSource
   void theAppKeeps(Rule rule) {
     rule.in(ROOT).check(MAIN);
+  }
+
+  @Test
+  void testsUseBuildersToo() {
+    JavaClasses all = new ClassFileImporter().importPackages(ROOT);
+
+    Rule.BUILT_RECORDS_ARE_MADE_BY_THEIR_BUILDERS
+        .in(ROOT)
+        .check(all.that(not(resideInAPackage(BROKEN_ROOT + ".."))));
   }
 
   @ParameterizedTest

@@ -58,6 +58,13 @@ enum Rule {
               .accessTargetWhere(Forbidden.clockReadsSleepsAndThreads())
               .because("dev.recorder.time has them, so that tests drive time by hand")),
 
+  BUILT_RECORDS_ARE_MADE_BY_THEIR_BUILDERS(
+      root ->
+          noClasses()
+              .should()
+              .accessTargetWhere(Forbidden.constructorsBesideBuilders())
+              .because("nobody counts which of a dozen arguments is which")),
+
   FAILURES_ARE_LOGGED_OR_THROWN_NEVER_PRINTED(
       root -> noClasses().should().accessTargetWhere(Forbidden.printedStackTraces())),
 

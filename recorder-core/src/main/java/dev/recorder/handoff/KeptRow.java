@@ -17,18 +17,6 @@ public record KeptRow(
     long excludedBy,
     @Nullable ByteBuffer key,
     Payload payload) {
-
-  /** With a payload in one piece. */
-  public KeptRow(
-      long id,
-      long xid,
-      long timeMicros,
-      long excludedBy,
-      @Nullable ByteBuffer key,
-      ByteBuffer payload) {
-    this(id, xid, timeMicros, excludedBy, key, Payload.whole(payload));
-  }
-
   /** A payload that may be larger than the heap: it comes in pieces, once. */
   @FunctionalInterface
   public interface Payload {

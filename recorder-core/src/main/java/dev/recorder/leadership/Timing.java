@@ -21,13 +21,14 @@ public record Timing(
     Duration failbackAfter,
     Duration stuckAfter) {
   public static final Timing DEFAULT =
-      new Timing(
-          Duration.ofMillis(500),
-          Duration.ofMillis(1500),
-          Duration.ofSeconds(2),
-          Duration.ofMillis(50),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(10));
+      new Builder()
+          .heartbeat(Duration.ofMillis(500))
+          .lease(Duration.ofMillis(1500))
+          .takeoverAfter(Duration.ofSeconds(2))
+          .watch(Duration.ofMillis(50))
+          .failbackAfter(Duration.ofSeconds(10))
+          .stuckAfter(Duration.ofSeconds(10))
+          .build();
 
   public Timing {
     if (heartbeat.compareTo(lease) >= 0 || lease.compareTo(takeoverAfter) >= 0) {
@@ -41,8 +42,76 @@ public record Timing(
     }
   }
 
+  /** The same durations, to be changed. */
+  public Builder change() {
+    return new Builder()
+        .heartbeat(heartbeat)
+        .lease(lease)
+        .takeoverAfter(takeoverAfter)
+        .watch(watch)
+        .failbackAfter(failbackAfter)
+        .stuckAfter(stuckAfter);
+  }
+
   /** How often a machine looks that is active for all that it has; it is to see wishes. */
   Duration calmWatch() {
     return watch.compareTo(heartbeat) < 0 ? heartbeat : watch;
+  }
+
+  /** Durations that are being put together; not thread-safe. */
+  public static final class Builder {
+    private Duration heartbeat = Duration.ZERO;
+    private Duration lease = Duration.ZERO;
+    private Duration takeoverAfter = Duration.ZERO;
+    private Duration watch = Duration.ZERO;
+    private Duration failbackAfter = Duration.ZERO;
+    private Duration stuckAfter = Duration.ZERO;
+
+    private Builder() {}
+
+    /** See {@link Timing}. */
+    public Builder heartbeat(Duration given) {
+      heartbeat = given;
+      return this;
+    }
+
+    /** See {@link Timing}. */
+    public Builder lease(Duration given) {
+      lease = given;
+      return this;
+    }
+
+    /** See {@link Timing}. */
+    public Builder takeoverAfter(Duration given) {
+      takeoverAfter = given;
+      return this;
+    }
+
+    /** See {@link Timing}. */
+    public Builder watch(Duration given) {
+      watch = given;
+      return this;
+    }
+
+    /** See {@link Timing}. */
+    public Builder failbackAfter(Duration given) {
+      failbackAfter = given;
+      return this;
+    }
+
+    /** See {@link Timing}. */
+    public Builder stuckAfter(Duration given) {
+      stuckAfter = given;
+      return this;
+    }
+
+    /**
+     * The durations.
+     *
+     * @throws IllegalArgumentException if they break the timing law
+     */
+    public Timing build() {
+      return new Timing(heartbeat, lease, takeoverAfter, watch, failbackAfter, stuckAfter);
+    }
   }
 }

@@ -5,6 +5,7 @@ import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
+import dev.recorder.schema.PayloadLimit;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.LingerRule;
@@ -51,7 +52,7 @@ public record RecorderSettings(
   public static final Duration DEFAULT_HISTORY = Duration.ofDays(7);
 
   /** What {@code max_payload} is without configuration. */
-  public static final long DEFAULT_MAX_PAYLOAD = 16 << 20;
+  public static final long DEFAULT_MAX_PAYLOAD = PayloadLimit.DEFAULT_BYTES;
 
   public RecorderSettings {
     captures = List.copyOf(captures);

@@ -28,22 +28,10 @@ public record RecorderFacts(
   /** Stands for the lockid; none is so low. */
   private static final int UNREGISTERED = 0;
 
-  /** Of a recorder that is not verified on a schedule. */
-  public RecorderFacts(
-      RecorderStatus status,
-      @Nullable Instant begunAt,
-      @Nullable Instant releasedAt,
-      @Nullable String switchTo,
-      @Nullable String switchWhy,
-      @Nullable Instant oldestWaiting,
-      @Nullable Paused paused) {
-    this(status, begunAt, releasedAt, switchTo, switchWhy, oldestWaiting, paused, null);
-  }
-
   /** Of one that a machine's file has, and of which the database has no row. */
   static RecorderFacts unregistered(String name) {
     RecorderStatus status = new RecorderStatus(name, UNREGISTERED, "", null, 0, 0, 0, null, null);
-    return new RecorderFacts(status, null, null, null, null, null, null);
+    return new RecorderFacts(status, null, null, null, null, null, null, null);
   }
 
   /** Whether any machine has ever run it, so that its kind is known. */

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class PayloadLimit {
   public static final String NAME = "payload_within_max_payload";
 
+  /** What {@code max_payload} is without configuration. */
+  public static final long DEFAULT_BYTES = 16 << 20;
+
   private static final Pattern BYTES = Pattern.compile("<= \\(?([0-9]+)");
 
   private final String table;

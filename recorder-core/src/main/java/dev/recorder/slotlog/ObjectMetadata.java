@@ -22,12 +22,6 @@ public record ObjectMetadata(
     String sha256,
     @Nullable WindowPart window) {
 
-  /** Of an object that says nothing of its window. */
-  public ObjectMetadata(
-      String recorder, UUID log, long slot, long epoch, String writer, int rows, String sha256) {
-    this(recorder, log, slot, epoch, writer, rows, sha256, null);
-  }
-
   /** The metadata as S3 carries it. */
   public Map<String, String> asMap() {
     Map<String, String> map = new LinkedHashMap<>();

@@ -118,7 +118,8 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   }
 
   void put(long slot, byte[] body, String sha256, int rows) {
-    ObjectMetadata metadata = new ObjectMetadata("orders", LOG, slot, 1, "host-a", rows, sha256);
+    ObjectMetadata metadata =
+        new ObjectMetadata("orders", LOG, slot, 1, "host-a", rows, sha256, null);
     objects.put(LAYOUT.slotKey(slot), new Body(body, metadata.asMap()));
   }
 
@@ -311,7 +312,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
         row.timeMicros(),
         excludedBy,
         row.key() == null ? null : utf8(row.key()),
-        utf8(row.payload()));
+        KeptRow.Payload.whole(utf8(row.payload())));
   }
 
   private static ByteBuffer utf8(String text) {

@@ -45,8 +45,9 @@ enum LockKind {
       case REDIS -> {
         RedisLocks locks =
             new RedisLocks(
-                new RedisSettings(
-                    "127.0.0.1", servers.redis(), null, null, null, Duration.ofSeconds(20)),
+                RedisSettings.of("127.0.0.1", servers.redis())
+                    .timeout(Duration.ofSeconds(20))
+                    .build(),
                 worker,
                 RedisLockOptions.DEFAULT.withExpiry(Duration.ofMinutes(2)),
                 instruments);

@@ -55,7 +55,7 @@ final class RedisLossSite implements LossSite {
   }
 
   private static RedisSettings settings(int port) {
-    return new RedisSettings("127.0.0.1", port, null, null, null, TIMEOUT);
+    return RedisSettings.of("127.0.0.1", port).timeout(TIMEOUT).build();
   }
 
   @Override

@@ -91,17 +91,9 @@ class HeldHorizonIT {
       "SELECT pg_relation_size('recorder.lock_recorders') / 8192";
 
   private static void start(OrdersMachines machines, String name, boolean primary) {
-    Timing patient = TestSettings.PATIENT;
     MachineSettings settings =
         MachineSettings.of(name, TestSettings.patient(machines.database))
-            .timing(
-                new Timing(
-                    USUAL_BEAT.dividedBy(PACE),
-                    patient.lease(),
-                    patient.takeoverAfter(),
-                    patient.watch(),
-                    patient.failbackAfter(),
-                    patient.stuckAfter()))
+            .timing(TestSettings.PATIENT.change().heartbeat(USUAL_BEAT.dividedBy(PACE)).build())
             .log(
                 RecorderSettings.of(1, OrdersMachines.LAYOUT)
                     .primary(primary)

@@ -55,13 +55,7 @@ class MachineFailuresIT {
       new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
 
   private static final Timing TIMING =
-      new Timing(
-          Timing.DEFAULT.heartbeat(),
-          Timing.DEFAULT.lease(),
-          Timing.DEFAULT.takeoverAfter(),
-          Timing.DEFAULT.watch(),
-          Timing.DEFAULT.failbackAfter(),
-          Duration.ofSeconds(3));
+      Timing.DEFAULT.change().stuckAfter(Duration.ofSeconds(3)).build();
 
   private final MemoryStore bucket = new MemoryStore();
   private final Map<String, Throwable> storeFaults = new ConcurrentHashMap<>();

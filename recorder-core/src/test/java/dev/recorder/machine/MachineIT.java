@@ -108,16 +108,6 @@ class MachineIT {
 
   /** The same with other logs. */
   static MachineSettings with(MachineSettings settings, List<RecorderSettings> recorders) {
-    return new MachineSettings(
-        settings.name(),
-        settings.version(),
-        settings.configHash(),
-        settings.sectionHashes(),
-        settings.database(),
-        settings.timing(),
-        recorders,
-        settings.requests(),
-        settings.awaitsRestart(),
-        settings.documentCaptures());
+    return settings.with(recorders, settings.requests());
   }
 }

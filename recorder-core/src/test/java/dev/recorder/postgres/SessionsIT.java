@@ -155,17 +155,13 @@ class SessionsIT {
     DatabaseSettings plain = TestSettings.neighbour("app?sslmode=disable&user=x", database);
     Sessions verifying =
         new Sessions(
-            new DatabaseSettings(
-                plain.host(),
-                plain.port(),
-                plain.database(),
-                plain.user(),
-                plain.password(),
-                "verify-full",
-                null,
-                plain.schemas(),
-                plain.networkTimeout(),
-                plain.idleLimit()),
+            DatabaseSettings.of(plain.host(), plain.database(), plain.user())
+                .port(plain.port())
+                .password(plain.password())
+                .sslmode("verify-full")
+                .networkTimeout(plain.networkTimeout())
+                .idleLimit(plain.idleLimit())
+                .build(),
             "one");
     assertRefused(
         verifying,
@@ -182,17 +178,12 @@ class SessionsIT {
       TestDatabase own = TestDatabase.createOn(server, PostgresServer.SUPERUSER);
       DatabaseSettings v4 = TestSettings.of(own);
       DatabaseSettings v6 =
-          new DatabaseSettings(
-              address,
-              v4.port(),
-              v4.database(),
-              v4.user(),
-              v4.password(),
-              null,
-              null,
-              v4.schemas(),
-              v4.networkTimeout(),
-              v4.idleLimit());
+          DatabaseSettings.of(address, v4.database(), v4.user())
+              .port(v4.port())
+              .password(v4.password())
+              .networkTimeout(v4.networkTimeout())
+              .idleLimit(v4.idleLimit())
+              .build();
       try (Connection connection = new Sessions(v6, "one").openForQueries();
           Statement statement = connection.createStatement();
           ResultSet row = statement.executeQuery("SELECT host(inet_client_addr())")) {

@@ -3,7 +3,6 @@ package dev.recorder.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.recorder.s3.S3Settings.Checksums;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +39,10 @@ class S3SettingsTest {
 
   private static S3Settings settings(
       String region, String bucket, String endpoint, Duration limit, int connections) {
-    return new S3Settings(
-        region, bucket, endpoint, false, limit, Checksums.WHEN_SUPPORTED, connections);
+    return S3Settings.of(region, bucket)
+        .endpoint(endpoint)
+        .attemptTimeout(limit)
+        .maxConnections(connections)
+        .build();
   }
 }

@@ -179,7 +179,7 @@ final class LeafStatements {
         row.timeMicros(),
         table().exclusions.getOrDefault(stored.place(), 0L),
         key == null ? null : ByteBuffer.wrap(key.getBytes(UTF_8)),
-        ByteBuffer.wrap(row.payload().getBytes(UTF_8)));
+        KeptRow.Payload.whole(ByteBuffer.wrap(row.payload().getBytes(UTF_8))));
   }
 
   LogRecords.SettledLog settled() {

@@ -633,7 +633,7 @@ public abstract class LedgerContract {
     String sha256 = HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(bytes));
     ObjectMetadata metadata =
         new ObjectMetadata(
-            fixture.layout().recorder().value(), term.log(), slot, 1, "a", rows, sha256);
+            fixture.layout().recorder().value(), term.log(), slot, 1, "a", rows, sha256, null);
     fixture.store().putIfAbsent(fixture.layout().slotKey(slot), pack(bytes), metadata.asMap());
     return metadata;
   }

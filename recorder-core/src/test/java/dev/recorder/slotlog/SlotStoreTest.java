@@ -52,7 +52,7 @@ class SlotStoreTest {
 
   @Test
   void anObjectOfAnEarlierVersionSaysNothingOfItsWindow() {
-    ObjectMetadata earlier = new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, "x");
+    ObjectMetadata earlier = new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, "x", null);
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], earlier.asMap());
 
     assertThat(found(3).window()).isNull();
@@ -84,7 +84,7 @@ class SlotStoreTest {
 
   @Test
   void aSlotUnderTheKeyOfAnotherIsWrong() {
-    ObjectMetadata other = new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x");
+    ObjectMetadata other = new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x", null);
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], other.asMap());
 
     assertThat(slots.look(3)).isInstanceOf(Event.IdentityWrong.class);

@@ -140,7 +140,7 @@ final class WriterScript {
   }
 
   static Event.Found found(long slot, String sha256) {
-    return new Event.Found(new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256));
+    return new Event.Found(new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256, null));
   }
 
   static Event.Found foundMine(long slot, boolean more) {

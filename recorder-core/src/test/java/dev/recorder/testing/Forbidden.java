@@ -5,12 +5,14 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
@@ -52,6 +54,27 @@ public final class Forbidden {
 
   private static boolean isNow(JavaAccess<?> access) {
     return access.getTarget().getFullName().equals(Date.class.getName() + ".<init>()");
+  }
+
+  /** Of records that have a builder: nobody counts arguments of a dozen parameters. */
+  public static DescribedPredicate<JavaAccess<?>> constructorsBesideBuilders() {
+    return describe(
+        "calls the constructor of a record that has a builder",
+        access ->
+            access.getName().equals("<init>")
+                && hasBuilder(access.getTargetOwner())
+                && !outermost(access.getOriginOwner()).equals(access.getTargetOwner().getName()));
+  }
+
+  private static boolean hasBuilder(JavaClass type) {
+    return type.isRecord()
+        && type.getPackageName().startsWith("dev.recorder")
+        && Stream.of(type.reflect().getDeclaredClasses())
+            .anyMatch(nested -> nested.getSimpleName().equals("Builder"));
+  }
+
+  private static String outermost(JavaClass type) {
+    return type.getName().replaceFirst("\\$.*", "");
   }
 
   public static DescribedPredicate<JavaAccess<?>> processExits() {

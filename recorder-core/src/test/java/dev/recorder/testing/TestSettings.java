@@ -2,7 +2,6 @@ package dev.recorder.testing;
 
 import dev.recorder.leadership.Timing;
 import dev.recorder.postgres.DatabaseSettings;
-import dev.recorder.postgres.sql.SchemaNames;
 import java.time.Duration;
 
 /**
@@ -21,13 +20,12 @@ public final class TestSettings {
 
   /** For machines that must not lose their terms because the host is busy. */
   public static final Timing PATIENT =
-      new Timing(
-          Timing.DEFAULT.heartbeat(),
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(40),
-          Timing.DEFAULT.watch(),
-          Timing.DEFAULT.failbackAfter(),
-          PATIENCE);
+      Timing.DEFAULT
+          .change()
+          .lease(Duration.ofSeconds(30))
+          .takeoverAfter(Duration.ofSeconds(40))
+          .stuckAfter(PATIENCE)
+          .build();
 
   private TestSettings() {}
 
@@ -63,16 +61,11 @@ public final class TestSettings {
 
   private static DatabaseSettings of(
       String database, int port, String role, Duration networkTimeout, Duration idleLimit) {
-    return new DatabaseSettings(
-        "127.0.0.1",
-        port,
-        database,
-        role,
-        TestDatabase.PASSWORD,
-        null,
-        null,
-        SchemaNames.DEFAULT,
-        networkTimeout,
-        idleLimit);
+    return DatabaseSettings.of("127.0.0.1", database, role)
+        .port(port)
+        .password(TestDatabase.PASSWORD)
+        .networkTimeout(networkTimeout)
+        .idleLimit(idleLimit)
+        .build();
   }
 }

@@ -113,13 +113,15 @@ public final class ConfiguredMachine {
   }
 
   private static Timing timing(TimingConfig timing) {
-    return new Timing(
-        timing.heartbeat(),
-        timing.lease(),
-        timing.takeoverAfter(),
-        timing.watch(),
-        timing.failbackAfter(),
-        timing.stuckAfter());
+    return Timing.DEFAULT
+        .change()
+        .heartbeat(timing.heartbeat())
+        .lease(timing.lease())
+        .takeoverAfter(timing.takeoverAfter())
+        .watch(timing.watch())
+        .failbackAfter(timing.failbackAfter())
+        .stuckAfter(timing.stuckAfter())
+        .build();
   }
 
   /** Where the documents of a recorder of requests lie. */
@@ -161,15 +163,16 @@ public final class ConfiguredMachine {
 
   private static BackEndSettings requests(RecorderSection recorder) {
     RequestWork work = recorder.requests();
-    return new BackEndSettings(
-        recorder.lockId(),
-        documents(recorder),
-        work.handler() == null ? "" : work.handler(),
-        new BackEndSettings.BackEndEffort(
-            work.workers(), work.handlerTimeout(), work.maxAttempts()),
-        recorder.history().kept(),
-        recorder.batching().maxPayload().bytes(),
-        work.query());
+    return BackEndSettings.of(
+            recorder.lockId(),
+            documents(recorder),
+            new BackEndSettings.BackEndEffort(
+                work.workers(), work.handlerTimeout(), work.maxAttempts()))
+        .handler(work.handler() == null ? "" : work.handler())
+        .history(recorder.history().kept())
+        .maxPayload(recorder.batching().maxPayload().bytes())
+        .query(work.query())
+        .build();
   }
 
   private static RecorderSettings recorder(RecorderSection recorder) {

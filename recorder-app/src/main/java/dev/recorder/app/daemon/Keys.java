@@ -68,13 +68,12 @@ public final class Keys implements AutoCloseable {
   public static RedisSettings settings(RedisConfig redis) {
     Duration part = redis.expiry().dividedBy(6);
     Secret password = redis.password();
-    return new RedisSettings(
-        redis.endpoint(),
-        redis.port(),
-        redis.user(),
-        password == null ? null : password.reveal(),
-        redis.tls() ? trusted() : null,
-        part.compareTo(TIMEOUT) < 0 ? part : TIMEOUT);
+    return RedisSettings.of(redis.endpoint(), redis.port())
+        .user(redis.user())
+        .password(password == null ? null : password.reveal())
+        .tls(redis.tls() ? trusted() : null)
+        .timeout(part.compareTo(TIMEOUT) < 0 ? part : TIMEOUT)
+        .build();
   }
 
   private static SSLContext trusted() {

@@ -61,7 +61,7 @@ final class Ours {
                 opener
                     .keep(
                         new RedisLocks(
-                            RedisSettings.at("127.0.0.1", servers.redis().port()),
+                            RedisSettings.of("127.0.0.1", servers.redis().port()).build(),
                             opener.worker(),
                             RedisLockOptions.DEFAULT,
                             Instruments.PLAIN))

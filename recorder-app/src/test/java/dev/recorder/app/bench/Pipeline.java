@@ -7,7 +7,6 @@ import dev.recorder.testing.S3Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -39,14 +38,11 @@ record Pipeline(long rows, long nanos) {
   static Pipeline measure(Connection database, S3Server s3, String bucket) throws Exception {
     S3Server.knowInThisProcess();
     S3Settings settings =
-        new S3Settings(
-            S3Server.REGION,
-            bucket,
-            s3.endpoint().toString(),
-            true,
-            Duration.ofSeconds(30),
-            S3Settings.Checksums.WHEN_SUPPORTED,
-            2);
+        S3Settings.of(S3Server.REGION, bucket)
+            .endpoint(s3.endpoint().toString())
+            .pathStyle(true)
+            .maxConnections(2)
+            .build();
     try (S3ObjectStore store = S3ObjectStore.open(settings)) {
       return measure(database, store);
     }

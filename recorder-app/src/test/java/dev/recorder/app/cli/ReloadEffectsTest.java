@@ -289,7 +289,7 @@ class ReloadEffectsTest {
 
   private Facts facts() {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
-    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused);
+    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused, null);
     return new Facts(NOW, stated, hosts, row ? List.of(orders) : List.of(), Optional.empty());
   }
 

@@ -29,6 +29,7 @@ class StatusCheckTest {
                   null,
                   null,
                   NOW.minusSeconds(9),
+                  null,
                   null)),
           Optional.empty());
 

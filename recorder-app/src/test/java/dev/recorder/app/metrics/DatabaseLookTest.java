@@ -32,6 +32,7 @@ class DatabaseLookTest {
           null,
           null,
           null,
+          null,
           null);
 
   private final List<HostFacts> hosts = new ArrayList<>();

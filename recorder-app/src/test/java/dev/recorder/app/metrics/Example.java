@@ -99,6 +99,7 @@ final class Example {
         null,
         null,
         AT.minusSeconds(9),
+        null,
         null);
   }
 

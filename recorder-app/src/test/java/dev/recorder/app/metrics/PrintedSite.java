@@ -123,7 +123,14 @@ final class PrintedSite {
             faults == 0, new Slots(1, 41), true, verified, "a", faults, List.of());
     Paused pause = paused ? new Paused(AT.plusSeconds(3600), "migration", null, null) : null;
     return new RecorderFacts(
-            status, AT.minusSeconds(7200), null, null, null, AT.minusSeconds(oldestSeconds), pause)
+            status,
+            AT.minusSeconds(7200),
+            null,
+            null,
+            null,
+            AT.minusSeconds(oldestSeconds),
+            pause,
+            null)
         .judged(
             new LastVerdict(
                 Duration.ofDays(1), AT.minus(Duration.ofDays(30)), outcome, null, null));

@@ -59,7 +59,8 @@ class BoardMakerTest {
         switchTo,
         switchTo == null ? null : "operator",
         of.oldestWaiting(),
-        paused);
+        paused,
+        null);
   }
 
   @Test

@@ -76,6 +76,7 @@ final class Known {
         null,
         null,
         old,
+        null,
         null);
   }
 

@@ -31,9 +31,9 @@ public record RedisSettings(
         "timeout must be at least 1 ms, is " + timeout);
   }
 
-  /** A server without password and TLS, which answers within a second. */
-  public static RedisSettings at(String host, int port) {
-    return new RedisSettings(host, port, null, null, null, Duration.ofSeconds(1));
+  /** Settings of a server, of which all but these have a value. */
+  public static Builder of(String host, int port) {
+    return new Builder(host, port);
   }
 
   int timeoutMillis() {
@@ -50,5 +50,53 @@ public record RedisSettings(
   @Override
   public String toString() {
     return (tls == null ? "redis://" : "rediss://") + host + ":" + port;
+  }
+
+  /** Settings that are being put together; not thread-safe. */
+  public static final class Builder {
+    private final String host;
+    private final int port;
+    private @Nullable String user;
+    private @Nullable String password;
+    private @Nullable SSLContext tls;
+    private Duration timeout = Duration.ofSeconds(1);
+
+    private Builder(String host, int port) {
+      this.host = host;
+      this.port = port;
+    }
+
+    /** The server's default user otherwise; another needs a password. */
+    public Builder user(@Nullable String given) {
+      user = given;
+      return this;
+    }
+
+    /** None otherwise. */
+    public Builder password(@Nullable String given) {
+      password = given;
+      return this;
+    }
+
+    /** Otherwise without TLS. */
+    public Builder tls(@Nullable SSLContext given) {
+      tls = given;
+      return this;
+    }
+
+    /** One second otherwise. */
+    public Builder timeout(Duration given) {
+      timeout = given;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException if they cannot be used; says why
+     */
+    public RedisSettings build() {
+      return new RedisSettings(host, port, user, password, tls, timeout);
+    }
   }
 }

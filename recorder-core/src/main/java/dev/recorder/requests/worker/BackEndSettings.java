@@ -5,6 +5,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentLimits;
+import dev.recorder.schema.PayloadLimit;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Setup;
 import java.time.Duration;
@@ -29,15 +30,9 @@ public record BackEndSettings(
     long maxPayload,
     @Nullable String query) {
 
-  /** Without a query. */
-  public BackEndSettings(
-      int lockId,
-      DocumentLayout layout,
-      String handler,
-      BackEndEffort effort,
-      @Nullable Duration history,
-      long maxPayload) {
-    this(lockId, layout, handler, effort, history, maxPayload, null);
+  /** Settings of a recorder of requests, of which all but these have a value. */
+  public static Builder of(int lockId, DocumentLayout layout, BackEndEffort effort) {
+    return new Builder(lockId, layout, effort);
   }
 
   /**
@@ -86,5 +81,50 @@ public record BackEndSettings(
         RecorderKind.REQUESTS,
         pinned(layout),
         new Setup.Handoff(maxPayload, false));
+  }
+
+  /** Settings that are being put together; not thread-safe. */
+  public static final class Builder {
+    private final int lockId;
+    private final DocumentLayout layout;
+    private final BackEndEffort effort;
+    private String handler = "";
+    private @Nullable Duration history;
+    private long maxPayload = PayloadLimit.DEFAULT_BYTES;
+    private @Nullable String query;
+
+    private Builder(int lockId, DocumentLayout layout, BackEndEffort effort) {
+      this.lockId = lockId;
+      this.layout = layout;
+      this.effort = effort;
+    }
+
+    /** The built-in ones otherwise. */
+    public Builder handler(String given) {
+      handler = given;
+      return this;
+    }
+
+    /** For ever otherwise. */
+    public Builder history(@Nullable Duration given) {
+      history = given;
+      return this;
+    }
+
+    /** {@link PayloadLimit#DEFAULT_BYTES} otherwise. */
+    public Builder maxPayload(long given) {
+      maxPayload = given;
+      return this;
+    }
+
+    /** Payloads are merged otherwise. */
+    public Builder query(@Nullable String given) {
+      query = given;
+      return this;
+    }
+
+    public BackEndSettings build() {
+      return new BackEndSettings(lockId, layout, handler, effort, history, maxPayload, query);
+    }
   }
 }

@@ -52,7 +52,7 @@ public final class BinaryRows {
       throw new IllegalStateException("row " + id + " has no payload");
     }
     payload = value;
-    row = new KeptRow(id, xid, time, excludedBy, key, payload);
+    row = new KeptRow(id, xid, time, excludedBy, key, KeptRow.Payload.whole(value));
     return true;
   }
 

@@ -48,7 +48,7 @@ class ElectedByKeyIT {
     Instruments instruments =
         new Instruments(() -> System.nanoTime() + ahead.get(), LockListener.NONE);
     return new RedisLocks(
-        new RedisSettings("127.0.0.1", server.port(), null, null, null, Duration.ofMillis(500)),
+        RedisSettings.of("127.0.0.1", server.port()).timeout(Duration.ofMillis(500)).build(),
         "one",
         RedisLockOptions.DEFAULT.withExpiry(expiry),
         instruments);

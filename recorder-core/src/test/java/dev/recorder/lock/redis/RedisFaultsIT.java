@@ -42,8 +42,9 @@ class RedisFaultsIT {
     // The first renewal hangs from 3.0 s to 5.9 s, the next from 6.8 s to 9.7 s: over the deadline.
     RedisLocks locks =
         new RedisLocks(
-            new RedisSettings(
-                "127.0.0.1", site.proxy().port(), null, null, null, Duration.ofMillis(2_900)),
+            RedisSettings.of("127.0.0.1", site.proxy().port())
+                .timeout(Duration.ofMillis(2_900))
+                .build(),
             "one",
             RedisSite.OPTIONS.withExpiry(Duration.ofSeconds(9)),
             events.instruments());
@@ -198,8 +199,7 @@ class RedisFaultsIT {
   @Test
   void anInterruptEndsAWaitAtOnceAlsoWhileTheServerHangs() throws Exception {
     RedisSettings patient =
-        new RedisSettings(
-            "127.0.0.1", site.server().port(), null, null, null, Duration.ofSeconds(90));
+        RedisSettings.of("127.0.0.1", site.server().port()).timeout(Duration.ofSeconds(90)).build();
     try (RedisLocks locks = new RedisLocks(patient, "one", RedisSite.LONG, Instruments.PLAIN)) {
       DistributedLock lock = locks.lock("job");
       take(lock).close();

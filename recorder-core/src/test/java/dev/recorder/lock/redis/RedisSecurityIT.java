@@ -47,7 +47,12 @@ class RedisSecurityIT {
 
   private static RedisSettings settings(
       int port, @Nullable String user, @Nullable String password, @Nullable SSLContext tls) {
-    return new RedisSettings("127.0.0.1", port, user, password, tls, Duration.ofSeconds(30));
+    return RedisSettings.of("127.0.0.1", port)
+        .user(user)
+        .password(password)
+        .tls(tls)
+        .timeout(Duration.ofSeconds(30))
+        .build();
   }
 
   @Test

@@ -12,17 +12,17 @@ class RedisSettingsTest {
 
   @Test
   void showsWhereAndNeverThePassword() {
-    RedisSettings settings = new RedisSettings("host", 6379, "user", "secret", null, SECOND);
+    RedisSettings settings = RedisSettings.of("host", 6379).user("user").password("secret").build();
 
     assertThat(settings).hasToString("redis://host:6379");
   }
 
   @Test
   void refusesWhatCannotBe() {
-    refused(() -> new RedisSettings(" ", 6379, null, null, null, SECOND), "host");
-    refused(() -> new RedisSettings("host", 0, null, null, null, SECOND), "port");
-    refused(() -> new RedisSettings("host", 6379, "user", null, null, SECOND), "password");
-    refused(() -> new RedisSettings("host", 6379, null, null, null, Duration.ZERO), "timeout");
+    refused(() -> RedisSettings.of(" ", 6379).build(), "host");
+    refused(() -> RedisSettings.of("host", 0).build(), "port");
+    refused(() -> RedisSettings.of("host", 6379).user("user").build(), "password");
+    refused(() -> RedisSettings.of("host", 6379).timeout(Duration.ZERO).build(), "timeout");
     RedisLockOptions usual = RedisLockOptions.DEFAULT;
     refused(() -> usual.withPrefix("a b"), "prefix");
     refused(() -> usual.withPrefix("{a}"), "prefix");
@@ -33,10 +33,10 @@ class RedisSettingsTest {
 
   @Test
   void aCallMustEndBeforeTheNextRenewalIsDue() {
-    RedisSettings slow = new RedisSettings("host", 6379, null, null, null, Duration.ofSeconds(5));
+    RedisSettings slow = RedisSettings.of("host", 6379).timeout(Duration.ofSeconds(5)).build();
 
     refused(() -> locks(slow, "worker"), "timeout must be less than a third of expiry");
-    refused(() -> locks(RedisSettings.at("host", 6379), "two words"), "worker");
+    refused(() -> locks(RedisSettings.of("host", 6379).build(), "two words"), "worker");
   }
 
   private static void locks(RedisSettings settings, String worker) {

@@ -46,7 +46,7 @@ final class RedisSite implements AutoCloseable {
   }
 
   private static RedisSettings settings(int port, Duration timeout) {
-    return new RedisSettings("127.0.0.1", port, null, null, null, timeout);
+    return RedisSettings.of("127.0.0.1", port).timeout(timeout).build();
   }
 
   RedisLocks direct(String worker, RedisLockOptions options) {

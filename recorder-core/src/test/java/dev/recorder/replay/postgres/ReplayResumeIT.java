@@ -226,7 +226,8 @@ class ReplayResumeIT {
               all.epoch(),
               all.writer(),
               all.rows(),
-              all.sha256());
+              all.sha256(),
+              null);
       to.putIfAbsent(key, body.bytes(), (windows ? all : less).asMap());
     }
   }

@@ -44,13 +44,10 @@ class Accounts implements AutoCloseable {
   }
 
   static BackEndSettings settings(int workers, Duration timeLimit) {
-    return new BackEndSettings(
-        LOCK_ID,
-        LAYOUT,
-        "",
-        new BackEndSettings.BackEndEffort(workers, timeLimit, 20),
-        Duration.ofHours(1),
-        16 << 20);
+    return BackEndSettings.of(
+            LOCK_ID, LAYOUT, new BackEndSettings.BackEndEffort(workers, timeLimit, 20))
+        .history(Duration.ofHours(1))
+        .build();
   }
 
   /** A bucket of which some calls fail. */

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 class BackEndConditionsIT {
   private static final BackEndSettings SETTINGS = Accounts.settings(1, A_MINUTE);
   private static final BackEndSettings ELSEWHERE =
-      new BackEndSettings(
-          Accounts.LOCK_ID,
-          new DocumentLayout("", "bucket", "other", Accounts.LAYOUT.recorder()),
-          "",
-          SETTINGS.effort(),
-          Duration.ofHours(1),
-          SETTINGS.maxPayload());
+      BackEndSettings.of(
+              Accounts.LOCK_ID,
+              new DocumentLayout("", "bucket", "other", Accounts.LAYOUT.recorder()),
+              SETTINGS.effort())
+          .history(Duration.ofHours(1))
+          .maxPayload(SETTINGS.maxPayload())
+          .build();
 
   private final AtomicBoolean isBroken = new AtomicBoolean();
   private Accounts.Hosted accounts;

@@ -122,13 +122,13 @@ class HinderedBackEndsIT {
                     : null);
     BackEndSettings usual = Accounts.settings(1, A_MINUTE);
     BackEndSettings settings =
-        new BackEndSettings(
-            Accounts.LOCK_ID,
-            new DocumentLayout("", "bucket", prefix, Accounts.LAYOUT.recorder()),
-            "",
-            usual.effort(),
-            Duration.ofHours(1),
-            usual.maxPayload());
+        BackEndSettings.of(
+                Accounts.LOCK_ID,
+                new DocumentLayout("", "bucket", prefix, Accounts.LAYOUT.recorder()),
+                usual.effort())
+            .history(Duration.ofHours(1))
+            .maxPayload(usual.maxPayload())
+            .build();
     RunningMachine started =
         new RunningMachine(
             new Machine(

@@ -70,13 +70,12 @@ class InterruptedHandlersIT {
 
   private void hire(Duration timeLimit) throws Exception {
     BackEndSettings settings =
-        new BackEndSettings(
-            Accounts.LOCK_ID,
-            Accounts.LAYOUT,
-            "moody",
-            new BackEndSettings.BackEndEffort(1, timeLimit, MOST_ATTEMPTS),
-            null,
-            16 << 20);
+        BackEndSettings.of(
+                Accounts.LOCK_ID,
+                Accounts.LAYOUT,
+                new BackEndSettings.BackEndEffort(1, timeLimit, MOST_ATTEMPTS))
+            .handler("moody")
+            .build();
     NamedHandlers.inContext(folder, Moody.class.getName(), () -> accounts.hire(settings));
   }
 

@@ -54,14 +54,12 @@ final class Orders implements AutoCloseable {
         "CREATE TABLE public.orders (id int PRIMARY KEY, address_id int, note text)",
         "CREATE TABLE public.line (id int PRIMARY KEY, order_id int, sku text)");
     accounts.hire(
-        new BackEndSettings(
-            Accounts.LOCK_ID,
-            Accounts.LAYOUT,
-            "",
-            new BackEndSettings.BackEndEffort(4, limit, 20),
-            Duration.ofHours(1),
-            mostBytes,
-            query));
+        BackEndSettings.of(
+                Accounts.LOCK_ID, Accounts.LAYOUT, new BackEndSettings.BackEndEffort(4, limit, 20))
+            .history(Duration.ofHours(1))
+            .maxPayload(mostBytes)
+            .query(query)
+            .build());
     capture("orders", "id");
     capture("line", "order_id");
     capture("address", "SELECT o.id FROM public.orders o WHERE o.address_id = address.id");

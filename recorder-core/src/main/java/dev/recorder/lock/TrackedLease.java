@@ -51,7 +51,7 @@ public final class TrackedLease implements Lease {
   private final CompletableFuture<Loss> lost = new CompletableFuture<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Changed under {@code closed}. */
+  // Guarded by closed; may be read without.
   private volatile LeaseLife life;
 
   private volatile boolean completed;

@@ -1,5 +1,6 @@
 package dev.recorder.logging;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -13,7 +14,7 @@ public final class Outage {
   private final Logger log;
   private final String what;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private @Nullable Object failed;
 
   public Outage(Logger log, String what) {

@@ -27,11 +27,13 @@ final class ActiveTerm implements TermObserver {
   private final long begunAt;
   private final Outage database = new Outage(log, "the database");
   private final Outage bucket = new Outage(log, "S3");
-  private final WriterProgress progress;
   private final Hindrance hindrance = new Hindrance();
   private volatile long progressAt;
   private volatile long gotOnAt;
   private volatile long pausedAt;
+
+  // Guarded by the driver, which observes one answer at a time.
+  private final WriterProgress progress;
   private boolean settledOne;
 
   ActiveTerm(Post post, Term term, Ticker ticker) {

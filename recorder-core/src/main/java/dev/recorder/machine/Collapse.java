@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.time.Fatal;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +12,16 @@ import org.jspecify.annotations.Nullable;
 final class Collapse implements Fatal {
   private final Fatal owner;
 
-  // Guarded by this; whether there is a cause may be read without.
+  // Guarded by this; may be read without.
   private volatile @Nullable Throwable cause;
+
+  @GuardedBy("this")
   private @Nullable Thread runner;
+
+  @GuardedBy("this")
   private Runnable sever = () -> {};
+
+  @GuardedBy("this")
   private boolean closing;
 
   /** {@code owner} is told first: it may know a quicker end. */

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.Conditions;
@@ -35,10 +36,10 @@ final class ConditionBoard implements BackEndConditions {
 
   private final Ticker ticker;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private final Map<ConditionPlace, ConditionEntry> entries = new HashMap<>();
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private boolean changed;
 
   // For the control loop's thread.

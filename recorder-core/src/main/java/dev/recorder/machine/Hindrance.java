@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import java.time.Duration;
@@ -29,7 +30,10 @@ final class Hindrance {
           Effect.Settle.class, "the settling of a slot",
           Effect.Adopt.class, "the adoption of a slot that somebody else wrote");
 
+  @GuardedBy("this")
   private final Map<Class<?>, String> troubles = new LinkedHashMap<>();
+
+  @GuardedBy("this")
   private final Map<Class<?>, Long> underWay = new LinkedHashMap<>();
 
   /** {@code effect} begins at {@code now}, in ticks. */
@@ -50,6 +54,7 @@ final class Hindrance {
   }
 
   /** The latest comes last. */
+  @GuardedBy("this")
   private void trouble(Effect effect, String why) {
     troubles.remove(effect.getClass());
     troubles.put(effect.getClass(), why);

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
@@ -25,7 +26,7 @@ final class HoldbackWatch {
   private final RdsManager manager;
   private final Workshop workshop;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private final Holdback holdback;
 
   HoldbackWatch(RdsManager manager, Workshop workshop, Ticker ticker) {

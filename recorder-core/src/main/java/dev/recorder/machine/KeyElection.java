@@ -45,9 +45,12 @@ final class KeyElection implements ElectedWork {
 
   private final Candidate candidate;
   private final ElectedWorker worker;
+
+  // For the control loop's thread.
   private String finding = "not checked yet";
   private boolean up;
   private boolean leaving;
+
   private volatile boolean retired;
   private volatile @Nullable Lease lease;
   private volatile CompletableFuture<Void> ended = new CompletableFuture<>();

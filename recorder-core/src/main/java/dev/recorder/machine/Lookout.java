@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
@@ -40,7 +41,11 @@ final class Lookout implements AutoCloseable {
   private final Semaphore manned = new Semaphore(0);
   private volatile @Nullable LookoutSession session;
   private volatile boolean closed;
+
+  @GuardedBy("this")
   private boolean started;
+
+  // For the thread that looks.
   private String trouble = "";
 
   Lookout(Sessions sessions, Fatal fatal) {

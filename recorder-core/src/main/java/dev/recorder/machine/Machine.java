@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.logging.LogContext;
@@ -50,9 +51,12 @@ public final class Machine {
   private final Collapse collapse;
   private final MachineMetrics metrics;
 
-  // Guarded by the first of them.
   private final Object configuration = new Object();
+
+  @GuardedBy("configuration")
   private MachineSettings settings;
+
+  @GuardedBy("configuration")
   private @Nullable Operation operation;
 
   private volatile @Nullable ReloadHandler reloads;

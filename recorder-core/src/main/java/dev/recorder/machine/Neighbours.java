@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.leadership.postgres.Neighbour;
 import dev.recorder.leadership.postgres.NeighbourQuery;
 import dev.recorder.leadership.postgres.Registration;
@@ -30,7 +31,8 @@ final class Neighbours {
   private final Workshop workshop;
   private final NeighbourQuery query;
 
-  /** In how many looks in a row each difference was seen. Guarded by this. */
+  /** In how many looks in a row each difference was seen. */
+  @GuardedBy("this")
   private final Map<Difference, Integer> seen = new HashMap<>();
 
   private volatile Registration mine;
@@ -82,6 +84,7 @@ final class Neighbours {
     tell(Difference.all(mine, neighbours));
   }
 
+  @GuardedBy("this")
   private void tell(Collection<Difference> differences) {
     seen.keySet().retainAll(differences);
     for (Difference difference : differences) {

@@ -43,7 +43,10 @@ final class Preparation {
   private volatile boolean logCreated;
   private volatile boolean dropped;
   private final LostRaces lostRaces;
+
+  // For whoever has it under way.
   private String lastWhy = "";
+
   private volatile String lastRules = "";
 
   /** {@code onFinding} is told why the machine is unable, or null once it is able. */

@@ -37,15 +37,17 @@ final class RecorderWorker {
   private final Workshop workshop;
   private final TermReport report;
   private final LogMetrics metrics;
+
+  // For the control loop's thread.
   private @Nullable WriterDriver driver;
   private @Nullable ActiveTerm active;
   private @Nullable TermChores chores;
   private long epoch;
 
-  private volatile Phase phase = Phase.STANDBY;
-
   /** No term begins any more. */
   private boolean stopped;
+
+  private volatile Phase phase = Phase.STANDBY;
 
   /** From one term's grant to the next. */
   private enum Phase {

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
@@ -30,7 +31,7 @@ final class Strangers {
   private final LockHolders holders;
   private volatile Set<Integer> lockIds;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private final Set<LockHolder> known = new HashSet<>();
 
   Strangers(RdsManager manager, Workshop workshop, Registration mine) {

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
@@ -49,7 +50,10 @@ final class TermClearing implements AutoCloseable {
   /** Between two turns the session is somebody else's. */
   private final Object turns = new Object();
 
+  @GuardedBy("turns")
   private boolean running;
+
+  // For the session's thread.
   private final Map<Long, String> lastWhy = new HashMap<>();
   private String lastTrouble = "";
 

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.slotlog.Effect;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
 final class WriterDriver {
   private static final Logger log = LoggerFactory.getLogger(WriterDriver.class);
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private final SlotWriter writer;
 
   private final Lanes lanes;
@@ -44,7 +45,7 @@ final class WriterDriver {
   private final Consumer<Ending> onEnd;
   private volatile boolean dropped;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private @Nullable Future<?> alarm;
 
   /**
@@ -151,6 +152,7 @@ final class WriterDriver {
     }
   }
 
+  @GuardedBy("this")
   private void dispatch(List<Ticketed> effects) {
     for (Ticketed ticketed : effects) {
       try {
@@ -162,6 +164,7 @@ final class WriterDriver {
   }
 
   /** The one place where an effect is told from others. */
+  @GuardedBy("this")
   private void dispatch(Ticketed ticketed, Effect effect) {
     if (effect instanceof Effect.LedgerEffect || effect instanceof Effect.StoreEffect) {
       // Now, not on its lane: one that hangs is to be seen as such.
@@ -226,6 +229,7 @@ final class WriterDriver {
   }
 
   /** In the place of the one before, which nobody awaits any more. */
+  @GuardedBy("this")
   private void wake(long ticket, long atNanos) {
     Future<?> before = alarm;
     if (before != null) {

@@ -1,5 +1,6 @@
 package dev.recorder.memory;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -38,12 +39,17 @@ public final class MemoryBudget {
   private final long limit;
   private final Ticker ticker;
 
-  // Guarded by this, as is what shares have.
+  @GuardedBy("this")
   private long taken;
+
+  @GuardedBy("this")
   private @Nullable Share next;
+
+  @GuardedBy("this")
   private long nextUntil;
 
   /** Those that have something and wait for more, the longest first. */
+  @GuardedBy("this")
   private final Set<Share> waiting = new LinkedHashSet<>();
 
   /** A budget of {@code limit} bytes. */
@@ -135,6 +141,7 @@ public final class MemoryBudget {
     return true;
   }
 
+  @GuardedBy("this")
   private boolean isBehindAnother(Share share) {
     return next != null && next != share && ticker.nanos() - nextUntil < 0;
   }
@@ -184,6 +191,7 @@ public final class MemoryBudget {
 
   /** What one slot's content takes. As thread-safe as the budget. */
   public final class Share {
+    // Guarded by the budget.
     private long size;
     private long wanted;
     private boolean released;

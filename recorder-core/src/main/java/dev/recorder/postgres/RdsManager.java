@@ -40,7 +40,7 @@ public final class RdsManager implements AutoCloseable {
   private final AtomicLong sequence = new AtomicLong();
   private final ThreadPoolExecutor thread;
 
-  // Added to by the thread; let go of together, under the first of them.
+  // Guarded by guards while both are let go of; only the thread adds to them.
   private final Set<LockGuard> guards = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Session session;
 

@@ -1,5 +1,6 @@
 package dev.recorder.s3;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
@@ -29,9 +30,14 @@ public final class StoreProbes {
 
   private final Ticker ticker;
 
-  // Guarded by this, also while a store is tested.
+  // Also while a store is tested.
+  @GuardedBy("this")
   private final Set<Subject> passed = new HashSet<>();
+
+  @GuardedBy("this")
   private final Map<Subject, RefusedStore> refused = new HashMap<>();
+
+  @GuardedBy("this")
   private final RaceMemory memory;
 
   /** A store, and what is asked of it. */
@@ -110,6 +116,7 @@ public final class StoreProbes {
     return why;
   }
 
+  @GuardedBy("this")
   private String words(Subject subject, LostRaces races, StoreProbe.Result result) {
     if (result instanceof StoreProbe.Broken lost) {
       return memory.lose(subject, lost, races);

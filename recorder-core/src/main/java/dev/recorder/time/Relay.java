@@ -1,5 +1,6 @@
 package dev.recorder.time;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
@@ -29,16 +30,19 @@ public final class Relay implements AutoCloseable {
 
   private volatile int done;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private final Deque<RelayBuffer> waiting = new ArrayDeque<>();
 
-  /** Empty ones. Guarded by this. */
+  /** Empty ones. */
+  @GuardedBy("this")
   private final Deque<RelayBuffer> spare = new ArrayDeque<>();
 
-  /** Whether some thread hands on what waits, or is about to. Guarded by this. */
+  /** Whether some thread hands on what waits, or is about to. */
+  @GuardedBy("this")
   private boolean busy;
 
-  /** What the sink has failed with. Guarded by this. */
+  /** What the sink has failed with. */
+  @GuardedBy("this")
   private @Nullable Throwable failure;
 
   /** Takes bytes; called by one thread at a time, each of which sees what those before it did. */

@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.audit.Progress;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
@@ -14,13 +15,20 @@ import java.util.stream.Collectors;
  * the end. Safe for use by several threads.
  */
 final class ProgressLine {
-  // Guarded by this, as is what the logs hold.
+  @GuardedBy("this")
   private final PrintWriter terminal;
+
+  @GuardedBy("this")
   private final TerminalLine line;
+
+  // Guarded by this; the line asks what is in it while that is held.
   private final Map<String, LogProgress> running = new LinkedHashMap<>();
+
+  @GuardedBy("this")
   private long finishedRows;
 
   private static final class LogProgress {
+    // Guarded by the line.
     private long slots;
     private long allSlots;
     private long lines;

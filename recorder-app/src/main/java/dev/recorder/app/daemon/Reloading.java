@@ -1,5 +1,6 @@
 package dev.recorder.app.daemon;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.Finding;
@@ -26,7 +27,7 @@ final class Reloading implements ReloadHandler {
   private final BiConsumer<RecorderConfig, List<String>> machine;
   private final Reloads counted;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private RecorderConfig config;
 
   /**
@@ -78,6 +79,7 @@ final class Reloading implements ReloadHandler {
     }
   }
 
+  @GuardedBy("this")
   private ReloadAnswer otherFile(ReloadOrder order) {
     return refused(
         List.of(
@@ -85,6 +87,7 @@ final class Reloading implements ReloadHandler {
                 .formatted(order.file(), file())));
   }
 
+  @GuardedBy("this")
   private ReloadAnswer compare() {
     try {
       return answer(false, Reload.of(config, ConfigFile.load(config.sourceFile())));
@@ -93,6 +96,7 @@ final class Reloading implements ReloadHandler {
     }
   }
 
+  @GuardedBy("this")
   private ReloadAnswer reload() {
     try {
       Reload reload = Reload.of(config, ConfigFile.load(config.sourceFile()));
@@ -124,19 +128,23 @@ final class Reloading implements ReloadHandler {
     }
   }
 
+  @GuardedBy("this")
   private ReloadAnswer answer(boolean applied, Reload reload) {
     return new ReloadAnswer(
         file(), applied, List.of(), reload.needsRestart(), RecorderChange.all(config, reload));
   }
 
+  @GuardedBy("this")
   private ReloadAnswer refused(ConfigException bad) {
     return refused(bad.findings().stream().map(Finding::toString).toList());
   }
 
+  @GuardedBy("this")
   private ReloadAnswer refused(List<String> errors) {
     return new ReloadAnswer(file(), false, errors, List.of(), List.of());
   }
 
+  @GuardedBy("this")
   private String file() {
     return ConfigFile.realPath(config.sourceFile());
   }

@@ -1,5 +1,6 @@
 package dev.recorder.app.daemon;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.S3Config;
@@ -20,7 +21,7 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   private final RecorderConfig config;
   private final Map<String, RecorderSection> sections = new ConcurrentHashMap<>();
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private final Map<Address, S3ObjectStore> open = new HashMap<>();
 
   /** What tells one client from another; the prefix does not. */

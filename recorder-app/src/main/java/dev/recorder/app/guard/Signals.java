@@ -1,5 +1,6 @@
 package dev.recorder.app.guard;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * reflection. Where there is none the process ends as usual, and its command with it. Thread-safe.
  */
 public final class Signals {
-  // Guarded by this.
+  @GuardedBy("this")
   private final Queue<UnixSignal> received = new ArrayDeque<>();
+
+  @GuardedBy("this")
   private @Nullable Thread interruptible;
 
   private Signals() {}
@@ -78,7 +81,9 @@ public final class Signals {
       signalClass.getMethod("handle", signalClass, handlerClass).invoke(null, subject, handler);
     } catch (ReflectiveOperationException | IllegalArgumentException notHere) {
       // Then it does what it does to any process.
-      received.clear();
+      synchronized (this) {
+        received.clear();
+      }
     }
   }
 

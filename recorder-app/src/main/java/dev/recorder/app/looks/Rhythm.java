@@ -1,5 +1,6 @@
 package dev.recorder.app.looks;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 
 /**
@@ -17,9 +18,17 @@ public final class Rhythm {
   private final long forgottenAfter;
   private volatile long askedAt;
   private volatile boolean asked;
+
+  @GuardedBy("this")
   private long lookedAt;
+
+  @GuardedBy("this")
   private long tookNanos;
+
+  @GuardedBy("this")
   private long shorterNanos;
+
+  @GuardedBy("this")
   private boolean looked;
 
   /** Without a question for so long nobody reads any more. */

@@ -1,5 +1,6 @@
 package dev.recorder.app.page;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.operate.RecorderFacts;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,10 +21,14 @@ final class Curves {
 
   private static final int ALL = 0;
 
+  @GuardedBy("this")
   private final Map<Integer, Curve> lags = new HashMap<>();
+
+  @GuardedBy("this")
   private final Map<Integer, Curve> rates = new HashMap<>();
 
   /** Up to where the curves are known; null if the last look failed. */
+  @GuardedBy("this")
   private @Nullable Long known;
 
   /**
@@ -49,6 +54,7 @@ final class Curves {
     rates.keySet().retainAll(ids);
   }
 
+  @GuardedBy("this")
   private void addTo(long step, BoardLook look) {
     double longest = 0;
     double sum = 0;

@@ -1,5 +1,6 @@
 package dev.recorder.app.page;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.app.looks.Rhythm;
 import java.time.Duration;
 
@@ -15,6 +16,8 @@ final class Pace {
   static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
 
   private final Rhythm rhythm = new Rhythm(FORGOTTEN_AFTER);
+
+  @GuardedBy("this")
   private long glancedAt;
 
   /** What is to be done now. */

@@ -3,6 +3,7 @@ package dev.recorder.app.page;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.app.http.Answer;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.Limits;
@@ -42,7 +43,11 @@ public final class Page implements AutoCloseable {
   private final Supplier<Board> board;
   private final Ticker ticker;
   private final Turnstile turnstile = new Turnstile();
+
+  @GuardedBy("this")
   private byte[] made = {};
+
+  @GuardedBy("this")
   private long madeAt;
 
   private Page(Watcher watcher, Supplier<Board> board, Ticker ticker) {

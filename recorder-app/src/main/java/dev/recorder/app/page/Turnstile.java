@@ -1,5 +1,7 @@
 package dev.recorder.app.page;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 /**
  * Lets at most {@value #A_SECOND} through in a second, however many push: some twenty who look at
  * the page. Knows no clock; times are a ticker's. Thread-safe.
@@ -8,8 +10,13 @@ final class Turnstile {
   static final int A_SECOND = 50;
   private static final double NANOS = 1e9;
 
+  @GuardedBy("this")
   private double left = A_SECOND;
+
+  @GuardedBy("this")
   private long at;
+
+  @GuardedBy("this")
   private boolean turned;
 
   /** Whether one more may pass. */

@@ -1,5 +1,6 @@
 package dev.recorder.audit.postgres;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.VerdictBook;
@@ -32,7 +33,10 @@ public final class AuditSession implements AutoCloseable {
   private final Sessions sessions;
   private final RecorderName recorder;
   private final Term term;
+  // Guarded by itself.
   private final List<Connection> open = new ArrayList<>();
+
+  @GuardedBy("open")
   private boolean closed;
 
   /** Opens nothing yet. */

@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,9 +19,13 @@ final class ChunkOrder {
   private final long end;
   private final Ticker ticker;
 
-  // Guarded by lock.
+  @GuardedBy("lock")
   private long taken;
+
+  @GuardedBy("lock")
   private long handedOver;
+
+  @GuardedBy("lock")
   private boolean isEnded;
 
   /**

@@ -43,16 +43,17 @@ public final class ElectedWorker implements AutoCloseable {
   private final WorkerLog log;
   private final Thread thread;
 
-  /** Bounded by its senders: each state asks for one answer, and callers are few. */
+  // Bounded by its senders: each state asks for one answer, and callers are few.
   private final BlockingQueue<WorkerEvent> events = new LinkedBlockingQueue<>();
-
   private volatile WorkerState state = new WorkerState.Idle();
   private volatile boolean closed;
+  private volatile boolean ranOut;
+  private volatile boolean failed;
+
+  // For the worker's thread.
   private @Nullable Lease lease;
   private LeaseState seen = LeaseState.RELEASED;
   private @Nullable Long retryAt;
-  private volatile boolean ranOut;
-  private volatile boolean failed;
 
   /**
    * A worker that takes no part yet.

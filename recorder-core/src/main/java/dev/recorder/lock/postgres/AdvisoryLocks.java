@@ -43,7 +43,7 @@ public final class AdvisoryLocks implements AutoCloseable {
   private final ReentrantLock opening = new ReentrantLock();
   private volatile boolean closed;
 
-  /** Changed under {@code opening}. */
+  // Guarded by opening; may be read without.
   private volatile @Nullable AdvisorySession session;
 
   /** Locks on a connection of this source, which is kept; see {@link Sessions#of}. */

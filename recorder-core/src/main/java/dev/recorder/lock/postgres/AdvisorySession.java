@@ -46,7 +46,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
   private final ReentrantLock turn;
   private final Condition released;
 
-  /** Added to by whoever has the turn. */
+  // Guarded by turn as it grows; thread-safe.
   private final Map<AdvisoryKey, TrackedLease> held = new ConcurrentHashMap<>();
 
   private AdvisorySession(Sessions sessions, Instruments instruments, Duration slice)

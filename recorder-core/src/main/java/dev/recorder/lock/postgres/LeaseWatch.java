@@ -1,5 +1,6 @@
 package dev.recorder.lock.postgres;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.LockException;
@@ -61,8 +62,10 @@ final class LeaseWatch implements AutoCloseable {
   private static final class Held {
     final TakenRow row;
 
-    // Guarded by this.
+    @GuardedBy("this")
     private @Nullable Future<?> deadline;
+
+    @GuardedBy("this")
     private boolean forgotten;
 
     Held(TakenRow row) {

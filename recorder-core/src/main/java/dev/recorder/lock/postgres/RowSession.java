@@ -50,7 +50,7 @@ final class RowSession implements AutoCloseable {
   private final AtomicLong attempts = new AtomicLong();
   private volatile boolean closed;
 
-  // By whoever has the turn; the connection is ended by close(), too.
+  // Guarded by turn; the connection is ended by close(), too.
   private final Map<Map.Entry<?, ?>, SqlStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private long answeredAt;

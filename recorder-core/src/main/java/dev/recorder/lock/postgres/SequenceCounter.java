@@ -32,7 +32,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private final Sql query;
   private final ReentrantLock turn = new ReentrantLock(true);
 
-  // Guarded by the turn.
+  // Guarded by turn.
   private @Nullable Connection connection;
   private @Nullable SqlStatement statement;
 

@@ -61,7 +61,7 @@ final class WatchedSession {
   private final PreparedStatement question;
   private final AtomicReference<@Nullable Loss> end = new AtomicReference<>();
 
-  // Changed by whoever has the turn.
+  // Guarded by turn; what is volatile may be read without.
   private volatile long begunAt;
   private volatile boolean busy;
   private long confirmedAt;

@@ -1,5 +1,6 @@
 package dev.recorder.lock.redis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.time.Ticker;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,7 +14,7 @@ final class Alarm {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition earlier = lock.newCondition();
 
-  /** Guarded by {@code lock}. */
+  @GuardedBy("lock")
   private long next;
 
   Alarm(Ticker ticker) {

@@ -30,8 +30,11 @@ final class LeaseRenewer implements Runnable {
   private final Alarm alarm;
   private final Instruments instruments;
   private final Outage outage;
+
+  // For its thread.
   private @Nullable RedisLink link;
   private @Nullable String noTokens;
+
   private volatile boolean stopping;
 
   LeaseRenewer(

@@ -1,5 +1,6 @@
 package dev.recorder.postgres.socket;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
@@ -31,13 +32,25 @@ public final class IdleWatch implements AutoCloseable {
   private final Runnable tick;
   private final Ticker ticker = Ticker.system();
 
-  // Guarded by this; the bytes belong to the watching thread while it is reading.
+  // Guarded by this; they belong to the watching thread while it is reading.
   private final byte[] kept = new byte[8192];
+
+  @GuardedBy("this")
   private int from;
+
+  @GuardedBy("this")
   private int to;
+
+  @GuardedBy("this")
   private boolean reading;
+
+  @GuardedBy("this")
   private boolean atEnd;
+
+  @GuardedBy("this")
   private @Nullable IOException failure;
+
+  @GuardedBy("this")
   private @Nullable WatchedSocket socket;
 
   private volatile int operations;
@@ -183,6 +196,7 @@ public final class IdleWatch implements AutoCloseable {
   }
 
   /** Waits until nobody else reads; returns what is left of the time-out, in milliseconds. */
+  @GuardedBy("this")
   private int awaitReader(int timeout) throws IOException {
     if (!reading) {
       return timeout;

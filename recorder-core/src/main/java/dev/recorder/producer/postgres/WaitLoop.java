@@ -37,8 +37,10 @@ final class WaitLoop implements Runnable {
   /** Bounded by those who may wait. */
   private final BlockingQueue<Wait> arrivals = new LinkedBlockingQueue<>();
 
+  // For the loop's thread.
   private final Map<RecorderName, LogWaits> logs = new HashMap<>();
   private Set<String> told = Set.of();
+
   private volatile @Nullable WaitSession session;
   private volatile boolean closed;
 

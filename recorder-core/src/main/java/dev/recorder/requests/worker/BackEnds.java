@@ -1,5 +1,6 @@
 package dev.recorder.requests.worker;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.memory.MemoryBudget;
@@ -58,12 +59,22 @@ public final class BackEnds implements AutoCloseable {
   private final Together together;
   private final Caretaker caretaker;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
+
+  @GuardedBy("this")
   private final List<BackEnd> dismissed = new ArrayList<>();
+
+  @GuardedBy("this")
   private final Set<String> refused = new HashSet<>();
+
+  @GuardedBy("this")
   private Set<Integer> paused = Set.of();
+
+  @GuardedBy("this")
   private boolean registered;
+
+  @GuardedBy("this")
   private boolean started;
 
   /**
@@ -130,6 +141,7 @@ public final class BackEnds implements AutoCloseable {
     means.metrics().requests(settings.name().value()).unable();
   }
 
+  @GuardedBy("this")
   private void start(BackEndSettings settings, Handling handling) {
     String name = settings.name().value();
     refused.remove(name);

@@ -1,5 +1,6 @@
 package dev.recorder.requests.worker;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.requests.Prefetched;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -31,11 +32,19 @@ final class PrefetchQueue {
 
   private final Ticker ticker;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private final ArrayDeque<Prefetched> waiting = new ArrayDeque<>();
+
+  @GuardedBy("this")
   private long from;
+
+  @GuardedBy("this")
   private long touched;
+
+  @GuardedBy("this")
   private int claimsToWait = CLAIMS_BETWEEN;
+
+  @GuardedBy("this")
   private boolean somebodyLooks;
 
   PrefetchQueue(Ticker ticker) {

@@ -1,5 +1,6 @@
 package dev.recorder.requests.worker;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.logging.NamedEvent;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -16,9 +17,13 @@ final class Rarely {
   private final NamedEvent event;
   private final Ticker ticker;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private boolean ever;
+
+  @GuardedBy("this")
   private long lastAt;
+
+  @GuardedBy("this")
   private long untold;
 
   /**

@@ -1,5 +1,6 @@
 package dev.recorder.requests.worker;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,9 +20,13 @@ final class TimeLimit implements AutoCloseable {
   private final Runnable endSession;
   private final PoisonPermits.Permit permit;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private Future<?> next;
+
+  @GuardedBy("this")
   private boolean over;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /**

@@ -16,7 +16,7 @@ final class Turns {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // Guarded by the lock; what is volatile may be read without.
+  // Guarded by lock; what is volatile may be read without.
   private final Pump pump;
   private boolean able;
   private volatile boolean registered;

@@ -1,5 +1,6 @@
 package dev.recorder.slotlog.postgres;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.memory.MemoryBudget;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,8 +12,10 @@ import java.util.TreeMap;
 final class SlotShares implements AutoCloseable {
   private final MemoryBudget budget;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private final Map<Long, MemoryBudget.Share> shares = new TreeMap<>();
+
+  @GuardedBy("this")
   private boolean closed;
 
   SlotShares(MemoryBudget budget) {

@@ -1,7 +1,7 @@
 # Sourced by the scripts beside it.
 
 # build_if_stale HOME SOURCES...: builds the checkout HOME if that has not been done since the last
-# change of a pom.xml or of one of the folders recorder-*/SOURCES.
+# change of a pom.xml or of one of the folders recorder-*/SOURCES. Without checks: they are for who changes it.
 build_if_stale() {
   # Only a checkout has anything to build.
   if [[ ! -f $1/pom.xml ]] || ! is_stale "$@"; then return; fi
@@ -9,7 +9,7 @@ build_if_stale() {
   # Several machines are often started at once; one of them builds.
   if command -v flock >/dev/null; then flock 9; fi
   # Standard output belongs to the command.
-  if is_stale "$@"; then mvn -q -B -ntp -f "$1/pom.xml" -DskipTests package >&2 9<&-; fi
+  if is_stale "$@"; then mvn -q -B -ntp -f "$1/pom.xml" -Punchecked package >&2 9<&-; fi
   exec 9<&-
 }
 

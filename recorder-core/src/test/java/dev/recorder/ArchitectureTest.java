@@ -74,4 +74,10 @@ class ArchitectureTest {
   void noTwoTypesShareASimpleName() {
     assertThat(SimpleNames.ofSeveral(MAIN)).isEmpty();
   }
+
+  @Test
+  void twoTypesThatShareASimpleNameAreReported() {
+    assertThat(SimpleNames.ofSeveral(BROKEN.classes()))
+        .anySatisfy(each -> assertThat(each).startsWith("SharesItsName: "));
+  }
 }

@@ -19,6 +19,10 @@ public final class BrokenRules {
     this.classes = new ClassFileImporter().importPackages(root);
   }
 
+  public JavaClasses classes() {
+    return classes;
+  }
+
   /** The rules that are broken, by their constants. */
   public Set<String> names() {
     return classes.stream()

@@ -1,0 +1,4 @@
+package dev.recorder.architecture.broken.logging;
+
+/** There are two. */
+interface SharesItsName {}

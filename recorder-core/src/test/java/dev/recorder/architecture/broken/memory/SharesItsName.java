@@ -1,0 +1,4 @@
+package dev.recorder.architecture.broken.memory;
+
+/** There are two. */
+interface SharesItsName {}

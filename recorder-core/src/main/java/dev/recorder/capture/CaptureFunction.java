@@ -1,6 +1,8 @@
 package dev.recorder.capture;
 
 import dev.recorder.capture.ChangeStatements.Before;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -73,7 +75,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
     ChangeStatements statements =
         new ChangeStatements(known, Before.of(rule.options().old(), table, known), place, rule);
     KnownStatements quick = new KnownStatements(table, rule, place);
-    return Filled.in(
+    return SqlTemplate.fill(
         BODY,
         Map.ofEntries(
             Map.entry("comment", Quoted.comment(rule.table().quoted())),

@@ -1,5 +1,6 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +94,7 @@ public record CaptureScript(
       END $$""";
 
   static List<String> role() {
-    return List.of(Filled.in(CREATE_ROLE, Map.of("role", CaptureNames.ROLE)));
+    return List.of(SqlTemplate.fill(CREATE_ROLE, Map.of("role", CaptureNames.ROLE)));
   }
 
   /** {@code told} is the fingerprint of the columns that the log was told last. */
@@ -130,7 +132,7 @@ public record CaptureScript(
   static List<String> captures(CaptureNames names) {
     Map<String, String> pieces =
         Map.of("captures", names.captures(), "relation", Quoted.literal(names.captures()));
-    return List.of(Filled.in(CAPTURES, pieces), Filled.in(ENTITY_SQL, pieces));
+    return List.of(SqlTemplate.fill(CAPTURES, pieces), SqlTemplate.fill(ENTITY_SQL, pieces));
   }
 
   private List<String> tables() {
@@ -168,7 +170,7 @@ public record CaptureScript(
    */
   static String entry(CaptureNames names, CaptureRule rule, List<CapturedColumn> key, String told) {
     CaptureOptions options = rule.options();
-    return Filled.in(
+    return SqlTemplate.fill(
         ENTRY,
         Map.ofEntries(
             Map.entry("captures", names.captures()),
@@ -210,7 +212,7 @@ public record CaptureScript(
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")
-        .map(grant -> Filled.in(grant, pieces))
+        .map(grant -> SqlTemplate.fill(grant, pieces))
         .toList();
   }
 

@@ -3,6 +3,8 @@ package dev.recorder.capture;
 import static dev.recorder.schema.CaptureTriggerNames.LOOKS_UP;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -87,7 +89,7 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     return EVENTS.stream()
         .map(
             event ->
-                Filled.in(
+                SqlTemplate.fill(
                     TRIGGER,
                     Map.of(
                         "trigger", trigger(recorder, event.getKey()),

@@ -1,6 +1,8 @@
 package dev.recorder.capture;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +46,8 @@ final class ChangeStatements {
             Map.entry("before_update", before.ofUpdate()),
             Map.entry("before_delete", before.ofDelete()));
     this.pieces = new HashMap<>(own);
-    pieces.put("pairs", Filled.in(PAIRS, own));
-    pieces.put("deleted", Filled.in(DELETED, own));
+    pieces.put("pairs", SqlTemplate.fill(PAIRS, own));
+    pieces.put("deleted", SqlTemplate.fill(DELETED, own));
   }
 
   /**
@@ -91,7 +93,7 @@ final class ChangeStatements {
 
   private static String changedMember(CapturedColumn column) {
     String name = new String(JsonStringEncoder.getInstance().quoteAsString(column.name()));
-    return Filled.in(
+    return SqlTemplate.fill(
         """
         CASE WHEN to_json(o.{c})::text IS DISTINCT FROM to_json(n.{c})::text \
         THEN {name} || coalesce(to_json(o.{c})::text, 'null') END""",
@@ -164,7 +166,7 @@ final class ChangeStatements {
   private String put(String op) {
     Map<String, String> all = new HashMap<>(pieces);
     all.put("op", op);
-    return Filled.in(PUT, all);
+    return SqlTemplate.fill(PUT, all);
   }
 
   List<String> delete() {
@@ -177,6 +179,6 @@ final class ChangeStatements {
   }
 
   private String filled(String text) {
-    return Filled.in(text, pieces);
+    return SqlTemplate.fill(text, pieces);
   }
 }

@@ -1,6 +1,8 @@
 package dev.recorder.capture;
 
 import dev.recorder.capture.ChangeStatements.Before;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -78,7 +80,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
                 names.schemas().handoffTable(rule.recorder()), row, "$1"),
             rule);
     String captured = rule.recorder() + " " + rule.table().logged();
-    return Filled.in(
+    return SqlTemplate.fill(
         SQL,
         Map.ofEntries(
             Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
@@ -110,7 +112,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
     String table = Quoted.literal(Quoted.literal(rule.table().logged()));
     String own = rule.options().key();
     if (own == null) {
-      return Filled.in(USUAL_KEY, Map.of("table", table));
+      return SqlTemplate.fill(USUAL_KEY, Map.of("table", table));
     }
     return "CASE WHEN are_as_they_were THEN "
         + Quoted.literal(Fragments.text(own))

@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -59,7 +61,7 @@ public final class ColumnQuery {
    * @param relation SQL expression of the table's oid
    */
   public static String columns(String relation, ColumnChoice choice) {
-    return Filled.in(COLUMNS, Map.of("relation", relation, "chosen", chosen(choice)));
+    return SqlTemplate.fill(COLUMNS, Map.of("relation", relation, "chosen", chosen(choice)));
   }
 
   /**
@@ -68,7 +70,7 @@ public final class ColumnQuery {
    * @param relation SQL expression of the table's oid
    */
   public static String fingerprint(String relation) {
-    return Filled.in(FINGERPRINT, Map.of("relation", relation));
+    return SqlTemplate.fill(FINGERPRINT, Map.of("relation", relation));
   }
 
   private static String chosen(ColumnChoice choice) {

@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.sqltext.SqlPiece;
 import dev.recorder.sqltext.SqlScanner;
 import java.util.Locale;
@@ -31,7 +33,7 @@ public final class EntityExpression {
    */
   public static String ofRows(CaptureRule rule, String rows) {
     String when = rule.options().when();
-    return Filled.in(
+    return SqlTemplate.fill(
         OF_ROWS,
         Map.of(
             "rows",

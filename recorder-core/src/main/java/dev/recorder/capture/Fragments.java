@@ -1,5 +1,6 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;

@@ -1,6 +1,8 @@
 package dev.recorder.capture;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +68,7 @@ final class KnownStatements {
     all.put("op", json(op));
     all.put("rows", rows);
     all.put("members", members);
-    return Filled.in(WRITE, all);
+    return SqlTemplate.fill(WRITE, all);
   }
 
   private static String json(String text) {
@@ -138,7 +140,7 @@ final class KnownStatements {
     if (options.when() != null) {
       unchanged = Stream.concat(unchanged, Stream.of(fragments.condition()));
     }
-    return Filled.in(
+    return SqlTemplate.fill(
         IN_PLACE,
         Map.of(
             "write", write("update", "new_rows", key("key") + before + image("after")),
@@ -148,7 +150,7 @@ final class KnownStatements {
 
   private String same(String value) {
     String most = Integer.toString(MOST_IN_PLACE);
-    return Filled.in(SAME, Map.of("value", value, "row", place.row(), "most", most));
+    return SqlTemplate.fill(SAME, Map.of("value", value, "row", place.row(), "most", most));
   }
 
   /** As {@code row_to_json} shows it: a cast to text would drop blanks at the end. */

@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
@@ -59,10 +61,11 @@ record RequestFunction(CaptureNames names, CaptureRule rule) {
   }
 
   private String body() {
-    String ask = Filled.in(ASK, Map.of("handoff", names.schemas().handoffTable(rule.recorder())));
+    String ask =
+        SqlTemplate.fill(ASK, Map.of("handoff", names.schemas().handoffTable(rule.recorder())));
     String[] truncated =
         (ask + " (" + EntityExpression.ofRows(rule, TABLE) + ") " + FOUND).split(TABLE, 2);
-    return Filled.in(
+    return SqlTemplate.fill(
         BODY,
         Map.of(
             "recorder", rule.recorder().value(),

@@ -2,6 +2,8 @@ package dev.recorder.capture;
 
 import dev.recorder.capture.CaptureScript.Section;
 import dev.recorder.capture.CaptureTriggers.Purpose;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -74,7 +76,7 @@ public record RequestScript(
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")
-        .map(grant -> Filled.in(grant, pieces))
+        .map(grant -> SqlTemplate.fill(grant, pieces))
         .toList();
   }
 

@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
@@ -33,7 +35,7 @@ record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation)
    * @param marks SQL for them, each behind a comma
    */
   String sql(String marks) {
-    return Filled.in(
+    return SqlTemplate.fill(
         SQL,
         Map.of(
             "marks", marks,

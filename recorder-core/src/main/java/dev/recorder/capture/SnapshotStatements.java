@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -54,7 +56,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
 
   /** The statement that creates the table of snapshots. */
   static String table(CaptureNames names) {
-    return Filled.in(TABLE, Map.of("snapshots", names.snapshots()));
+    return SqlTemplate.fill(TABLE, Map.of("snapshots", names.snapshots()));
   }
 
   private static final String LOCKED =
@@ -69,7 +71,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
   /** The statements that forget it, unless it is under way. */
   static List<String> removal(CaptureNames names, CaptureRule rule) {
     String lock =
-        Filled.in(
+        SqlTemplate.fill(
             LOCKED,
             Map.of(
                 "lock", Quoted.literal(CaptureNames.snapshotLock(rule.recorder(), rule.table()))));
@@ -101,8 +103,8 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
   public List<String> prepare(TableName table, long oid) {
     return List.of(
         drop(),
-        Filled.in(CREATE, Map.of("columns", list(), "table", table.quoted())),
-        Filled.in(
+        SqlTemplate.fill(CREATE, Map.of("columns", list(), "table", table.quoted())),
+        SqlTemplate.fill(
             TRIGGER,
             Map.of("chunk", CHUNK, "function", names.function(rule), "oid", Long.toString(oid))));
   }
@@ -125,7 +127,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
    * @param to the first place behind it, as SQL
    */
   public String chunk(String part, String from, String to) {
-    return Filled.in(
+    return SqlTemplate.fill(
         PART, Map.of("chunk", CHUNK, "columns", list(), "part", part, "from", from, "to", to));
   }
 
@@ -169,7 +171,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
 
   /** Tells that the rows that follow are all there are. */
   public String emptied() {
-    return Filled.in(
+    return SqlTemplate.fill(
         EMPTIED,
         Map.of(
             "handoff", names.schemas().handoffTable(rule.recorder()),

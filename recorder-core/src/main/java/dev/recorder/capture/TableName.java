@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+
 /** A table's schema and name, as the catalog has them. */
 public record TableName(String schema, String name) {
 

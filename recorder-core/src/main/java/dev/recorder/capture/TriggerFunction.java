@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
@@ -29,7 +31,7 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
 
   /** The statement that creates it, or takes its place. */
   String create() {
-    return Filled.in(
+    return SqlTemplate.fill(
         FUNCTION,
         Map.of(
             "function", names.function(rule),

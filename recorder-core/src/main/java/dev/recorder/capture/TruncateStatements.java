@@ -1,5 +1,7 @@
 package dev.recorder.capture;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
@@ -43,7 +45,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
 
   /** Statements, each ended. */
   String sql(boolean isPartitioned) {
-    return Filled.in(
+    return SqlTemplate.fill(
         isPartitioned ? OF_PARTITIONS : WHOLE,
         Map.of(
             "handoff", names.schemas().handoffTable(rule.recorder()),

@@ -1,4 +1,4 @@
-package dev.recorder.capture;
+package dev.recorder.postgres.sql;
 
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -8,17 +8,17 @@ import java.util.regex.Pattern;
  * A text with pieces in braces, each put in as it is: unlike {@code Sql}, it reads nothing in the
  * pieces, which are names and expressions of users.
  */
-final class Filled {
+public final class SqlTemplate {
   private static final Pattern PIECE = Pattern.compile("\\{([a-z_]+)}");
 
-  private Filled() {}
+  private SqlTemplate() {}
 
   /**
    * The text with its pieces.
    *
    * @throws IllegalArgumentException if there is none of a name
    */
-  static String in(String text, Map<String, String> pieces) {
+  public static String fill(String text, Map<String, String> pieces) {
     return PIECE
         .matcher(text)
         .replaceAll(found -> Matcher.quoteReplacement(piece(found.group(1), pieces)));

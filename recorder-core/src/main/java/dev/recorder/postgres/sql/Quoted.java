@@ -1,30 +1,30 @@
-package dev.recorder.capture;
+package dev.recorder.postgres.sql;
 
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Names and texts of others, made safe to stand in SQL. */
-final class Quoted {
+public final class Quoted {
   private Quoted() {}
 
   /** Always in quotes, so that no word is taken for one of SQL's own. */
-  static String identifier(String name) {
+  public static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
   /** Means the same whatever {@code standard_conforming_strings} is. */
-  static String literal(String text) {
+  public static String literal(String text) {
     String quoted = "'" + text.replace("'", "''") + "'";
     return text.contains("\\") ? " E" + quoted.replace("\\", "\\\\") : quoted;
   }
 
-  static String literalOrNull(@Nullable String text) {
+  public static String literalOrNull(@Nullable String text) {
     return text == null ? "NULL" : literal(text);
   }
 
   /** An array of texts as a literal of it. */
-  static String array(List<String> texts) {
+  public static String array(List<String> texts) {
     return literal(
         texts.stream()
             .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
@@ -32,7 +32,7 @@ final class Quoted {
   }
 
   /** Between dollars, with a tag that the text does not have. */
-  static String dollars(String tag, String text) {
+  public static String dollars(String tag, String text) {
     String quotes = "$" + tag + "$";
     for (int i = 1; (text + "$").contains(quotes); i++) {
       quotes = "$" + tag + i + "$";
@@ -41,7 +41,7 @@ final class Quoted {
   }
 
   /** On one line, to stand behind {@code --}. */
-  static String comment(String text) {
+  public static String comment(String text) {
     return text.replaceAll("[\\r\\n\\f\\x0B\\u0085\\u2028\\u2029]", " ");
   }
 }

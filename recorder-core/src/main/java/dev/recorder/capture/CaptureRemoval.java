@@ -1,8 +1,10 @@
 package dev.recorder.capture;
 
 import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The SQL that ends a capture, in as many transactions as there are tables, so that nobody waits
@@ -36,18 +38,27 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
     return steps;
   }
 
+  private static final String DROP = "DROP FUNCTION IF EXISTS {function}()";
+  private static final String FORGET =
+      "DELETE FROM {table} WHERE recorder = {recorder} AND captured = {captured}";
+
   /** Of what they had in common; fails as long as there is a trigger. */
   public RemovalStep end() {
     List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
     statements.addAll(snapshots());
-    statements.add("DROP FUNCTION IF EXISTS " + names.function(rule) + "()");
-    statements.add(
-        "DELETE FROM %s WHERE recorder = %s AND captured = %s"
-            .formatted(
-                names.captures(),
-                Quoted.literal(rule.recorder().value()),
-                Quoted.literal(rule.table().logged())));
+    statements.add(SqlTemplate.fill(DROP, Map.of("function", names.function(rule))));
+    statements.add(forget(names.captures(), rule));
     return new RemovalStep(rule.table(), statements);
+  }
+
+  /** Removes what a table of ours notes of a rule. */
+  static String forget(String table, CaptureRule rule) {
+    return SqlTemplate.fill(
+        FORGET,
+        Map.of(
+            "table", table,
+            "recorder", Quoted.literal(rule.recorder().value()),
+            "captured", Quoted.literal(rule.table().logged())));
   }
 
   /** Of a snapshot that is under way nothing is removed. */

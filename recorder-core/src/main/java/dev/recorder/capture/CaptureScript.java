@@ -65,9 +65,7 @@ public record CaptureScript(
         new Section("What is captured, and the numbers of the changes' statements", tables()),
         new Section(
             "Captures " + rule.table().quoted() + " for recorder " + rule.recorder(),
-            List.of(
-                new CaptureFunction(names, table, rule).create(),
-                "REVOKE ALL ON FUNCTION " + function() + " FROM PUBLIC")),
+            List.of(new CaptureFunction(names, table, rule).create(), revoke(function()))),
         new Section("From here on its writers wait until COMMIT", triggers().create(rule.table())),
         new Section("The log begins with its columns", List.of(schemaRow(), entry())),
         new Section("What the function may do", rights()));
@@ -79,22 +77,37 @@ public record CaptureScript(
         List.of(
             "SET LOCAL search_path = pg_catalog, pg_temp",
             "SET LOCAL client_min_messages = warning", // of what is there already
-            "SET LOCAL lock_timeout = '" + LOCK_TIMEOUT + "'"));
+            lockTimeout()));
+  }
+
+  /** Nobody waits longer for what follows in the transaction. */
+  static String lockTimeout() {
+    return SqlTemplate.fill(
+        "SET LOCAL lock_timeout = {most}", Map.of("most", Quoted.literal(LOCK_TIMEOUT)));
+  }
+
+  /** Nobody but its owner may call it. */
+  static String revoke(String function) {
+    return SqlTemplate.fill(
+        "REVOKE ALL ON FUNCTION {function} FROM PUBLIC", Map.of("function", function));
   }
 
   private static final String CREATE_ROLE =
       """
       DO $$ BEGIN
-        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = {name}) THEN
           CREATE ROLE {role} NOLOGIN;
         END IF;
-        IF NOT pg_has_role('{role}', 'USAGE') THEN
+        IF NOT pg_has_role({name}, 'USAGE') THEN
           GRANT {role} TO CURRENT_USER;
         END IF;
       END $$""";
 
   static List<String> role() {
-    return List.of(SqlTemplate.fill(CREATE_ROLE, Map.of("role", CaptureNames.ROLE)));
+    return List.of(
+        SqlTemplate.fill(
+            CREATE_ROLE,
+            Map.of("role", CaptureNames.ROLE, "name", Quoted.literal(CaptureNames.ROLE))));
   }
 
   /** {@code told} is the fingerprint of the columns that the log was told last. */
@@ -132,13 +145,18 @@ public record CaptureScript(
   static List<String> captures(CaptureNames names) {
     Map<String, String> pieces =
         Map.of("captures", names.captures(), "relation", Quoted.literal(names.captures()));
-    return List.of(SqlTemplate.fill(CAPTURES, pieces), SqlTemplate.fill(ENTITY_SQL, pieces));
+    return List.of(
+        SqlTemplate.fillFromShared(CAPTURES, pieces),
+        SqlTemplate.fillFromShared(ENTITY_SQL, pieces));
   }
+
+  private static final String SEQUENCE =
+      "CREATE SEQUENCE IF NOT EXISTS {sequence} AS bigint CACHE 1 NO CYCLE";
 
   private List<String> tables() {
     List<String> tables = new ArrayList<>(captures(names));
     tables.add(SnapshotStatements.table(names));
-    tables.add("CREATE SEQUENCE IF NOT EXISTS " + sequence() + " AS bigint CACHE 1 NO CYCLE");
+    tables.add(SqlTemplate.fill(SEQUENCE, Map.of("sequence", sequence())));
     return tables;
   }
 
@@ -212,7 +230,7 @@ public record CaptureScript(
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")
-        .map(grant -> SqlTemplate.fill(grant, pieces))
+        .map(grant -> SqlTemplate.fillFromShared(grant, pieces))
         .toList();
   }
 

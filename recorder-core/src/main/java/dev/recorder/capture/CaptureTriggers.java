@@ -24,7 +24,7 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     /** Requests for documents. What a TRUNCATE removes has to be looked at before it happens. */
     ENTITIES("BEFORE", ""),
     /** The same, of entities that are found in other rows. */
-    ENTITIES_LOOKED_UP("BEFORE", "'" + LOOKS_UP + "'");
+    ENTITIES_LOOKED_UP("BEFORE", Quoted.literal(LOOKS_UP));
 
     private final String whenTruncated;
     private final String argument;
@@ -46,9 +46,7 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
 
   /** Nothing of others in schema public is called; nobody waits longer behind a request for one. */
   static final List<String> PRUDENCE =
-      List.of(
-          "SET LOCAL search_path = pg_catalog, pg_temp",
-          "SET LOCAL lock_timeout = '" + CaptureScript.LOCK_TIMEOUT + "'");
+      List.of("SET LOCAL search_path = pg_catalog, pg_temp", CaptureScript.lockTimeout());
 
   private static final String TRUNCATE = "truncate";
 
@@ -73,10 +71,19 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
 
   /** By which the function may read a relation that is to be armed for documents. */
   public static String grant(TableName relation) {
-    return "GRANT SELECT ON %s TO %s".formatted(relation.quoted(), CaptureNames.ROLE);
+    return SqlTemplate.fill(
+        "GRANT SELECT ON {table} TO {role}",
+        Map.of("table", relation.quoted(), "role", CaptureNames.ROLE));
   }
 
-  /** The same for psql. */
+  /** The same of the schema that it is in. */
+  public static String grantSchema(TableName relation) {
+    return SqlTemplate.fill(
+        "GRANT USAGE ON SCHEMA {schema} TO {role}",
+        Map.of("schema", relation.quotedSchema(), "role", CaptureNames.ROLE));
+  }
+
+  /** What {@link #arming} has, for psql. */
   public String script(TableName relation) {
     StringBuilder script = new StringBuilder();
     script.append("\n-- Also when ").append(Quoted.comment(relation.quoted()));
@@ -111,8 +118,10 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     return EVENTS.stream()
         .map(
             event ->
-                "DROP TRIGGER IF EXISTS %s ON %s"
-                    .formatted(trigger(recorder, event.getKey()), relation.quoted()))
+                SqlTemplate.fill(
+                    "DROP TRIGGER IF EXISTS {trigger} ON {table}",
+                    Map.of(
+                        "trigger", trigger(recorder, event.getKey()), "table", relation.quoted())))
         .toList();
   }
 

@@ -46,8 +46,8 @@ final class ChangeStatements {
             Map.entry("before_update", before.ofUpdate()),
             Map.entry("before_delete", before.ofDelete()));
     this.pieces = new HashMap<>(own);
-    pieces.put("pairs", SqlTemplate.fill(PAIRS, own));
-    pieces.put("deleted", SqlTemplate.fill(DELETED, own));
+    pieces.put("pairs", SqlTemplate.fillFromShared(PAIRS, own));
+    pieces.put("deleted", SqlTemplate.fillFromShared(DELETED, own));
   }
 
   /**
@@ -80,7 +80,9 @@ final class ChangeStatements {
 
   /** A row as an object; a column called as the alias is would be meant without the star. */
   static String image(String columns) {
-    return "(SELECT row_to_json(image.*) FROM (SELECT " + columns + ") AS image)";
+    return SqlTemplate.fill(
+        "(SELECT row_to_json(image.*) FROM (SELECT {columns}) AS image)",
+        Map.of("columns", columns));
   }
 
   private static String changed(CapturedTable table) {
@@ -166,7 +168,7 @@ final class ChangeStatements {
   private String put(String op) {
     Map<String, String> all = new HashMap<>(pieces);
     all.put("op", op);
-    return SqlTemplate.fill(PUT, all);
+    return SqlTemplate.fillFromShared(PUT, all);
   }
 
   List<String> delete() {
@@ -179,6 +181,6 @@ final class ChangeStatements {
   }
 
   private String filled(String text) {
-    return SqlTemplate.fill(text, pieces);
+    return SqlTemplate.fillFromShared(text, pieces);
   }
 }

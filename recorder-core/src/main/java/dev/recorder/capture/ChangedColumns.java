@@ -104,8 +104,11 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
   }
 
   private String thisOne() {
-    return "c.recorder = %s AND c.captured = %s"
-        .formatted(Quoted.literal(rule.recorder().value()), Quoted.literal(rule.table().logged()));
+    return SqlTemplate.fill(
+        "c.recorder = {recorder} AND c.captured = {captured}",
+        Map.of(
+            "recorder", Quoted.literal(rule.recorder().value()),
+            "captured", Quoted.literal(rule.table().logged())));
   }
 
   private String logKey() {
@@ -114,20 +117,20 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
     if (own == null) {
       return SqlTemplate.fill(USUAL_KEY, Map.of("table", table));
     }
-    return "CASE WHEN are_as_they_were THEN "
-        + Quoted.literal(Fragments.text(own))
-        + " ELSE "
-        + table
-        + " END";
+    return ifAsTheyWere(Fragments.text(own), table);
   }
 
   private String condition() {
     String when = rule.options().when();
     return when == null
-        ? "'true'"
-        : "CASE WHEN are_as_they_were THEN "
-            + Quoted.literal(Fragments.isTrue(when))
-            + " ELSE 'true' END";
+        ? Quoted.literal("true")
+        : ifAsTheyWere(Fragments.isTrue(when), Quoted.literal("true"));
+  }
+
+  private static String ifAsTheyWere(String expression, String otherwise) {
+    return SqlTemplate.fill(
+        "CASE WHEN are_as_they_were THEN {expression} ELSE {otherwise} END",
+        Map.of("expression", Quoted.literal(expression), "otherwise", otherwise));
   }
 
   private static String executed(List<String> statements) {
@@ -135,8 +138,8 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
   }
 
   private static String executed(String statement) {
-    return "EXECUTE format("
-        + Quoted.dollars("sql", Fragments.pattern(statement))
-        + ", VARIADIC parts) USING seq;";
+    return SqlTemplate.fill(
+        "EXECUTE format({pattern}, VARIADIC parts) USING seq;",
+        Map.of("pattern", Quoted.dollars("sql", Fragments.pattern(statement))));
   }
 }

@@ -75,14 +75,15 @@ public final class ColumnQuery {
 
   private static String chosen(ColumnChoice choice) {
     if (!choice.only().isEmpty()) {
-      return "\n  AND a.attname IN (" + literals(choice.only()) + ")";
+      return chosen("\n  AND a.attname IN ({columns})", choice.only());
     }
     return choice.except().isEmpty()
         ? ""
-        : "\n  AND a.attname NOT IN (" + literals(choice.except()) + ")";
+        : chosen("\n  AND a.attname NOT IN ({columns})", choice.except());
   }
 
-  private static String literals(List<String> names) {
-    return names.stream().map(Quoted::literal).collect(Collectors.joining(", "));
+  private static String chosen(String text, List<String> names) {
+    String columns = names.stream().map(Quoted::literal).collect(Collectors.joining(", "));
+    return SqlTemplate.fill(text, Map.of("columns", columns));
   }
 }

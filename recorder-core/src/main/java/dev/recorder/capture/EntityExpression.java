@@ -49,7 +49,9 @@ public final class EntityExpression {
   /** The same as a query, to stand between parentheses. */
   static String query(String expression) {
     String text = expression.strip();
-    return isQuery(text) ? text : "SELECT " + text;
+    return isQuery(text)
+        ? text
+        : SqlTemplate.fill("SELECT {expression}", Map.of("expression", text));
   }
 
   private static boolean isQuery(String text) {

@@ -64,7 +64,11 @@ record RequestFunction(CaptureNames names, CaptureRule rule) {
     String ask =
         SqlTemplate.fill(ASK, Map.of("handoff", names.schemas().handoffTable(rule.recorder())));
     String[] truncated =
-        (ask + " (" + EntityExpression.ofRows(rule, TABLE) + ") " + FOUND).split(TABLE, 2);
+        SqlTemplate.fill(
+                "{ask} ({entities}) {found}",
+                Map.of(
+                    "ask", ask, "entities", EntityExpression.ofRows(rule, TABLE), "found", FOUND))
+            .split(TABLE, 2);
     return SqlTemplate.fill(
         BODY,
         Map.of(

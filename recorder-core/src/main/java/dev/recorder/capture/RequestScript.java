@@ -47,9 +47,7 @@ public record RequestScript(
         new Section(
             "Captures %s for documents of recorder %s"
                 .formatted(rule.table().quoted(), rule.recorder()),
-            List.of(
-                new RequestFunction(names, rule).create(),
-                "REVOKE ALL ON FUNCTION " + function() + " FROM PUBLIC")),
+            List.of(new RequestFunction(names, rule).create(), CaptureScript.revoke(function()))),
         new Section("From here on its writers wait until COMMIT", triggers().create(rule.table())),
         new Section(
             "What is captured, for those who ask",
@@ -76,7 +74,7 @@ public record RequestScript(
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")
-        .map(grant -> SqlTemplate.fill(grant, pieces))
+        .map(grant -> SqlTemplate.fillFromShared(grant, pieces))
         .toList();
   }
 

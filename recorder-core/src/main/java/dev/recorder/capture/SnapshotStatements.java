@@ -76,12 +76,8 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
             Map.of(
                 "lock", Quoted.literal(CaptureNames.snapshotLock(rule.recorder(), rule.table()))));
     return List.of(
-        "DO " + Quoted.dollars("lock", lock),
-        "DELETE FROM %s WHERE recorder = %s AND captured = %s"
-            .formatted(
-                names.snapshots(),
-                Quoted.literal(rule.recorder().value()),
-                Quoted.literal(rule.table().logged())));
+        SqlTemplate.fill("DO {block}", Map.of("block", Quoted.dollars("lock", lock))),
+        CaptureRemoval.forget(names.snapshots(), rule));
   }
 
   private static final String CREATE =
@@ -111,7 +107,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
 
   /** Ends what {@link #prepare} has begun. */
   public String drop() {
-    return "DROP TABLE IF EXISTS " + CHUNK;
+    return SqlTemplate.fill("DROP TABLE IF EXISTS {chunk}", Map.of("chunk", CHUNK));
   }
 
   private static final String PART =
@@ -131,9 +127,12 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
         PART, Map.of("chunk", CHUNK, "columns", list(), "part", part, "from", from, "to", to));
   }
 
+  private static final String WHOLE = "INSERT INTO {chunk} SELECT {columns} FROM {table} AS t";
+
   /** Hands over all rows of a table that is locked against writers. */
   public String whole(TableName table) {
-    return "INSERT INTO %s SELECT %s FROM %s AS t".formatted(CHUNK, list(), table.quoted());
+    return SqlTemplate.fill(
+        WHOLE, Map.of("chunk", CHUNK, "columns", list(), "table", table.quoted()));
   }
 
   /**

@@ -45,7 +45,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
 
   /** Statements, each ended. */
   String sql(boolean isPartitioned) {
-    return SqlTemplate.fill(
+    return SqlTemplate.fillFromShared(
         isPartitioned ? OF_PARTITIONS : WHOLE,
         Map.of(
             "handoff", names.schemas().handoffTable(rule.recorder()),

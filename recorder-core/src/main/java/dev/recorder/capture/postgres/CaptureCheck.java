@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.ColumnQuery;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.PayloadLimit;
@@ -35,8 +36,8 @@ final class CaptureCheck {
   private static Map<String, String> pieces(CaptureNames names) {
     return Map.of(
         "columns", ColumnQuery.columns("relation", ColumnChoice.ALL),
-        "control", "'" + names.schemas().control() + "'::regnamespace",
-        "handoff", "'" + names.schemas().handoff() + ".'");
+        "control", Quoted.literal(names.schemas().control()) + "::regnamespace",
+        "handoff", Quoted.literal(names.schemas().handoff() + "."));
   }
 
   private static final String ALL =

@@ -2,6 +2,7 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CaptureTriggers;
 import dev.recorder.capture.EntityExpression;
 import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.RowExpression;
@@ -10,6 +11,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,6 +20,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -60,8 +63,13 @@ final class EntityCheck {
     try (Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
       statement.execute(
-          "CREATE TEMPORARY VIEW %s AS %s"
-              .formatted(VIEW, EntityExpression.ofRows(rule, "ONLY " + relations.get(0).quoted())));
+          SqlTemplate.fill(
+              "CREATE TEMPORARY VIEW {view} AS {query}",
+              Map.of(
+                  "view",
+                  VIEW,
+                  "query",
+                  EntityExpression.ofRows(rule, "ONLY " + relations.get(0).quoted()))));
       refuse();
       return new EntitySource(relations, grants(relations.get(0), forOthers), looksUp());
     } catch (SQLException e) {
@@ -195,12 +203,11 @@ final class EntityCheck {
                   .formatted(read, CaptureNames.ROLE));
         }
         if (!row.getBoolean(4)) {
-          tables.add("GRANT SELECT ON %s TO %s".formatted(read.quoted(), CaptureNames.ROLE));
+          tables.add(CaptureTriggers.grant(read));
           may &= row.getBoolean(6);
         }
         if (!row.getBoolean(5)) {
-          schemas.add(
-              "GRANT USAGE ON SCHEMA %s TO %s".formatted(read.quotedSchema(), CaptureNames.ROLE));
+          schemas.add(CaptureTriggers.grantSchema(read));
           may &= row.getBoolean(7);
         }
       }

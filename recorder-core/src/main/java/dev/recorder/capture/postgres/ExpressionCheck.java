@@ -4,11 +4,13 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.RowExpression;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -68,9 +70,17 @@ final class ExpressionCheck {
     try (Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
       statement.execute(
-          "CREATE TEMPORARY VIEW %s AS SELECT (%s)%s AS value FROM ONLY %s"
-              .formatted(
-                  VIEW, expression, type.equals("boolean") ? "" : "::text", rule.table().quoted()));
+          SqlTemplate.fill(
+              "CREATE TEMPORARY VIEW {view} AS SELECT ({expression}){cast} AS value FROM ONLY {table}",
+              Map.of(
+                  "view",
+                  VIEW,
+                  "expression",
+                  expression,
+                  "cast",
+                  type.equals("boolean") ? "" : "::text",
+                  "table",
+                  rule.table().quoted())));
       refuse(option, expression, type);
       return named();
     } catch (SQLException e) {

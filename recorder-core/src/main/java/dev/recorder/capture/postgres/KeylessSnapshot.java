@@ -1,6 +1,8 @@
 package dev.recorder.capture.postgres;
 
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,7 +30,9 @@ final class KeylessSnapshot {
   }
 
   private Optional<Integer> whole() throws SQLException, RefusedCaptureException {
-    session.run("LOCK TABLE " + source.name().quoted() + " IN SHARE MODE");
+    session.run(
+        SqlTemplate.fill(
+            "LOCK TABLE {table} IN SHARE MODE", Map.of("table", source.name().quoted())));
     long begun = session.number(source.statements().columnsOf(source.name()));
     session.run(source.statements().emptied());
     int rows;

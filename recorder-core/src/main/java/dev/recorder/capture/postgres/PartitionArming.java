@@ -11,6 +11,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
@@ -42,7 +43,7 @@ final class PartitionArming {
         Sql.in(
             names.schemas(),
             PARTITION,
-            Map.of("control", "'" + names.schemas().control() + "'::regnamespace"));
+            Map.of("control", Quoted.literal(names.schemas().control()) + "::regnamespace"));
   }
 
   private static final String PARTITION =
@@ -177,8 +178,8 @@ final class PartitionArming {
                   .formatted(CaptureTriggers.grant(name))
               + PRINTED;
       case NOT_THE_SCHEMA ->
-          "a TRUNCATE of it has to read it: let an administrator run GRANT USAGE ON SCHEMA %s TO %s"
-              .formatted(name.quotedSchema(), CaptureNames.ROLE);
+          "a TRUNCATE of it has to read it: let an administrator run %s"
+              .formatted(CaptureTriggers.grantSchema(name));
       case SOME_ROWS ->
           "a TRUNCATE of it has to read it, and its row level security would keep rows from role %s"
               .formatted(CaptureNames.ROLE);

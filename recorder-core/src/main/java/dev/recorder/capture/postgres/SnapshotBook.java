@@ -5,6 +5,7 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.ColumnQuery;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -55,10 +56,11 @@ final class SnapshotBook {
           "s.recorder = :recorder AND s.captured = :captured AND s.begun = :begun"
               + " AND s.ended_at IS NULL",
           "as_it_was",
-          "c.recorder = s.recorder AND c.captured = s.captured AND c.since = s.since"
-              + " AND ("
-              + ColumnQuery.fingerprint(":root::oid")
-              + ")::text = :fingerprint",
+          SqlTemplate.fill(
+              """
+              c.recorder = s.recorder AND c.captured = s.captured AND c.since = s.since \
+              AND ({fingerprint})::text = :fingerprint""",
+              Map.of("fingerprint", ColumnQuery.fingerprint(":root::oid"))),
           "relations",
           "(SELECT :root::oid AS oid"
               + " UNION SELECT t.relid FROM pg_partition_tree(:root::oid::regclass) t)",

@@ -4,10 +4,10 @@ import dev.recorder.capture.postgres.ChunkOrder.PlaceRange;
 import dev.recorder.capture.postgres.ChunkOrder.Turn;
 import dev.recorder.capture.postgres.SnapshotBook.Chunk;
 import dev.recorder.capture.postgres.SnapshotBook.SnapshotPart;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.time.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -130,6 +130,6 @@ final class SnapshotLane {
 
   private static String tid(long place) {
     int perBlock = ChunkSize.PLACES_PER_BLOCK;
-    return String.format(Locale.ROOT, "'(%d,%d)'::tid", place / perBlock, place % perBlock);
+    return Quoted.literal("(" + place / perBlock + "," + place % perBlock + ")") + "::tid";
   }
 }

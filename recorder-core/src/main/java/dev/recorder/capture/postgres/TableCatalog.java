@@ -14,12 +14,14 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -252,16 +254,18 @@ final class TableCatalog {
     }
   }
 
+  private static final String COLUMNS =
+      """
+      SELECT number, name, encoding, coalesce(key_position, 0) FROM ({query}) AS c \
+      ORDER BY number\
+      """;
+
   private List<CapturedColumn> columns(FoundTable found, CaptureOptions options)
       throws SQLException, RefusedCaptureException {
     List<CapturedColumn> all = new ArrayList<>();
     String query = ColumnQuery.columns(found.oid() + "::oid", ColumnChoice.ALL);
     try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT number, name, encoding, coalesce(key_position, 0) FROM ("
-                    + query
-                    + ") AS c ORDER BY number")) {
+        ResultSet row = statement.executeQuery(SqlTemplate.fill(COLUMNS, Map.of("query", query)))) {
       while (row.next()) {
         all.add(
             new CapturedColumn(row.getInt(1), row.getString(2), row.getString(3), row.getInt(4)));
@@ -289,7 +293,9 @@ final class TableCatalog {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT " + ColumnQuery.fingerprint(found.oid() + "::oid") + "::text")) {
+                SqlTemplate.fill(
+                    "SELECT {fingerprint}::text",
+                    Map.of("fingerprint", ColumnQuery.fingerprint(found.oid() + "::oid"))))) {
       row.next();
       return row.getString(1);
     }

@@ -3,9 +3,11 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.postgres.SnapshotBook.SnapshotPart;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.time.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -91,11 +93,16 @@ final class TableSnapshot {
     session.unlock();
   }
 
+  private static String keepDefinition(SnapshotSource source) {
+    return SqlTemplate.fill(
+        "LOCK TABLE ONLY {table} IN ACCESS SHARE MODE", Map.of("table", source.name().quoted()));
+  }
+
   private Optional<Long> begin(SnapshotSource source, SnapshotBook book)
       throws SQLException, RefusedCaptureException, InterruptedException {
     return session.transact(
         () -> {
-          session.run("LOCK TABLE ONLY " + source.name().quoted() + " IN ACCESS SHARE MODE");
+          session.run(keepDefinition(source));
           // The first that writes: what it does not see has a greater number of a transaction.
           long begun = session.number(source.statements().begin(source.name()));
           return book.begin(source, begun) ? Optional.of(begun) : Optional.empty();
@@ -133,7 +140,7 @@ final class TableSnapshot {
     return session
         .transact(
             () -> {
-              session.run("LOCK TABLE ONLY " + source.name().quoted() + " IN ACCESS SHARE MODE");
+              session.run(keepDefinition(source));
               if (!book.end(begun, source.fingerprint(), 0)) {
                 return Optional.empty();
               }

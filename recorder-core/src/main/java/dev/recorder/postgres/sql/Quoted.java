@@ -31,7 +31,16 @@ public final class Quoted {
             .collect(Collectors.joining(",", "{", "}")));
   }
 
-  /** Between dollars, with a tag that the text does not have. */
+  /** Between dollars, with a tag that the text does not have; as a literal, but for its escapes. */
+  public static String dollars(String text) {
+    String quotes = "$$";
+    for (int i = 1; (text + "$").contains(quotes); i++) {
+      quotes = "$q" + i + "$";
+    }
+    return quotes + text + quotes;
+  }
+
+  /** The same with a tag of the caller's, and a number if the text has it. */
   public static String dollars(String tag, String text) {
     String quotes = "$" + tag + "$";
     for (int i = 1; (text + "$").contains(quotes); i++) {

@@ -1,33 +1,55 @@
 package dev.recorder.postgres.sql;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text with pieces in braces, each put in as it is: unlike {@code Sql}, it reads nothing in the
- * pieces, which are names and expressions of users.
+ * SQL without parameters: definitions, generated scripts, parts of both. Pieces in braces are put
+ * in as they are: unlike {@link Sql}, it reads nothing in the pieces, which may be names and
+ * expressions of users, and it looks between quotes, too. Names and values are made safe by {@link
+ * Quoted} before they become pieces.
+ *
+ * <pre>{@code
+ * SqlTemplate.fill("GRANT SELECT ON {table} TO {role}", Map.of("table", table, "role", role))
+ * }</pre>
  */
 public final class SqlTemplate {
-  private static final Pattern PIECE = Pattern.compile("\\{([a-z_]+)}");
+  private static final Pattern PIECE = Pattern.compile("\\{(\\w+)}");
 
   private SqlTemplate() {}
 
   /**
    * The text with its pieces.
    *
-   * @throws IllegalArgumentException if there is none of a name
+   * @throws IllegalArgumentException if one is not given, or given and not in the text
    */
   public static String fill(String text, Map<String, String> pieces) {
-    return PIECE
-        .matcher(text)
-        .replaceAll(found -> Matcher.quoteReplacement(piece(found.group(1), pieces)));
+    Set<String> unknown = new HashSet<>(pieces.keySet());
+    PIECE.matcher(text).results().forEach(found -> unknown.remove(found.group(1)));
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("no place for pieces " + unknown + " in " + text);
+    }
+    return fillFromShared(text, pieces);
   }
 
-  private static String piece(String name, Map<String, String> pieces) {
+  /**
+   * The same with pieces that serve several texts: not each has to be in this one.
+   *
+   * @throws IllegalArgumentException if one is not given
+   */
+  public static String fillFromShared(String text, Map<String, String> pieces) {
+    return PIECE
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(piece(found.group(1), pieces, text)));
+  }
+
+  private static String piece(String name, Map<String, String> pieces, String text) {
     String piece = pieces.get(name);
     if (piece == null) {
-      throw new IllegalArgumentException("no piece {" + name + "}");
+      throw new IllegalArgumentException("no piece {" + name + "} for " + text);
     }
     return piece;
   }

@@ -1,7 +1,9 @@
 package dev.recorder.schema;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -155,8 +157,8 @@ record ControlTables(SchemaNames names) {
       """
 
       IF NOT EXISTS (SELECT FROM pg_catalog.pg_attribute
-          WHERE attrelid = '%1$s'::pg_catalog.regclass AND attname = 'first_block') THEN
-        ALTER TABLE %1$s ADD COLUMN first_block bigint;
+          WHERE attrelid = {name}::pg_catalog.regclass AND attname = 'first_block') THEN
+        ALTER TABLE {blocks} ADD COLUMN first_block bigint;
       END IF;
       """;
 
@@ -231,7 +233,12 @@ record ControlTables(SchemaNames names) {
             SLOTS,
             EXCLUSIONS,
             BLOCKS,
-            Schema.block(FIRST_BLOCK.formatted(names.table("blocks"))),
+            Schema.block(
+                SqlTemplate.fill(
+                    FIRST_BLOCK,
+                    Map.of(
+                        "blocks", names.table("blocks"),
+                        "name", Quoted.literal(names.table("blocks"))))),
             FOLDS,
             TAKEOVERS);
     return Stream.concat(

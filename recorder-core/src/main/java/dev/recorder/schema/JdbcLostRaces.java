@@ -8,6 +8,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.store.LostRaces;
 import dev.recorder.store.Promise;
 import dev.recorder.store.StorePlace;
@@ -17,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 
 /** The races of one store, in the database of the logs and documents that it holds. */
 public final class JdbcLostRaces implements LostRaces {
@@ -178,10 +180,14 @@ public final class JdbcLostRaces implements LostRaces {
     return ServerQueries.exists(connection, names.table(LostRaceTable.NAME));
   }
 
+  private static final String SHORTLY =
+      SqlTemplate.fill(
+          "SET LOCAL lock_timeout = {most}", Map.of("most", Integer.toString(WAIT_MILLIS)));
+
   private static Transaction hurried(Connection connection) throws SQLException {
     Transaction transaction = Transaction.begin(connection);
     try (Statement statement = connection.createStatement()) {
-      statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
+      statement.execute(SHORTLY);
     } catch (SQLException e) {
       transaction.close();
       throw e;

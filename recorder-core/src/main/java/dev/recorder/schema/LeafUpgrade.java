@@ -8,11 +8,13 @@ import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -192,8 +194,9 @@ public final class LeafUpgrade {
 
   /** For one transaction. */
   private static String limits(int lockMillis, long withinMillis) {
-    return "SET LOCAL lock_timeout = %d; SET LOCAL statement_timeout = %d"
-        .formatted(lockMillis, withinMillis);
+    return SqlTemplate.fill(
+        "SET LOCAL lock_timeout = {lock}; SET LOCAL statement_timeout = {within}",
+        Map.of("lock", Integer.toString(lockMillis), "within", Long.toString(withinMillis)));
   }
 
   /** Sent with its COMMIT: who is frozen behind the change keeps nobody waiting. */

@@ -2,8 +2,11 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlArrays;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -32,18 +35,18 @@ final class LeafUpgradeSql {
     this.pieces =
         Map.ofEntries(
             Map.entry("table", table),
-            Map.entry("table_name", "'" + table + "'"),
+            Map.entry("table_name", Quoted.literal(table)),
             Map.entry("partition", partition),
-            Map.entry("partition_name", "'" + partition + "'"),
-            Map.entry("schema_name", "'" + names.control() + "'"),
+            Map.entry("partition_name", Quoted.literal(partition)),
+            Map.entry("schema_name", Quoted.literal(names.control())),
             Map.entry("first_leaf", leaves.get(0)),
-            Map.entry("first_leaf_name", "'" + leaves.get(0) + "'"),
+            Map.entry("first_leaf_name", Quoted.literal(leaves.get(0))),
             Map.entry("first_leaf_alone", leaves.get(0).substring(names.control().length() + 1)),
-            Map.entry("leaf_names", "'{" + String.join(",", leaves) + "}'"),
+            Map.entry("leaf_names", Quoted.literal(SqlArrays.of(leaves))),
             Map.entry("new_leaves", newLeaves(leaves, partition)),
             Map.entry("leaf_of_id", LogTable.LEAF_OF_ID),
             Map.entry("check", CHECK),
-            Map.entry("check_name", "'" + CHECK + "'"),
+            Map.entry("check_name", Quoted.literal(CHECK)),
             Map.entry("last_id", Long.toString(LAST_ID)),
             Map.entry("obstacles", UpgradeObstacles.SQL),
             Map.entry("unless_obstacle", UNLESS_OBSTACLE),
@@ -58,12 +61,19 @@ final class LeafUpgradeSql {
     return names.table("handoff_" + recorder + "_default");
   }
 
+  private static final String NEW_LEAF =
+      "CREATE TABLE {leaf} PARTITION OF {partition} FOR VALUES IN ({number});";
+
   private static String newLeaves(List<String> leaves, String partition) {
     return IntStream.range(1, leaves.size())
         .mapToObj(
             leaf ->
-                "CREATE TABLE %s PARTITION OF %s FOR VALUES IN (%d);"
-                    .formatted(leaves.get(leaf), partition, leaf))
+                SqlTemplate.fill(
+                    NEW_LEAF,
+                    Map.of(
+                        "leaf", leaves.get(leaf),
+                        "partition", partition,
+                        "number", Integer.toString(leaf))))
         .collect(Collectors.joining("\n  "));
   }
 

@@ -1,7 +1,9 @@
 package dev.recorder.schema;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -30,7 +32,8 @@ public final class LockTables {
 
   /** SQL expression of the next fencing token; each evaluation uses one up. */
   public String nextToken() {
-    return "nextval('" + names.table("lock_token") + "')";
+    return SqlTemplate.fill(
+        "nextval({sequence})", Map.of("sequence", Quoted.literal(names.table("lock_token"))));
   }
 
   /** Qualified names of all that is created here. */
@@ -128,7 +131,7 @@ public final class LockTables {
   /** DDL. */
   public List<String> create() {
     String longest = Integer.toString(LONGEST_NAME_BYTES);
-    String mutex = "'" + names.table("lock_mutex") + "'";
+    String mutex = Quoted.literal(names.table("lock_mutex"));
     Map<String, String> pieces =
         Map.of("longest", longest, "mutex", mutex, "name", NAME, "had", HAD);
     return Stream.of(TOKEN, MUTEX, FORCED_TOKEN, TIMEOUT, TASK, TASKS_WAITING, TASKS_UNDER_WAY)

@@ -2,8 +2,12 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -19,60 +23,89 @@ import java.util.stream.IntStream;
  * that are too large.
  */
 record LogTable(SchemaNames names, RecorderName recorder) {
-  static final String LEAF_OF_ID = "((id >> %d) & %d)".formatted(Block.BITS, Block.LEAVES - 1);
+  static final String LEAF_OF_ID =
+      SqlTemplate.fill(
+          "((id >> {bits}) & {mask})",
+          Map.of("bits", Integer.toString(Block.BITS), "mask", Integer.toString(Block.LEAVES - 1)));
+
+  private static final String CREATE =
+      """
+      CREATE TABLE IF NOT EXISTS {table} (
+        id bigint GENERATED ALWAYS AS IDENTITY,
+        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        time timestamptz NOT NULL DEFAULT now() CHECK (isfinite(time)),
+        key text,
+        payload json NOT NULL
+      ) PARTITION BY LIST ({leaf_of_id})""";
+
+  private static final String INDEX =
+      "CREATE INDEX IF NOT EXISTS {recorder}_xid_id ON {table} (xid, id)";
 
   List<String> create(long maxPayload) {
     String table = names.handoffTable(recorder);
     return List.of(
-        """
-        CREATE TABLE IF NOT EXISTS %s (
-          id bigint GENERATED ALWAYS AS IDENTITY,
-          xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
-          time timestamptz NOT NULL DEFAULT now() CHECK (isfinite(time)),
-          key text,
-          payload json NOT NULL
-        ) PARTITION BY LIST (%s)"""
-            .formatted(table, LEAF_OF_ID),
+        SqlTemplate.fill(CREATE, Map.of("table", table, "leaf_of_id", LEAF_OF_ID)),
         leaves(),
-        "CREATE INDEX IF NOT EXISTS %s_xid_id ON %s (xid, id)".formatted(recorder, table),
+        SqlTemplate.fill(INDEX, Map.of("recorder", recorder.value(), "table", table)),
         TableCheck.ownNumbers(names, recorder).sql(),
         TableCheck.shortKey(names, recorder).sql(),
         new PayloadLimit(names, recorder, maxPayload).sql());
   }
 
+  private static final String HAS_LEAVES =
+      """
+      (SELECT partstrat FROM pg_catalog.pg_partitioned_table
+        WHERE partrelid = {table_name}::pg_catalog.regclass) = 'l'""";
+
   /** A table of an earlier version gets its leaves otherwise, if at all: {@link LeafUpgrade}. */
   private String leaves() {
     return forEachLeaf(
-        """
-        (SELECT partstrat FROM pg_catalog.pg_partitioned_table
-          WHERE partrelid = '%s'::pg_catalog.regclass) = 'l'"""
-            .formatted(names.handoffTable(recorder)),
-        "CREATE TABLE IF NOT EXISTS %2$s PARTITION OF %1$s FOR VALUES IN (%3$d);");
+        SqlTemplate.fill(HAS_LEAVES, Map.of("table_name", tableName())),
+        "CREATE TABLE IF NOT EXISTS {leaf} PARTITION OF {table} FOR VALUES IN ({number});",
+        Map.of());
   }
+
+  private String tableName() {
+    return Quoted.literal(names.handoffTable(recorder));
+  }
+
+  private static final String LEAVES_ARE_THERE =
+      """
+      pg_catalog.pg_partition_root(pg_catalog.to_regclass({first})) \
+      = {table_name}::pg_catalog.regclass""";
 
   /** One that has no leaves has nothing to be emptied. */
   private String grantOnLeaves(String role) {
+    String first = Quoted.literal(names.handoffLeaf(recorder, 0));
     return forEachLeaf(
-        """
-        pg_catalog.pg_partition_root(pg_catalog.to_regclass('%s')) = '%s'::pg_catalog.regclass"""
-            .formatted(names.handoffLeaf(recorder, 0), names.handoffTable(recorder)),
-        "GRANT SELECT, TRUNCATE ON %2$s TO " + role.replace("%", "%%") + ";");
+        SqlTemplate.fill(LEAVES_ARE_THERE, Map.of("first", first, "table_name", tableName())),
+        "GRANT SELECT, TRUNCATE ON {leaf} TO {role};",
+        Map.of("role", role));
   }
 
-  private String forEachLeaf(String condition, String statement) {
-    String table = names.handoffTable(recorder);
+  private static final String IF =
+      """
+
+      IF {condition} THEN
+        {statements}
+      END IF;
+      """;
+
+  private String forEachLeaf(String condition, String statement, Map<String, String> pieces) {
     String statements =
         IntStream.range(0, Block.LEAVES)
-            .mapToObj(leaf -> statement.formatted(table, names.handoffLeaf(recorder, leaf), leaf))
+            .mapToObj(leaf -> ofLeaf(statement, leaf, pieces))
             .collect(Collectors.joining("\n  "));
     return Schema.block(
-        """
+        SqlTemplate.fill(IF, Map.of("condition", condition, "statements", statements)));
+  }
 
-        IF %s THEN
-          %s
-        END IF;
-        """
-            .formatted(condition, statements));
+  private String ofLeaf(String statement, int leaf, Map<String, String> more) {
+    Map<String, String> pieces = new HashMap<>(more);
+    pieces.put("table", names.handoffTable(recorder));
+    pieces.put("leaf", names.handoffLeaf(recorder, leaf));
+    pieces.put("number", Integer.toString(leaf));
+    return SqlTemplate.fillFromShared(statement, pieces);
   }
 
   /** Their names. */
@@ -82,11 +115,10 @@ record LogTable(SchemaNames names, RecorderName recorder) {
 
   /** To read it, to write ticks, and to clear it: leaves are emptied, and the ids go on. */
   List<String> grants(String role) {
+    Map<String, String> pieces = Map.of("table", names.handoffTable(recorder), "role", role);
     return List.of(
-        "GRANT SELECT, INSERT (key, payload) ON %s TO %s"
-            .formatted(names.handoffTable(recorder), role),
-        "GRANT USAGE, UPDATE ON SEQUENCE %s_id_seq TO %s"
-            .formatted(names.handoffTable(recorder), role),
+        SqlTemplate.fill("GRANT SELECT, INSERT (key, payload) ON {table} TO {role}", pieces),
+        SqlTemplate.fill("GRANT USAGE, UPDATE ON SEQUENCE {table}_id_seq TO {role}", pieces),
         grantOnLeaves(role));
   }
 
@@ -106,7 +138,8 @@ record LogTable(SchemaNames names, RecorderName recorder) {
   /** Keys and payloads, no more. */
   List<String> grantToProducers() {
     return List.of(
-        "GRANT INSERT (key, payload) ON %s TO %s"
-            .formatted(names.handoffTable(recorder), Schema.PRODUCERS));
+        SqlTemplate.fill(
+            "GRANT INSERT (key, payload) ON {table} TO {producers}",
+            Map.of("table", names.handoffTable(recorder), "producers", Schema.PRODUCERS)));
   }
 }

@@ -152,7 +152,7 @@ final class MissingTables {
   /** CREATE SCHEMA IF NOT EXISTS wants the right to create even where there is nothing to do. */
   private static void createSchema(Connection connection, String name) throws SQLException {
     if (!isTrue(connection, IS_SCHEMA, name)) {
-      create(connection, "schema " + name, List.of("CREATE SCHEMA IF NOT EXISTS " + name));
+      create(connection, "schema " + name, List.of(Schema.createSchema(name)));
     }
   }
 

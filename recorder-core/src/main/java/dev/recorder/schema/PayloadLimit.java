@@ -2,13 +2,16 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +38,9 @@ public final class PayloadLimit {
     this.table = names.handoffTable(recorder);
     this.bytes = bytes;
     String atMost = "<= " + bytes;
-    this.check =
-        new TableCheck(table, NAME, "octet_length(payload::text) " + atMost, atMost + ")", true);
+    String condition =
+        SqlTemplate.fill("octet_length(payload::text) {at_most}", Map.of("at_most", atMost));
+    this.check = new TableCheck(table, NAME, condition, atMost + ")", true);
   }
 
   /** Sets the limit; leaves a table alone that has it already. */
@@ -81,7 +85,10 @@ public final class PayloadLimit {
 
   /** For its owner to run, on one line. */
   private String toRun() {
-    String wait = "SET LOCAL lock_timeout = '" + TableCheck.WAIT_MILLIS + "ms'";
+    String wait =
+        SqlTemplate.fill(
+            "SET LOCAL lock_timeout = {most}",
+            Map.of("most", Quoted.literal(TableCheck.WAIT_MILLIS + "ms")));
     return Schema.toRun(List.of(wait, check.alter())).replace('\n', ' ');
   }
 

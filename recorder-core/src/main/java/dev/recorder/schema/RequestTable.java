@@ -2,8 +2,10 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +24,32 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
   /** An entity id with more bytes is none. */
   public static final int LONGEST_ENTITY = 1024;
 
-  private static final String INDEXABLE = "octet_length(entity_id) <= " + LONGEST_ENTITY;
+  private static final String INDEXABLE =
+      SqlTemplate.fill(
+          "octet_length(entity_id) <= {longest}",
+          Map.of("longest", Integer.toString(LONGEST_ENTITY)));
+
+  private static final String CREATE =
+      """
+      CREATE TABLE IF NOT EXISTS {table} (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        request_status text NOT NULL DEFAULT 'new' CONSTRAINT request_status_is_known
+          CHECK (request_status IN ('new', 'in-progress', 'complete', 'error')),
+        request_type text NOT NULL DEFAULT 'create' CONSTRAINT request_type_is_known
+          CHECK (request_type IN ('create', 'update')),
+        process_id uuid,
+        entity_id text NOT NULL,
+        payload json,
+        error_text text,
+        attempts int NOT NULL DEFAULT 0,
+        deaths int NOT NULL DEFAULT 0,
+        begun_by text,
+        begun_at timestamptz,
+        not_before timestamptz,
+        fence xid8,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        settled_at timestamptz
+      )""";
 
   /** Whether an index could hold it, and S3. */
   public static boolean isIndexable(String entity) {
@@ -30,33 +57,11 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
   }
 
   List<String> create(long maxPayload) {
-    String table = names.handoffTable(recorder);
     return List.of(
-        """
-        CREATE TABLE IF NOT EXISTS %s (
-          id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-          request_status text NOT NULL DEFAULT 'new' CONSTRAINT request_status_is_known
-            CHECK (request_status IN ('new', 'in-progress', 'complete', 'error')),
-          request_type text NOT NULL DEFAULT 'create' CONSTRAINT request_type_is_known
-            CHECK (request_type IN ('create', 'update')),
-          process_id uuid,
-          entity_id text NOT NULL,
-          payload json,
-          error_text text,
-          attempts int NOT NULL DEFAULT 0,
-          deaths int NOT NULL DEFAULT 0,
-          begun_by text,
-          begun_at timestamptz,
-          not_before timestamptz,
-          fence xid8,
-          created_at timestamptz NOT NULL DEFAULT now(),
-          settled_at timestamptz
-        )"""
-            .formatted(table),
-        index(
-            "UNIQUE ", "one_create", "(entity_id) WHERE request_type = 'create' AND " + INDEXABLE),
+        SqlTemplate.fill(CREATE, Map.of("table", names.handoffTable(recorder))),
+        index("UNIQUE ", "one_create", "(entity_id) WHERE request_type = 'create' AND {indexable}"),
         index("", "new", "(id) WHERE request_status = 'new'"),
-        index("", "entity", "(entity_id, request_status, id) WHERE " + INDEXABLE),
+        index("", "entity", "(entity_id, request_status, id) WHERE {indexable}"),
         index("", "error", "(id) WHERE request_status = 'error'"),
         TableCheck.shortEntity(names, recorder).sql(),
         new PayloadLimit(names, recorder, maxPayload).sql());
@@ -73,25 +78,38 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
     return "_" + recorder + "_" + name;
   }
 
+  private static final String CREATE_INDEX =
+      "CREATE {unique}INDEX IF NOT EXISTS {name} ON {table} {on}";
+
   private String index(String unique, String name, String on) {
-    return "CREATE %sINDEX IF NOT EXISTS %s ON %s %s"
-        .formatted(unique, indexName(recorder, name), names.handoffTable(recorder), on);
+    return SqlTemplate.fill(
+        CREATE_INDEX,
+        Map.of(
+            "unique", unique,
+            "name", indexName(recorder, name),
+            "table", names.handoffTable(recorder),
+            "on", SqlTemplate.fillFromShared(on, Map.of("indexable", INDEXABLE))));
   }
 
   /** To process requests, to insert them by command, and to clear away old ones. */
   List<String> grants(String role) {
     return List.of(
-        "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s"
-            .formatted(names.handoffTable(recorder), role));
+        SqlTemplate.fill(
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {role}",
+            Map.of("table", names.handoffTable(recorder), "role", role)));
   }
+
+  private static final String GRANT_TO_PRODUCERS =
+      """
+      GRANT INSERT (request_type, entity_id, payload), \
+      SELECT (id, request_status, request_type, process_id, entity_id, error_text, attempts, \
+      not_before, created_at, settled_at) ON {table} TO {producers}""";
 
   /** To ask, and to see what has become of it; what others have asked for stays theirs. */
   List<String> grantToProducers() {
     return List.of(
-        """
-        GRANT INSERT (request_type, entity_id, payload), \
-        SELECT (id, request_status, request_type, process_id, entity_id, error_text, attempts, \
-        not_before, created_at, settled_at) ON %s TO %s"""
-            .formatted(names.handoffTable(recorder), Schema.PRODUCERS));
+        SqlTemplate.fill(
+            GRANT_TO_PRODUCERS,
+            Map.of("table", names.handoffTable(recorder), "producers", Schema.PRODUCERS)));
   }
 }

@@ -8,6 +8,7 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -84,7 +85,11 @@ public final class Rights {
       String object =
           relation.isEmpty() ? "SCHEMA " + schema : (isSequence() ? "SEQUENCE " : "") + on;
       return new MissingRight(
-          privilege, on, "GRANT " + privilege + " ON " + object + " TO " + role + ";");
+          privilege,
+          on,
+          SqlTemplate.fill(
+              "GRANT {privilege} ON {object} TO {role};",
+              Map.of("privilege", privilege, "object", object, "role", role)));
     }
 
     private boolean isSequence() {

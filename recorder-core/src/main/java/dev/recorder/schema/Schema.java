@@ -1,7 +1,9 @@
 package dev.recorder.schema;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,9 +124,11 @@ public final class Schema {
 
   /** Schemas. */
   public List<String> schemas() {
-    return List.of(
-        "CREATE SCHEMA IF NOT EXISTS " + names.control(),
-        "CREATE SCHEMA IF NOT EXISTS " + names.handoff());
+    return List.of(createSchema(names.control()), createSchema(names.handoff()));
+  }
+
+  static String createSchema(String name) {
+    return SqlTemplate.fill("CREATE SCHEMA IF NOT EXISTS {name}", Map.of("name", name));
   }
 
   /** Tables of the control schema. */
@@ -197,7 +201,10 @@ public final class Schema {
   /** Rights of producers on a hand-off table. */
   public List<String> producerGrants(HandoffTable table) {
     List<String> grants = new ArrayList<>();
-    grants.add("GRANT USAGE ON SCHEMA " + names.handoff() + " TO " + PRODUCERS);
+    grants.add(
+        SqlTemplate.fill(
+            "GRANT USAGE ON SCHEMA {handoff} TO {producers}",
+            Map.of("handoff", names.handoff(), "producers", PRODUCERS)));
     grants.addAll(table.grantToProducers(names));
     return grants;
   }
@@ -208,35 +215,31 @@ public final class Schema {
         createRole(role, "LOGIN"),
         createRole(PRODUCERS, "NOLOGIN"),
         createRole(CAPTURE, "NOLOGIN"),
-        "GRANT %s TO %s".formatted(CAPTURE, quoted(role)),
-        block(
-            "EXECUTE pg_catalog.format('GRANT CONNECT ON DATABASE %I TO %I',"
-                + " pg_catalog.current_database(), "
-                + dollarQuoted(role)
-                + ");"));
+        SqlTemplate.fill(
+            "GRANT {capture} TO {role}", Map.of("capture", CAPTURE, "role", quoted(role))),
+        block(SqlTemplate.fill(CONNECT, Map.of("name", Quoted.dollars(role)))));
   }
 
+  private static final String CONNECT =
+      """
+      EXECUTE pg_catalog.format('GRANT CONNECT ON DATABASE %I TO %I', \
+      pg_catalog.current_database(), {name});\
+      """;
+
+  private static final String CREATE_ROLE =
+      "CREATE ROLE {role} {login}; EXCEPTION WHEN duplicate_object THEN NULL;";
+
   private static String createRole(String role, String login) {
-    return block(
-        "CREATE ROLE %s %s; EXCEPTION WHEN duplicate_object THEN NULL;"
-            .formatted(quoted(role), login));
+    return block(SqlTemplate.fill(CREATE_ROLE, Map.of("role", quoted(role), "login", login)));
   }
 
   /** A block of statements that may hold any text, such as a role's name with dollars in it. */
   static String block(String statements) {
-    return "DO " + dollarQuoted(" BEGIN " + statements + " END ");
-  }
-
-  /** Means the same whatever {@code standard_conforming_strings} is. */
-  private static String dollarQuoted(String text) {
-    String tag = "$$";
-    for (int i = 1; (text + "$").contains(tag); i++) {
-      tag = "$q" + i + "$";
-    }
-    return tag + text + tag;
+    String body = SqlTemplate.fill(" BEGIN {statements} END ", Map.of("statements", statements));
+    return SqlTemplate.fill("DO {body}", Map.of("body", Quoted.dollars(body)));
   }
 
   private static String quoted(String role) {
-    return '"' + role.replace("\"", "\"\"") + '"';
+    return Quoted.identifier(role);
   }
 }

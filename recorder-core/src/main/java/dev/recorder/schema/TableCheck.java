@@ -3,12 +3,15 @@ package dev.recorder.schema;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -27,6 +30,10 @@ record TableCheck(String table, String name, String check, String mark, boolean 
    * stops those behind.
    */
   static final int WAIT_MILLIS = 100;
+
+  private static final String SHORTLY =
+      SqlTemplate.fill(
+          "SET LOCAL lock_timeout = {most}", Map.of("most", Integer.toString(WAIT_MILLIS)));
 
   private static final String DUPLICATE_OBJECT = "42710";
   private static final String UNDEFINED_COLUMN = "42703";
@@ -60,29 +67,41 @@ record TableCheck(String table, String name, String check, String mark, boolean 
     return new TableCheck(
         table,
         column + "_within_" + bytes + "_bytes",
-        "octet_length(" + column + ") <= " + bytes,
+        SqlTemplate.fill(
+            "octet_length({column}) <= {most}",
+            Map.of("column", column, "most", Integer.toString(bytes))),
         Integer.toString(bytes),
         true);
   }
 
+  private static final String UNLESS_THERE =
+      """
+      DO $$ BEGIN
+        IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = {table}::regclass
+            AND conname = {name} AND pg_get_constraintdef(oid) LIKE {like}) THEN
+          {alter};
+        END IF;
+      END $$""";
+
   /** Adds it, or replaces that of an earlier version; leaves a table alone that has it. */
   String sql() {
-    return """
-        DO $$ BEGIN
-          IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = '%s'::regclass
-              AND conname = '%s' AND pg_get_constraintdef(oid) LIKE '%%%s%%') THEN
-            %s;
-          END IF;
-        END $$"""
-        .formatted(table, name, mark, alter());
+    return SqlTemplate.fill(
+        UNLESS_THERE,
+        Map.of(
+            "table", Quoted.literal(table),
+            "name", Quoted.literal(name),
+            "like", Quoted.literal("%" + mark + "%"),
+            "alter", alter()));
   }
+
+  private static final String ALTER =
+      """
+      ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {name}, \
+      ADD CONSTRAINT {name} CHECK ({check}) NOT VALID""";
 
   /** Sets it, whatever was there of its name; takes the table for an instant. */
   String alter() {
-    return """
-        ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS %2$s, \
-        ADD CONSTRAINT %2$s CHECK (%3$s) NOT VALID"""
-        .formatted(table, name, check);
+    return SqlTemplate.fill(ALTER, Map.of("table", table, "name", name, "check", check));
   }
 
   /**
@@ -114,7 +133,7 @@ record TableCheck(String table, String name, String check, String mark, boolean 
   void set(Connection connection) throws SQLException {
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
-      statement.execute("SET LOCAL lock_timeout = " + WAIT_MILLIS);
+      statement.execute(SHORTLY);
       statement.execute(alter());
       transaction.commit();
     }

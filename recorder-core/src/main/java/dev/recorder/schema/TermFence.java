@@ -1,6 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.Term;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import java.nio.charset.StandardCharsets;
@@ -37,9 +38,9 @@ record TermFence(SchemaNames names, Term term) {
         Map.of(
             "lock", Integer.toString(term.lockId()),
             "epoch", Long.toString(term.epoch()),
-            "log", "'" + term.log() + "'",
-            "machine", "'" + machine + "'",
-            "over", "'" + OVER + "'");
+            "log", Quoted.literal(term.log().toString()),
+            "machine", Quoted.literal(machine),
+            "over", Quoted.literal(OVER));
     return Sql.in(names, FENCE, pieces).text();
   }
 }

@@ -1,7 +1,9 @@
 package dev.recorder.replay.postgres;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.postgres.ReplayedSchema.NewColumn;
@@ -91,13 +93,17 @@ final class Definitions {
     }
     try (SqlStatement statement = NO_SCHEMA.on(connection)) {
       if (statement.set("schema", table.schema()).truth()) {
-        run("CREATE SCHEMA " + LoggedTable.quote(table.schema()));
+        String schema = Quoted.identifier(table.schema());
+        run(SqlTemplate.fill("CREATE SCHEMA {schema}", Map.of("schema", schema)));
       }
     }
     books.own(table, row.payload());
     String columns =
         wanted.columns().stream().map(Definitions::definition).collect(Collectors.joining(", "));
-    run("CREATE TABLE " + table.quoted() + " (" + columns + key(", ", wanted) + ")");
+    run(
+        SqlTemplate.fill(
+            "CREATE TABLE {table} ({columns}{key})",
+            Map.of("table", table.quoted(), "columns", columns, "key", key(", ", wanted))));
   }
 
   private static String definition(Column column) {
@@ -105,7 +111,11 @@ final class Definitions {
   }
 
   private static String key(String before, TableShape wanted) {
-    return wanted.hasKey() ? before + "PRIMARY KEY (" + TableShape.names(wanted.key()) + ")" : "";
+    return wanted.hasKey()
+        ? SqlTemplate.fill(
+            "{before}PRIMARY KEY ({columns})",
+            Map.of("before", before, "columns", TableShape.names(wanted.key())))
+        : "";
   }
 
   /** By way of names that no column has: two may have swapped theirs. */
@@ -129,9 +139,7 @@ final class Definitions {
               .filter(other -> other.name().equals(column.name()))
               .findFirst();
       if (inTheWay.isPresent()) { // Dropped, and its name given to this one.
-        run(
-            "ALTER TABLE %s DROP COLUMN %s"
-                .formatted(row.table().quoted(), inTheWay.get().quoted()));
+        alter(row.table(), "DROP COLUMN {column}", Map.of("column", inTheWay.get().quoted()));
       }
       rename(row.table(), passing(column), column.name());
     }
@@ -142,9 +150,20 @@ final class Definitions {
   }
 
   private void rename(LoggedTable table, String from, String to) throws SQLException {
+    alter(
+        table,
+        "RENAME COLUMN {from} TO {to}",
+        Map.of("from", Quoted.identifier(from), "to", Quoted.identifier(to)));
+  }
+
+  private void alter(LoggedTable table, String step, Map<String, String> pieces) throws SQLException {
+    alter(table, SqlTemplate.fill(step, pieces));
+  }
+
+  private void alter(LoggedTable table, String steps) throws SQLException {
     run(
-        "ALTER TABLE %s RENAME COLUMN %s TO %s"
-            .formatted(table.quoted(), LoggedTable.quote(from), LoggedTable.quote(to)));
+        SqlTemplate.fill(
+            "ALTER TABLE {table} {steps}", Map.of("table", table.quoted(), "steps", steps)));
   }
 
   private static final Sql KEY_NAME =
@@ -164,22 +183,23 @@ final class Definitions {
         statement
             .set("table", there.table().quoted())
             .first(found -> found.getString(1))
-            .ifPresent(name -> steps.add("DROP CONSTRAINT " + LoggedTable.quote(name)));
+            .ifPresent(name -> steps.add(drop("CONSTRAINT", Quoted.identifier(name))));
       }
     }
     steps.addAll(columns(there, row));
     if (!steps.isEmpty()) {
-      run("ALTER TABLE " + there.table().quoted() + " " + String.join(", ", steps));
+      alter(there.table(), String.join(", ", steps));
     }
     for (NewColumn column : row.columns()) {
       if (column.existing() != null && find(there, column.name()).isEmpty()) {
-        run(
-            "ALTER TABLE %s ALTER COLUMN %s DROP DEFAULT"
-                .formatted(there.table().quoted(), column.column().quoted()));
+        alter(
+            there.table(),
+            "ALTER COLUMN {column} DROP DEFAULT",
+            Map.of("column", column.column().quoted()));
       }
     }
     if (otherKey && wanted.hasKey()) {
-      run("ALTER TABLE " + there.table().quoted() + key(" ADD ", wanted));
+      alter(there.table(), key("ADD ", wanted));
     }
   }
 
@@ -188,21 +208,29 @@ final class Definitions {
     TableShape wanted = row.shape();
     for (Column column : there.columns()) {
       if (find(wanted, column.name()).isEmpty()) {
-        steps.add("DROP COLUMN " + column.quoted());
+        steps.add(drop("COLUMN", column.quoted()));
       }
     }
     for (NewColumn said : row.columns()) {
       Column column = said.column();
       Optional<Column> old = find(there, said.name());
       if (old.isEmpty()) {
-        steps.add("ADD COLUMN " + definition(column) + existing(said));
+        steps.add(
+            SqlTemplate.fill(
+                "ADD COLUMN {column}{existing}",
+                Map.of("column", definition(column), "existing", existing(said))));
       } else if (!old.get().equals(column)) {
         steps.add(
-            "ALTER COLUMN %1$s TYPE %2$s USING %1$s::text::%2$s"
-                .formatted(column.quoted(), column.type()));
+            SqlTemplate.fill(
+                "ALTER COLUMN {column} TYPE {type} USING {column}::text::{type}",
+                Map.of("column", column.quoted(), "type", column.type())));
       }
     }
     return steps;
+  }
+
+  private static String drop(String what, String name) {
+    return SqlTemplate.fill("DROP {what} {name}", Map.of("what", what, "name", name));
   }
 
   private static Optional<Column> find(TableShape table, String name) {
@@ -219,7 +247,8 @@ final class Definitions {
     }
     try (SqlStatement statement = LITERAL.on(connection)) {
       String literal = statement.set("text", value).first(row -> row.getString(1)).orElseThrow();
-      return " DEFAULT " + literal + "::" + column.column().type();
+      return SqlTemplate.fill(
+          " DEFAULT {literal}::{type}", Map.of("literal", literal, "type", column.column().type()));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SqlFunction;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.reader.LogSlot;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
@@ -17,6 +18,7 @@ import dev.recorder.replay.postgres.StagedChanges.StagedStretch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -172,8 +174,10 @@ public final class JdbcReplayTarget implements ReplayTarget {
       statement.setEscapeProcessing(false);
       statement.execute(
           barrier.removesAll()
-              ? "TRUNCATE " + table.quoted()
-              : "DELETE FROM " + table.quoted() + " WHERE " + checked(barrier.where(), shape));
+              ? SqlTemplate.fill("TRUNCATE {table}", Map.of("table", table.quoted()))
+              : SqlTemplate.fill(
+                  "DELETE FROM {table} WHERE {rows}",
+                  Map.of("table", table.quoted(), "rows", checked(barrier.where(), shape))));
     }
   }
 

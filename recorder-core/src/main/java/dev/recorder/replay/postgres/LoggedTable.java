@@ -1,5 +1,6 @@
 package dev.recorder.replay.postgres;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 
@@ -18,11 +19,7 @@ record LoggedTable(String schema, String name) {
 
   /** In quotes, for statements. */
   String quoted() {
-    return quote(schema) + "." + quote(name);
-  }
-
-  static String quote(String identifier) {
-    return '"' + identifier.replace("\"", "\"\"") + '"';
+    return Quoted.identifier(schema) + "." + Quoted.identifier(name);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.recorder.replay.postgres;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
 import dev.recorder.replay.postgres.StagedChanges.StagedStretch;
 import java.nio.charset.StandardCharsets;
@@ -143,8 +145,11 @@ final class SeenRows {
   private void begin(TableShape shape, Barrier barrier, Earlier earlier) throws SQLException {
     String name = shape.table().toString();
     UUID digest = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
-    String seen = "recorder_replay." + LoggedTable.quote("seen_" + digest);
-    run("CREATE TABLE " + seen + " (" + shape.keyDefinitions() + key(shape) + ")");
+    String seen = "recorder_replay." + Quoted.identifier("seen_" + digest);
+    run(
+        SqlTemplate.fill(
+            "CREATE TABLE {seen} ({definitions}, PRIMARY KEY ({keys}))",
+            Map.of("seen", seen, "definitions", shape.keyDefinitions(), "keys", shape.keys())));
     try (SqlStatement statement = NOTE.on(connection)) {
       statement.set("name", name).set("begun", barrier.place().seq()).set("seen", seen).update();
     }
@@ -157,10 +162,6 @@ final class SeenRows {
           .set("visible", barrier.mark().visible())
           .update();
     }
-  }
-
-  private static String key(TableShape shape) {
-    return ", PRIMARY KEY (" + shape.keys() + ")";
   }
 
   private static final Sql IS_IT =
@@ -206,7 +207,7 @@ final class SeenRows {
   private void forget(LoggedTable table) throws SQLException {
     Optional<String> seen = seen(table);
     if (seen.isPresent()) {
-      run("DROP TABLE " + seen.get());
+      run(SqlTemplate.fill("DROP TABLE {seen}", Map.of("seen", seen.get())));
       try (SqlStatement statement = FORGET.on(connection)) {
         statement.set("name", table.toString()).update();
       }

@@ -1,5 +1,6 @@
 package dev.recorder.replay.postgres;
 
+import dev.recorder.postgres.sql.Quoted;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -20,7 +21,7 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
    */
   record Column(String name, String type) {
     String quoted() {
-      return LoggedTable.quote(name);
+      return Quoted.identifier(name);
     }
   }
 

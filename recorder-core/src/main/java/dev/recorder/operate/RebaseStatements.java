@@ -5,6 +5,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
@@ -75,8 +76,8 @@ final class RebaseStatements {
             "excluded", EXCLUDED,
             "may_be_own", MAY_BE_OWN,
             "recorded", IS_RECORDED,
-            "number_of_recorded", "'" + Rebase.RECORDED + "'",
-            "number_of_waiting", "'" + RowIdentity.WAITING + "'");
+            "number_of_recorded", Quoted.literal(Long.toString(Rebase.RECORDED)),
+            "number_of_waiting", Quoted.literal(Long.toString(RowIdentity.WAITING)));
     this.head = Sql.in(names, HEAD, pieces);
     this.beginTerm = Sql.in(names, BEGIN_TERM);
     this.count = Sql.in(names, COUNT, pieces);

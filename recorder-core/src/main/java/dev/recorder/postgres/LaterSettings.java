@@ -2,10 +2,12 @@ package dev.recorder.postgres;
 
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What a session sets for what it does next, over what {@link SessionSettings} gave its kind. What
@@ -43,7 +45,9 @@ public final class LaterSettings {
 
   /** Has statements that take longer fail. */
   public static void limit(Connection session, Duration longest) throws SQLException {
-    execute(session, "SET statement_timeout = " + longest.toMillis());
+    String millis = Long.toString(longest.toMillis());
+    execute(
+        session, SqlTemplate.fill("SET statement_timeout = {millis}", Map.of("millis", millis)));
   }
 
   private static final Sql BELOW_DEADLOCK =

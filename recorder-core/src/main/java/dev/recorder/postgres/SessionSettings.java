@@ -10,6 +10,8 @@ import static dev.recorder.postgres.SessionKind.QUERY;
 import static dev.recorder.postgres.SessionKind.REPLAY;
 import static dev.recorder.postgres.SessionKind.WORKER;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -155,6 +157,23 @@ final class SessionSettings {
     return Map.copyOf(values);
   }
 
+  /** A plan must be durable before its PUT, whatever the server's default is; never weaken it. */
+  private static final String LOOK_AND_SET =
+      """
+      SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('server_encoding'), \
+      pg_catalog.current_setting('session_replication_role'), \
+      pg_catalog.current_setting('transaction_read_only'), {settings}, \
+      CASE WHEN pg_catalog.current_setting('synchronous_commit') \
+      OPERATOR(pg_catalog.=) ANY (ARRAY['off', 'local']) \
+      THEN {durable} END \
+      WHERE pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) {pid}{checked}""";
+
+  private static final String CHECK_CLIENT =
+      """
+      ; DO $$ BEGIN IF pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) {pid} \
+      THEN SET client_connection_check_interval = 500; END IF; \
+      EXCEPTION WHEN OTHERS THEN NULL; END $$""";
+
   /**
    * Settings and a look at the server in one statement, and so in one round trip. It gives no row,
    * and sets nothing, on another session than the one of {@code pid}: a pooler would hand what is
@@ -163,30 +182,25 @@ final class SessionSettings {
    * <p>It runs before the path is set, so that everything in it is qualified.
    */
   String sql(int pid) {
-    return "SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('server_encoding'),"
-        + " pg_catalog.current_setting('session_replication_role'),"
-        + " pg_catalog.current_setting('transaction_read_only'), "
-        + values.entrySet().stream()
-            .map(e -> config(e.getKey(), e.getValue()))
-            .collect(Collectors.joining(", "))
-        // A plan must be durable before its PUT, whatever the server's default is; never weaken it.
-        + ", CASE WHEN pg_catalog.current_setting('synchronous_commit')"
-        + " OPERATOR(pg_catalog.=) ANY (ARRAY['off', 'local'])"
-        + " THEN "
-        + config("synchronous_commit", "on")
-        + " END WHERE pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) "
-        + pid
-        + (CHECKED.contains(kind) ? checked(pid) : "");
-  }
-
-  private static String checked(int pid) {
-    return "; DO $$ BEGIN IF pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) "
-        + pid
-        + " THEN SET client_connection_check_interval = 500; END IF;"
-        + " EXCEPTION WHEN OTHERS THEN NULL; END $$";
+    Map<String, String> ofPid = Map.of("pid", Integer.toString(pid));
+    return SqlTemplate.fill(
+        LOOK_AND_SET,
+        Map.of(
+            "pid",
+            Integer.toString(pid),
+            "settings",
+            values.entrySet().stream()
+                .map(e -> config(e.getKey(), e.getValue()))
+                .collect(Collectors.joining(", ")),
+            "durable",
+            config("synchronous_commit", "on"),
+            "checked",
+            CHECKED.contains(kind) ? SqlTemplate.fill(CHECK_CLIENT, ofPid) : ""));
   }
 
   private static String config(String name, String value) {
-    return "pg_catalog.set_config('" + name + "', '" + value + "', false)";
+    return SqlTemplate.fill(
+        "pg_catalog.set_config({name}, {value}, false)",
+        Map.of("name", Quoted.literal(name), "value", Quoted.literal(value)));
   }
 }

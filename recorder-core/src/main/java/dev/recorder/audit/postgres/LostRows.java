@@ -1,6 +1,7 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.handoff.RowKey;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.schema.Schema;
 import java.util.List;
@@ -41,7 +42,7 @@ record LostRows(String table) {
   private String sql(List<RowKey> lost) {
     String keys =
         lost.stream()
-            .map(row -> "'" + Long.toUnsignedString(row.xid()) + "/" + row.id() + "'")
+            .map(row -> Quoted.literal(Long.toUnsignedString(row.xid()) + "/" + row.id()))
             .collect(Collectors.joining(", "));
     return Sql.of(REINSERT, Map.of("table", table, "keys", keys)).text();
   }

@@ -1,5 +1,6 @@
 package dev.recorder.audit.postgres;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import java.util.Map;
@@ -70,9 +71,9 @@ record RangeStatements(SchemaNames schemas, int lockId, int pieceBytes) {
             "lock",
             Integer.toString(lockId),
             "from",
-            "'(" + from + ",0)'",
+            Quoted.literal("(" + from + ",0)"),
             "to",
-            "'(" + to + ",0)'",
+            Quoted.literal("(" + to + ",0)"),
             "fits",
             FITS,
             "small",

@@ -12,11 +12,13 @@ import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.slotlog.postgres.BinaryRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
@@ -187,7 +189,8 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return connection
         .unwrap(PGConnection.class)
         .getCopyAPI()
-        .copyOut("COPY (" + sql + ") TO STDOUT (FORMAT binary)");
+        .copyOut(
+            SqlTemplate.fill("COPY ({query}) TO STDOUT (FORMAT binary)", Map.of("query", sql)));
   }
 
   private static void end(CopyOut copy) throws SQLException {

@@ -15,6 +15,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlAction;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -118,7 +119,7 @@ final class LeafTruncation {
             return "the term is over";
           }
           lock(connection, table, "ACCESS EXCLUSIVE");
-          execute(connection, "TRUNCATE ONLY " + table);
+          execute(connection, SqlTemplate.fill("TRUNCATE ONLY {table}", Map.of("table", table)));
           note(connection, leaf, proof);
           connection.commit();
           return "";
@@ -143,7 +144,10 @@ final class LeafTruncation {
   }
 
   private static String lock(Connection connection, String table, String mode) throws SQLException {
-    execute(connection, "LOCK TABLE " + table + " IN " + mode + " MODE");
+    execute(
+        connection,
+        SqlTemplate.fill(
+            "LOCK TABLE {table} IN {mode} MODE", Map.of("table", table, "mode", mode)));
     return "";
   }
 

@@ -1,5 +1,7 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -198,8 +200,8 @@ final class TaskStatements {
 
   private static final String WAITING =
       """
-      (SELECT queue_id, id, set_at FROM {lock_task} s
-        WHERE queue_id = :queue AND status = %s
+      (SELECT queue_id, id, set_at FROM {table} s
+        WHERE queue_id = :queue AND status = {status}
           AND (s.retries_left IS NULL OR s.retries_left > 0)
         ORDER BY set_at, id)""";
 
@@ -232,9 +234,14 @@ final class TaskStatements {
    */
   static Command capture(
       String queue, Set<TaskStatus> from, int limit, String owner, Duration timeout) {
-    List<String> words = from.stream().sorted().map(status -> "'" + status.word() + "'").toList();
+    List<String> words =
+        from.stream().sorted().map(status -> Quoted.literal(status.word())).toList();
     String waiting =
-        words.stream().map(WAITING::formatted).collect(Collectors.joining(" UNION ALL "));
+        words.stream()
+            .map(
+                status ->
+                    SqlTemplate.fill(WAITING, Map.of("status", status, "table", "{lock_task}")))
+            .collect(Collectors.joining(" UNION ALL "));
     return new Command(
         CAPTURE,
         Map.of("waiting", waiting, "statuses", String.join(", ", words), "captured", CAPTURED),

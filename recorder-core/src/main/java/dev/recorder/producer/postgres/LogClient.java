@@ -4,6 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.producer.NewRow;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -68,7 +69,7 @@ public final class LogClient {
     Map<String, String> pieces = Map.of("table", table);
     this.append = Sql.of(APPEND, pieces);
     this.appendAll = Sql.of(APPEND_ALL, pieces);
-    this.copy = "COPY " + table + " (key, payload) FROM STDIN";
+    this.copy = SqlTemplate.fill("COPY {table} (key, payload) FROM STDIN", pieces);
   }
 
   /**

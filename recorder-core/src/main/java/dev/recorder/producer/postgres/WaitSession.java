@@ -8,6 +8,7 @@ import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.producer.WaitException;
 import dev.recorder.producer.WaitException.Reason;
 import dev.recorder.slotlog.postgres.SlotStatements;
@@ -110,7 +111,7 @@ final class WaitSession implements AutoCloseable {
   /** Listens for slots of a log; empty if there is no such log. */
   Optional<Joined> join(RecorderName recorder) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("LISTEN " + SchemaNames.recordedChannel(recorder));
+      statement.execute(ofChannel("LISTEN {channel}", recorder));
     }
     try (SqlStatement statement = join.on(connection)) {
       return statement
@@ -118,6 +119,11 @@ final class WaitSession implements AutoCloseable {
           .set("recorder", recorder.value())
           .first(row -> new Joined(row.getInt(1), row.getBoolean(2)));
     }
+  }
+
+  private static String ofChannel(String statement, RecorderName recorder) {
+    String channel = SchemaNames.recordedChannel(recorder);
+    return SqlTemplate.fill(statement, Map.of("channel", channel));
   }
 
   private static final Sql LEAVE = Sql.of("SELECT pg_advisory_unlock_shared(:waiters, :lock)");
@@ -130,7 +136,7 @@ final class WaitSession implements AutoCloseable {
       }
     }
     try (Statement statement = connection.createStatement()) {
-      statement.execute("UNLISTEN " + SchemaNames.recordedChannel(recorder));
+      statement.execute(ofChannel("UNLISTEN {channel}", recorder));
     }
   }
 

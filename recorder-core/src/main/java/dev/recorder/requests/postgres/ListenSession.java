@@ -10,6 +10,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -58,9 +59,13 @@ public final class ListenSession implements AutoCloseable {
    */
   public void listen(Collection<RecorderName> recorders) {
     StringBuilder sql = new StringBuilder("UNLISTEN *");
-    recorders.forEach(name -> sql.append("; LISTEN ").append(channel(name)));
-    recorders.forEach(name -> sql.append("; NOTIFY ").append(channel(name)));
+    recorders.forEach(name -> sql.append(ofChannel("; LISTEN {channel}", name)));
+    recorders.forEach(name -> sql.append(ofChannel("; NOTIFY {channel}", name)));
     run(sql.toString());
+  }
+
+  private static String ofChannel(String statement, RecorderName name) {
+    return SqlTemplate.fill(statement, Map.of("channel", channel(name)));
   }
 
   private void run(String sql) {

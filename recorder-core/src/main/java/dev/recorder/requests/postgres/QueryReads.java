@@ -6,12 +6,14 @@ import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.QueryText;
 import dev.recorder.schema.CaptureTriggerNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 
 /**
  * What a query reads without anybody asking for a document when that changes: found by a temporary
@@ -60,8 +62,9 @@ public final class QueryReads {
         Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
       statement.execute(
-          "CREATE TEMPORARY VIEW %s AS SELECT FROM (%s) AS q"
-              .formatted(VIEW, QueryText.ofNone(query.text())));
+          SqlTemplate.fill(
+              "CREATE TEMPORARY VIEW {view} AS SELECT FROM ({query}) AS q",
+              Map.of("view", VIEW, "query", QueryText.ofNone(query.text()))));
       try (SqlStatement doubtful = DOUBTFUL.on(connection)) {
         return doubtful
             .set("view", "pg_temp." + VIEW)

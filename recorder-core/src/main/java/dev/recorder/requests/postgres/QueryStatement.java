@@ -4,6 +4,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
 import dev.recorder.requests.QueryText;
@@ -64,10 +65,12 @@ public final class QueryStatement {
    */
   static String document(Connection connection, EntityQuery query) throws SQLException {
     boolean isJson = isJson(connection, query);
-    return DOCUMENT
-        .replace("{document}", isJson ? "q.document::text" : "row_to_json(q.*)::text")
-        .replace("{columns}", isJson ? " (document)" : "")
-        .replace("{query}", query.text());
+    return SqlTemplate.fill(
+        DOCUMENT,
+        Map.of(
+            "document", isJson ? "q.document::text" : "row_to_json(q.*)::text",
+            "columns", isJson ? " (document)" : "",
+            "query", query.text()));
   }
 
   private static boolean isJson(Connection connection, EntityQuery query) throws SQLException {
@@ -86,7 +89,9 @@ public final class QueryStatement {
    * @throws DatabaseException if there is no answer
    */
   public static String fault(Connection connection, EntityQuery query) {
-    try (SqlStatement statement = Sql.of("EXPLAIN " + document(connection, query)).on(connection)) {
+    try (SqlStatement statement =
+        Sql.of("EXPLAIN {document}", Map.of("document", document(connection, query)))
+            .on(connection)) {
       statement.set("most", 0L).setUntyped(QueryText.ENTITY, null).query().close();
       return "";
     } catch (SQLException e) {

@@ -4,10 +4,12 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.schema.RequestTable;
@@ -99,7 +101,9 @@ public final class RequestDesk {
       """;
 
   private static final String INDEXED =
-      " AND octet_length(entity_id) <= " + RequestTable.LONGEST_ENTITY;
+      SqlTemplate.fill(
+          " AND octet_length(entity_id) <= {longest}",
+          Map.of("longest", Integer.toString(RequestTable.LONGEST_ENTITY)));
 
   /**
    * Requests, the latest first, without payloads.
@@ -110,7 +114,9 @@ public final class RequestDesk {
   public List<RequestRow> list(@Nullable String entity, @Nullable RequestStatus status, int limit) {
     Map<String, String> asked = new HashMap<>(pieces);
     asked.put("and_entity", entity == null ? "" : "AND entity_id = :entity" + indexed(entity));
-    asked.put("and_status", status == null ? "" : "AND request_status = '" + status.word() + "'");
+    asked.put(
+        "and_status",
+        status == null ? "" : "AND request_status = " + Quoted.literal(status.word()));
     return ask(
         Sql.of(LIST, asked),
         statement -> {

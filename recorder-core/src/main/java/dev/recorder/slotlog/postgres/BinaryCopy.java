@@ -1,9 +1,11 @@
 package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.RawRow;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
@@ -42,7 +44,11 @@ final class BinaryCopy implements AutoCloseable {
   BinaryCopy(Connection connection, String select) throws SQLException {
     this.connection = connection.unwrap(PGConnection.class);
     this.copy =
-        this.connection.getCopyAPI().copyOut("COPY (" + select + ") TO STDOUT (FORMAT binary)");
+        this.connection
+            .getCopyAPI()
+            .copyOut(
+                SqlTemplate.fill(
+                    "COPY ({query}) TO STDOUT (FORMAT binary)", Map.of("query", select)));
     this.message = ByteBuffer.allocate(0);
     if (read()) {
       message.position(SIGNATURE + Integer.BYTES);

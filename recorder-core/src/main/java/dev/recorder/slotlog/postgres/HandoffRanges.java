@@ -2,8 +2,11 @@ package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -35,15 +38,17 @@ final class HandoffRanges {
     Snapshot done = from.done();
     // What is recorded of an open window may end within a transaction that was in progress then.
     if (done.hasInProgress(from.openXid())) {
-      ranges.add(behind(from.openXid(), from.openId()) + " AND h.xid < " + xid(from.openXid() + 1));
+      ranges.add(upTo(behind(from.openXid(), from.openId()), from.openXid() + 1));
     }
     String running =
         done.inProgressAbove(from.openXid())
             .filter(to::sees) // Else one that has inserted millions is walked again and again.
             .mapToObj(Long::toString)
-            .collect(Collectors.joining(","));
-    if (!running.isEmpty()) {
-      ranges.add("h.xid = ANY('{" + running + "}'::xid8[])");
+            .collect(Collectors.joining(",", "{", "}"));
+    if (!running.equals("{}")) {
+      ranges.add(
+          SqlTemplate.fill(
+              "h.xid = ANY({running}::xid8[])", Map.of("running", Quoted.literal(running))));
     }
     if (done.xmax() < to.xmax()) {
       String start =
@@ -52,19 +57,24 @@ final class HandoffRanges {
               : behind(done.xmax() - 1, Long.MAX_VALUE);
       long first = Math.max(done.xmax(), from.openXid());
       for (long wall : walls.between(first, to)) {
-        ranges.add(start + " AND h.xid < " + xid(wall));
+        ranges.add(upTo(start, wall));
         start = behind(wall, Long.MAX_VALUE);
       }
-      ranges.add(start + " AND h.xid < " + xid(to.xmax()));
+      ranges.add(upTo(start, to.xmax()));
     }
     return ranges;
   }
 
   private static String behind(long xid, long id) {
-    return "(h.xid, h.id) > (" + xid(xid) + ", " + id + ")";
+    return SqlTemplate.fill(
+        "(h.xid, h.id) > ({xid}, {id})", Map.of("xid", xid(xid), "id", Long.toString(id)));
+  }
+
+  private static String upTo(String start, long xid) {
+    return SqlTemplate.fill("{start} AND h.xid < {xid}", Map.of("start", start, "xid", xid(xid)));
   }
 
   private static String xid(long number) {
-    return "'" + number + "'::xid8";
+    return Quoted.literal(Long.toString(number)) + "::xid8";
   }
 }

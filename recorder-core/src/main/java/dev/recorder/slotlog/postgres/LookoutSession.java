@@ -12,6 +12,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.Sighting.SnapshotLook;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -66,8 +67,8 @@ public final class LookoutSession implements AutoCloseable {
   public void listen(Collection<RecorderName> more, Collection<RecorderName> noMore) {
     String sql =
         Stream.concat(
-                noMore.stream().map(name -> "UNLISTEN " + CHANNEL + name),
-                more.stream().map(name -> "LISTEN " + CHANNEL + name))
+                noMore.stream().map(name -> ofChannel("UNLISTEN {channel}", name)),
+                more.stream().map(name -> ofChannel("LISTEN {channel}", name)))
             .collect(Collectors.joining("; "));
     ask(
         c -> {
@@ -75,6 +76,10 @@ public final class LookoutSession implements AutoCloseable {
             return statement.execute(sql);
           }
         });
+  }
+
+  private static String ofChannel(String statement, RecorderName name) {
+    return SqlTemplate.fill(statement, Map.of("channel", CHANNEL + name));
   }
 
   private static final Sql COUNTERS =

@@ -5,6 +5,7 @@ import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.RowKey;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
@@ -55,7 +56,7 @@ public final class RowIdentity {
                 "table",
                 schemas.handoffTable(recorder),
                 "waiting",
-                "'" + WAITING + "'"));
+                Quoted.literal(Long.toString(WAITING))));
   }
 
   /** Rows of this database that are among {@code lines}, of which there are at most a chunk. */

@@ -4,6 +4,7 @@ import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.sql.LatestVersion;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -74,7 +75,7 @@ public final class SlotStatements {
           "held_by_term", HOLDER,
           "advance", ADVANCE,
           "tell", TELL,
-          "channel", "'" + SchemaNames.RECORDED + "'",
+          "channel", Quoted.literal(SchemaNames.RECORDED),
           "insert", INSERT);
 
   /** The same wherever the row lies. */

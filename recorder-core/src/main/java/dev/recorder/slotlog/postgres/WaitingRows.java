@@ -3,8 +3,10 @@ package dev.recorder.slotlog.postgres;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -121,7 +123,7 @@ public final class WaitingRows {
         Map.of(
             "at", AT,
             "table", table,
-            "xid", "'" + xid + "'",
+            "xid", Quoted.literal(Long.toString(xid)),
             "id", Long.toString(id),
             "is_as_made", IS_AS_MADE);
     return Sql.of(select, pieces).text();
@@ -154,7 +156,9 @@ public final class WaitingRows {
   }
 
   private static final String TIME_OF_FIRST =
-      "SELECT h.time, h.xid, h.id {from} AND {has_time} ORDER BY h.xid, h.id LIMIT {limit}";
+      "(SELECT h.time, h.xid, h.id {from} AND {has_time} ORDER BY h.xid, h.id LIMIT {limit})";
+
+  private static final String EARLIEST = "SELECT time FROM ({firsts}) f ORDER BY xid, id LIMIT 1";
 
   /** When the transaction of the first row began; null if there is none. */
   public @Nullable Instant first(Connection connection, Position from, Snapshot to)
@@ -165,12 +169,11 @@ public final class WaitingRows {
     }
     String firsts =
         ranges.stream()
-            .map(range -> "(" + within(range, to, true, 1, TIME_OF_FIRST) + ")")
+            .map(range -> within(range, to, true, 1, TIME_OF_FIRST))
             .collect(Collectors.joining(" UNION ALL "));
     try (Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery(
-                "SELECT time FROM (" + firsts + ") f ORDER BY xid, id LIMIT 1")) {
+            statement.executeQuery(SqlTemplate.fill(EARLIEST, Map.of("firsts", firsts)))) {
       return row.next() ? row.getObject(1, OffsetDateTime.class).toInstant() : null;
     }
   }
@@ -185,7 +188,7 @@ public final class WaitingRows {
             "range",
             range,
             "to",
-            "'" + to + "'",
+            Quoted.literal(to.toString()),
             "but_excluded",
             exclusions ? butExcluded : "",
             "is_as_made",

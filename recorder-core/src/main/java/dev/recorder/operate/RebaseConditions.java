@@ -6,6 +6,7 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.schema.Subscriptions;
 import dev.recorder.time.Pause;
@@ -79,22 +80,24 @@ final class RebaseConditions {
           SELECT has_column_privilege(:table, 'xid', 'UPDATE'), quote_ident(current_user)
           """);
 
+  private static final String GRANT = "GRANT UPDATE (xid) ON {table} TO {role};";
+  private static final String REVOKE = "REVOKE UPDATE (xid) ON {table} FROM {role};";
+
   /** Rows are renumbered by a right that a machine does not have. */
   void checkRights(Connection connection) throws SQLException {
     try (SqlStatement statement = RIGHT.on(connection);
         ResultSet right = statement.set("table", table).query()) {
       right.next();
       if (!right.getBoolean(1)) {
-        String grant = "UPDATE (xid) ON " + table;
-        String role = right.getString(2);
+        Map<String, String> pieces = Map.of("table", table, "role", right.getString(2));
         throw new DatabaseException(
             DatabaseErrorKind.RIGHTS,
             """
             this role may not renumber rows; let an administrator run, for the time of the rebase:
-            GRANT %1$s TO %2$s;
+            %s
             and afterwards:
-            REVOKE %1$s FROM %2$s;"""
-                .formatted(grant, role));
+            %s"""
+                .formatted(SqlTemplate.fill(GRANT, pieces), SqlTemplate.fill(REVOKE, pieces)));
       }
     }
   }

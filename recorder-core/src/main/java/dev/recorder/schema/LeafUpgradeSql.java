@@ -276,10 +276,17 @@ final class LeafUpgradeSql {
 
   /** The same, undone by its end unless a term still lasts then. */
   String swap(TermFence fence) {
-    return block(SWAP + fence.part());
+    return Schema.block(
+        SqlTemplate.fill(
+            "\n{swap}\n{fence}\n", Map.of("swap", filled(SWAP), "fence", fence.part())));
   }
 
   private String block(String statements) {
-    return Schema.block("\n" + Sql.in(names, statements, pieces).text() + "\n");
+    return Schema.block(
+        SqlTemplate.fill("\n{statements}\n", Map.of("statements", filled(statements))));
+  }
+
+  private String filled(String statements) {
+    return Sql.in(names, statements, pieces).text();
   }
 }

@@ -255,10 +255,7 @@ final class TableCatalog {
   }
 
   private static final String COLUMNS =
-      """
-      SELECT number, name, encoding, coalesce(key_position, 0) FROM ({query}) AS c \
-      ORDER BY number\
-      """;
+      "SELECT number, name, encoding, coalesce(key_position, 0) FROM ({query}) AS c ORDER BY number";
 
   private List<CapturedColumn> columns(FoundTable found, CaptureOptions options)
       throws SQLException, RefusedCaptureException {

@@ -68,6 +68,7 @@ final class EntityReading {
       """
       SAVEPOINT entity;
       SELECT {in_flight}, {settings};
+      {document}
       """;
 
   /**
@@ -184,7 +185,9 @@ final class EntityReading {
     Sql made;
     try (var savepoint = connection.createStatement()) {
       savepoint.execute("SAVEPOINT entity");
-      made = Sql.of(LOOK + QueryStatement.document(connection, query), pieces);
+      Map<String, String> all = new HashMap<>(pieces);
+      all.put("document", QueryStatement.document(connection, query));
+      made = Sql.of(LOOK, all);
       savepoint.execute("RELEASE SAVEPOINT entity");
     }
     prepared.put(query, made);

@@ -13,15 +13,16 @@ import java.util.Locale;
 public record CapturedColumn(int number, String name, String encoding, int keyPosition) {
 
   /** Its name within the generated statements, where users' names would be in the way. */
-  String alias() {
+  public String alias() {
     return "c" + number;
   }
 
-  String encoded(String reference) {
+  /** The expression that it is written by. */
+  public String encoded(String reference) {
     return String.format(Locale.ROOT, encoding, reference);
   }
 
-  boolean isKey() {
+  public boolean isKey() {
     return keyPosition > 0;
   }
 }

@@ -86,7 +86,7 @@ class SessionSettingsTest {
   private static boolean setsSomething(Path file) {
     try {
       return file.toString().endsWith(".java")
-          && !file.getParent().endsWith("capture") // Its functions have settings of their own.
+          && !file.getParent().endsWith("script") // Its functions have settings of their own.
           && SET_FOR_A_SESSION.matcher(Files.readString(file)).find();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,8 +1,8 @@
 package dev.recorder.capture.postgres;
 
-import dev.recorder.capture.CaptureRemoval;
 import dev.recorder.capture.TableName;
-import dev.recorder.capture.TableScript;
+import dev.recorder.capture.script.CaptureRemoval;
+import dev.recorder.capture.script.TableScript;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;

@@ -2,7 +2,7 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.ColumnChoice;
-import dev.recorder.capture.ColumnQuery;
+import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;

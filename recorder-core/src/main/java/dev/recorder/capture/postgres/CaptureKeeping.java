@@ -2,8 +2,8 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.TableScript;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
+import dev.recorder.capture.script.TableScript;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;

@@ -2,13 +2,13 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
-import dev.recorder.capture.CaptureRemoval;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.CaptureScript;
 import dev.recorder.capture.EntitySource;
-import dev.recorder.capture.RequestScript;
 import dev.recorder.capture.TableName;
-import dev.recorder.capture.TableScript;
+import dev.recorder.capture.script.CaptureRemoval;
+import dev.recorder.capture.script.CaptureScript;
+import dev.recorder.capture.script.RequestScript;
+import dev.recorder.capture.script.TableScript;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;

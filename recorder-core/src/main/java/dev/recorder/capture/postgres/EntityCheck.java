@@ -2,11 +2,11 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.CaptureTriggers;
-import dev.recorder.capture.EntityExpression;
 import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.script.CaptureTriggers;
+import dev.recorder.capture.script.EntityExpression;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Sql;

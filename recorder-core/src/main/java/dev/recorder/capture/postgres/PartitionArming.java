@@ -1,11 +1,11 @@
 package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
-import dev.recorder.capture.CaptureTriggers;
-import dev.recorder.capture.CaptureTriggers.Purpose;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
+import dev.recorder.capture.script.CaptureTriggers;
+import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;

@@ -2,9 +2,9 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.CaptureTriggers;
-import dev.recorder.capture.CaptureTriggers.Purpose;
 import dev.recorder.capture.EntitySource;
+import dev.recorder.capture.script.CaptureTriggers;
+import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;

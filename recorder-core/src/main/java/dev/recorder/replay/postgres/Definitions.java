@@ -156,7 +156,8 @@ final class Definitions {
         Map.of("from", Quoted.identifier(from), "to", Quoted.identifier(to)));
   }
 
-  private void alter(LoggedTable table, String step, Map<String, String> pieces) throws SQLException {
+  private void alter(LoggedTable table, String step, Map<String, String> pieces)
+      throws SQLException {
     alter(table, SqlTemplate.fill(step, pieces));
   }
 

@@ -3,7 +3,7 @@ package dev.recorder.capture.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.capture.CaptureRemoval;
+import dev.recorder.capture.script.CaptureRemoval;
 import dev.recorder.postgres.DatabaseException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.SnapshotStatements;
+import dev.recorder.capture.script.SnapshotStatements;
 import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SchemaNames;

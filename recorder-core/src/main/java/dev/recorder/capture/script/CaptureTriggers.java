@@ -1,7 +1,9 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
 import static dev.recorder.schema.CaptureTriggerNames.LOOKS_UP;
 
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.TableName;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;

@@ -1,4 +1,4 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

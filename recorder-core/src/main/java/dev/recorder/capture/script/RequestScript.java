@@ -1,7 +1,11 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
-import dev.recorder.capture.CaptureScript.Section;
-import dev.recorder.capture.CaptureTriggers.Purpose;
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.EntitySource;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.script.CaptureScript.Section;
+import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;

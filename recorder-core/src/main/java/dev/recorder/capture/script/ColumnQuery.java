@@ -1,5 +1,6 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
+import dev.recorder.capture.ColumnChoice;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;

@@ -1,6 +1,9 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
-import dev.recorder.capture.ChangeStatements.Before;
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedTable;
+import dev.recorder.capture.script.ChangeStatements.Before;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;

@@ -1,6 +1,10 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedColumn;
+import dev.recorder.capture.CapturedTable;
+import dev.recorder.capture.OldImage;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.HashMap;

@@ -1,5 +1,7 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.TableName;
 import java.util.List;
 
 /**

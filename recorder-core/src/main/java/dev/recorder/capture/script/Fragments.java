@@ -1,5 +1,8 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedColumn;
+import dev.recorder.capture.CapturedTable;
 import dev.recorder.postgres.sql.Quoted;
 import java.util.List;
 import java.util.Locale;

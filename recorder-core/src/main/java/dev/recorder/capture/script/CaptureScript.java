@@ -1,5 +1,11 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedColumn;
+import dev.recorder.capture.CapturedTable;
+import dev.recorder.capture.TableName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;

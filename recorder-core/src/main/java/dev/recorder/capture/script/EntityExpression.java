@@ -1,5 +1,7 @@
-package dev.recorder.capture;
+package dev.recorder.capture.script;
 
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.RowExpression;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.sqltext.SqlPiece;

@@ -82,6 +82,20 @@ enum Rule {
               packages.in("postgres", "postgres.holders", "postgres.socket"),
               "a statement is written before anybody knows where it runs")),
 
+  WHAT_IS_CAPTURED_KNOWS_NO_SQL(
+      packages ->
+          mustNotKnow(
+              packages.in("capture"),
+              packages.in("capture.script", "capture.postgres"),
+              "what is to be captured is said before anybody writes it down as SQL")),
+
+  SCRIPTS_OF_CAPTURES_KNOW_NO_SESSION(
+      packages ->
+          mustNotKnow(
+              packages.in("capture.script"),
+              packages.in("postgres", "capture.postgres"),
+              "a script is printed for others as well as run")),
+
   SOCKETS_KNOW_NO_SESSION_AND_NO_STATEMENT(
       packages ->
           mustNotKnow(

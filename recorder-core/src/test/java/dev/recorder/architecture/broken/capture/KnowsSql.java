@@ -1,0 +1,9 @@
+package dev.recorder.architecture.broken.capture;
+
+import dev.recorder.architecture.broken.capture.script.SomeScript;
+import dev.recorder.testing.Breaks;
+
+@Breaks("WHAT_IS_CAPTURED_KNOWS_NO_SQL")
+public interface KnowsSql {
+  void know(SomeScript other);
+}

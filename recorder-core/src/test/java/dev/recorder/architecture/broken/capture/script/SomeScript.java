@@ -1,0 +1,3 @@
+package dev.recorder.architecture.broken.capture.script;
+
+public interface SomeScript {}

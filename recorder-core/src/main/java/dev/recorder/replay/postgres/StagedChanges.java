@@ -236,15 +236,6 @@ final class StagedChanges {
     }
   }
 
-  /**
-   * Where a snapshot of the table begins or ends.
-   *
-   * @param what {@code begin}, {@code end}, or empty for neither
-   * @param visible the transactions that it has seen when it began
-   * @param begun the number of its beginning
-   */
-  record SnapshotMark(String what, String visible, long begun) {}
-
   /** Changes {@code c} of a table between two places, neither of them included. */
   static final String BETWEEN =
       """

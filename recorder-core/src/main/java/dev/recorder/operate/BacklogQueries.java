@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits to be recorded. Each is asked of a row of {@link StatusQueries}: name, lockid, kind,
- * from the ninth column on the position, then the snapshot of the moment.
+ * What waits to be recorded. Each is asked of a row of {@link StatusQueries}, of which it reads the
+ * lockid, the kind, the position, and the snapshot of the moment.
  */
 final class BacklogQueries {
   private final SchemaNames schemas;
@@ -32,11 +32,11 @@ final class BacklogQueries {
   /** When the transaction began that handed over what comes next; null if nothing waits. */
   @Nullable Instant oldest(ResultSet row, Connection connection, RecorderName name)
       throws SQLException {
-    if (!row.getString(3).equals(RecorderKind.LOG.word())) {
+    if (!row.getString("kind").equals(RecorderKind.LOG.word())) {
       return oldestRequest(connection, name);
     }
-    WaitingRows waiting = new WaitingRows(schemas, name, row.getInt(2));
-    Position position = SlotStatements.position(row, 9);
+    WaitingRows waiting = new WaitingRows(schemas, name, row.getInt("lock_id"));
+    Position position = SlotStatements.position(row);
     Snapshot open = position.open();
     Instant first = open == null ? null : waiting.first(connection, position, open);
     return first != null
@@ -44,7 +44,7 @@ final class BacklogQueries {
         : waiting.first(
             connection,
             open == null ? position : Position.doneUpTo(open),
-            Snapshot.parse(row.getString(13)));
+            Snapshot.parse(row.getString("now_snapshot")));
   }
 
   private static final String OLDEST_REQUEST =
@@ -65,7 +65,7 @@ final class BacklogQueries {
   /** What waits, counted up to {@code upTo}. */
   Backlog of(ResultSet row, Connection connection, RecorderName name, int upTo)
       throws SQLException {
-    boolean isLog = row.getString(3).equals(RecorderKind.LOG.word());
+    boolean isLog = row.getString("kind").equals(RecorderKind.LOG.word());
     int waiting =
         isLog ? rows(row, connection, name, upTo + 1) : requests(connection, name, upTo + 1);
     return new Backlog(Math.min(waiting, upTo), waiting > upTo);
@@ -77,9 +77,9 @@ final class BacklogQueries {
    */
   private int rows(ResultSet row, Connection connection, RecorderName name, int most)
       throws SQLException {
-    WaitingRows waiting = new WaitingRows(schemas, name, row.getInt(2));
-    Position position = SlotStatements.position(row, 9);
-    Snapshot now = Snapshot.parse(row.getString(13));
+    WaitingRows waiting = new WaitingRows(schemas, name, row.getInt("lock_id"));
+    Position position = SlotStatements.position(row);
+    Snapshot now = Snapshot.parse(row.getString("now_snapshot"));
     Snapshot open = position.open();
     int rows = 0;
     if (open != null) {

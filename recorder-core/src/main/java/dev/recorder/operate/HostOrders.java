@@ -26,6 +26,9 @@ public final class HostOrders extends OrderBook<HostOrder> {
   @Override
   HostOrder order(ResultSet row) throws SQLException {
     return new HostOrder(
-        row.getLong(1), HostOrder.HostWish.named(row.getString(5)), row.getString(6), asker(row));
+        row.getLong("id"),
+        HostOrder.HostWish.named(row.getString("wish")),
+        row.getString("recorder"),
+        asker(row));
   }
 }

@@ -151,15 +151,16 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
           AND pid = pg_backend_pid()
           AND clock_timestamp() < asked_at + take_within_ms * interval '1 millisecond'
         ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, asked_by, coalesce(host(client_addr), 'local'), os_user, {content}
+      RETURNING id, asked_by, coalesce(host(client_addr), 'local') AS client, os_user, {content}
       """;
 
   /** Who asked, of a row that was taken. */
   static ReloadOrder.Asker asker(ResultSet row) throws SQLException {
-    return new ReloadOrder.Asker(row.getString(2), row.getString(3), row.getString(4));
+    return new ReloadOrder.Asker(
+        row.getString("asked_by"), row.getString("client"), row.getString("os_user"));
   }
 
-  /** The order of a row that was taken; what was ordered begins with the fifth column. */
+  /** The order of a row that was taken, which has the columns of what was ordered. */
   abstract T order(ResultSet row) throws SQLException;
 
   @Override
@@ -214,7 +215,8 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
   /** On the session that the machine has now: what one before it left undone nobody is at. */
   private static final String UNDER_WAY =
       """
-      SELECT o.id, o.asked_by, coalesce(host(o.client_addr), 'local'), o.os_user, {content}
+      SELECT o.id, o.asked_by, coalesce(host(o.client_addr), 'local') AS client, o.os_user,
+        {content}
       FROM {orders} o
       JOIN {info_recorders} i
         ON i.name = o.machine AND i.pid = o.pid AND i.backend_start = o.backend_start

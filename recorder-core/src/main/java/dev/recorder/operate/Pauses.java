@@ -3,6 +3,7 @@ package dev.recorder.operate;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LaterSettings;
+import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -12,7 +13,6 @@ import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -112,8 +112,8 @@ public final class Pauses {
   private static final String ALL =
       """
       WITH RECURSIVE {logs}
-      SELECT r.recorder, r.paused_until, coalesce(r.pause_reason, 'nobody said why'),
-        p.os_user, p.db_user, p.db_client, CASE WHEN p.os_user IS NOT NULL THEN b.since END
+      SELECT r.recorder, r.paused_until, coalesce(r.pause_reason, 'nobody said why') AS reason,
+        p.os_user, p.db_user, p.db_client, CASE WHEN p.os_user IS NOT NULL THEN b.since END AS since
       FROM logs r {who}
       WHERE r.paused_until > clock_timestamp()
       """;
@@ -152,7 +152,7 @@ public final class Pauses {
           try (SqlStatement statement = sql.on(c);
               ResultSet row = statement.query()) {
             while (row.next()) {
-              all.put(row.getString(1), paused(row));
+              all.put(row.getString("recorder"), paused(row));
             }
           }
           return all;
@@ -160,13 +160,14 @@ public final class Pauses {
   }
 
   private static Paused paused(ResultSet row) throws SQLException {
-    String osUser = row.getString(4);
-    OffsetDateTime since = row.getObject(7, OffsetDateTime.class);
+    String osUser = row.getString("os_user");
     return new Paused(
-        row.getObject(2, OffsetDateTime.class).toInstant(),
-        row.getString(3),
-        osUser == null ? null : new Paused.Operator(osUser, row.getString(5), row.getString(6)),
-        since == null ? null : since.toInstant());
+        Columns.time(row, "paused_until"),
+        row.getString("reason"),
+        osUser == null
+            ? null
+            : new Paused.Operator(osUser, row.getString("db_user"), row.getString("db_client")),
+        Columns.instant(row, "since"));
   }
 
   private <T> T ask(SqlFunction<Connection, T> question) {

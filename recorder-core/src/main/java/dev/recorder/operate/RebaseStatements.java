@@ -113,7 +113,7 @@ final class RebaseStatements {
     try (SqlStatement statement = head.on(connection);
         ResultSet row = statement.set("lock", lockId).query()) {
       row.next();
-      return new LogHead(row.getLong(1), row.getLong(2), SlotStatements.position(row, 3));
+      return SlotStatements.head(row);
     }
   }
 

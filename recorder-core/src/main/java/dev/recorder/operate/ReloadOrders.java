@@ -24,6 +24,7 @@ public final class ReloadOrders extends OrderBook<ReloadOrder> {
 
   @Override
   ReloadOrder order(ResultSet row) throws SQLException {
-    return new ReloadOrder(row.getLong(1), row.getBoolean(5), row.getString(6), asker(row));
+    return new ReloadOrder(
+        row.getLong("id"), row.getBoolean("dry_run"), row.getString("file"), asker(row));
   }
 }

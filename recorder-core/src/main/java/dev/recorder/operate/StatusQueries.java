@@ -3,13 +3,13 @@ package dev.recorder.operate;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
-import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.postgres.RowSecurity;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Array;
@@ -18,7 +18,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +52,7 @@ final class StatusQueries {
       """
       WITH RECURSIVE {machines}
       SELECT i.name, s.pid IS NOT NULL
-          AND i.update_time > clock_timestamp() - :freshWithin * interval '1 millisecond',
+          AND i.update_time > clock_timestamp() - :freshWithin * interval '1 millisecond' AS fresh,
         i.update_time, i.num_primary, i.num_secondary, i.active, i.able, i.primary_for,
         i.version, i.config_hash
       FROM machines i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
@@ -68,26 +67,26 @@ final class StatusQueries {
 
   private static MachineStatus machine(ResultSet row) throws SQLException {
     return new MachineStatus(
-        row.getString(1),
-        row.getBoolean(2),
-        row.getObject(3, OffsetDateTime.class).toInstant(),
-        row.getInt(4),
-        row.getInt(5),
-        ids(row.getArray(6)),
-        ids(row.getArray(7)),
-        ids(row.getArray(8)),
-        row.getString(9),
-        row.getString(10));
+        row.getString("name"),
+        row.getBoolean("fresh"),
+        Columns.time(row, "update_time"),
+        row.getInt("num_primary"),
+        row.getInt("num_secondary"),
+        ids(row.getArray("active")),
+        ids(row.getArray("able")),
+        ids(row.getArray("primary_for")),
+        row.getString("version"),
+        row.getString("config_hash"));
   }
 
   private static final String RECORDERS =
       """
       WITH RECURSIVE {logs}
       SELECT recorder, lock_id, kind, holder, epoch, first_slot, last_slot, settled_at,
-        {position}, pg_current_snapshot()::text,
+        {position}, pg_current_snapshot()::text AS now_snapshot,
         EXISTS (
           SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-          WHERE n.nspname = :handoff::name AND c.relname = recorder::name)
+          WHERE n.nspname = :handoff::name AND c.relname = recorder::name) AS has_table
       FROM logs
       ORDER BY lock_id
       """;
@@ -110,17 +109,17 @@ final class StatusQueries {
   private RecorderStatus recorder(
       ResultSet row, Connection connection, int countUpTo, BiConsumer<Integer, Instant> oldest)
       throws SQLException {
-    RecorderName name = new RecorderName(row.getString(1));
+    RecorderName name = new RecorderName(row.getString("recorder"));
     Backlog waiting = waits(row, connection, name, countUpTo, oldest);
     return new RecorderStatus(
         name.value(),
-        row.getInt(2),
-        row.getString(3),
-        row.getString(4),
-        row.getLong(5),
-        row.getLong(6),
-        row.getLong(7),
-        instant(row, 8),
+        row.getInt("lock_id"),
+        row.getString("kind"),
+        row.getString("holder"),
+        row.getLong("epoch"),
+        row.getLong("first_slot"),
+        row.getLong("last_slot"),
+        Columns.instant(row, "settled_at"),
         waiting);
   }
 
@@ -134,7 +133,7 @@ final class StatusQueries {
       int countUpTo,
       BiConsumer<Integer, Instant> oldest)
       throws SQLException {
-    boolean hasTable = row.getBoolean(14);
+    boolean hasTable = row.getBoolean("has_table");
     if (!hasTable) {
       return null;
     }
@@ -142,7 +141,7 @@ final class StatusQueries {
       Backlog waiting = backlog.of(row, connection, name, countUpTo);
       Instant since = waiting.rows() == 0 ? null : backlog.oldest(row, connection, name);
       if (since != null) {
-        oldest.accept(row.getInt(2), since);
+        oldest.accept(row.getInt("lock_id"), since);
       }
       return waiting;
     } catch (SQLException e) {
@@ -180,19 +179,19 @@ final class StatusQueries {
 
   private static Takeover takeover(ResultSet row) throws SQLException {
     return new Takeover(
-        row.getObject(1, OffsetDateTime.class).toInstant(),
-        row.getInt(2),
-        row.getString(3),
-        row.getString(4),
-        row.getString(5),
-        row.getString(6),
-        row.getLong(7),
-        row.getLong(8),
-        row.getLong(9),
-        row.getObject(10, Long.class),
-        row.getLong(11),
-        row.getLong(12),
-        row.getString(13));
+        Columns.time(row, "at"),
+        row.getInt("lock_id"),
+        row.getString("recorder"),
+        row.getString("reason"),
+        row.getString("from_machine"),
+        row.getString("to_machine"),
+        row.getLong("from_epoch"),
+        row.getLong("to_epoch"),
+        row.getLong("silence_ms"),
+        row.getObject("gap_ms", Long.class),
+        row.getLong("last_slot"),
+        row.getLong("first_slot"),
+        row.getString("detail"));
   }
 
   private static final String RECORDER =
@@ -208,18 +207,13 @@ final class StatusQueries {
           .first(
               row ->
                   new RecorderRow(
-                      row.getInt(1),
-                      row.getString(2),
-                      UUID.fromString(row.getString(3)),
-                      row.getBoolean(4),
-                      new LogHead(row.getLong(5), row.getLong(6), SlotStatements.position(row, 8)),
-                      PinnedLayout.parse(row.getString(7))));
+                      row.getInt("lock_id"),
+                      row.getString("kind"),
+                      UUID.fromString(row.getString("log_uuid")),
+                      row.getBoolean("log_created"),
+                      SlotStatements.head(row),
+                      PinnedLayout.parse(row.getString("layout"))));
     }
-  }
-
-  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
   }
 
   private static List<Integer> ids(Array array) throws SQLException {

@@ -7,6 +7,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.LastVerdict.Slots;
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -15,8 +16,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +39,7 @@ public final class Verdicts {
   private static final String ALL =
       """
       SELECT lock_id, every_ms, since, trouble,
-        CASE WHEN asked_at IS NOT NULL THEN coalesce(asked_by, 'somebody') END,
+        CASE WHEN asked_at IS NOT NULL THEN coalesce(asked_by, 'somebody') END AS asked_by,
         ok, from_slot, to_slot, whole, ended_at, machine, fault_count, findings::text
       FROM {verdicts} WHERE every_ms IS NOT NULL
       """;
@@ -61,13 +60,13 @@ public final class Verdicts {
         ResultSet row = statement.query()) {
       while (row.next()) {
         all.put(
-            row.getInt(1),
+            row.getInt("lock_id"),
             new LastVerdict(
-                Duration.ofMillis(row.getLong(2)),
-                instant(row, 3),
+                Duration.ofMillis(row.getLong("every_ms")),
+                Columns.time(row, "since"),
                 outcome(row),
-                row.getString(4),
-                row.getString(5)));
+                row.getString("trouble"),
+                row.getString("asked_by")));
       }
     }
     return all;
@@ -75,18 +74,18 @@ public final class Verdicts {
 
   /** An administrator who wants the next at once takes the time of the last away. */
   private static @Nullable VerificationOutcome outcome(ResultSet row) throws SQLException {
-    boolean ok = row.getBoolean(6);
-    if (row.wasNull() || row.getObject(10) == null) {
+    boolean ok = row.getBoolean("ok");
+    if (row.wasNull() || row.getObject("ended_at") == null) {
       return null;
     }
     return new VerificationOutcome(
         ok,
-        new Slots(row.getLong(7), row.getLong(8)),
-        row.getBoolean(9),
-        instant(row, 10),
-        row.getString(11),
-        row.getLong(12),
-        findings(row.getString(13)));
+        new Slots(row.getLong("from_slot"), row.getLong("to_slot")),
+        row.getBoolean("whole"),
+        Columns.time(row, "ended_at"),
+        row.getString("machine"),
+        row.getLong("fault_count"),
+        findings(row.getString("findings")));
   }
 
   private static List<String> findings(@Nullable String json) {
@@ -95,10 +94,6 @@ public final class Verdicts {
     } catch (JsonProcessingException notOurs) {
       return List.of(json);
     }
-  }
-
-  private static Instant instant(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
   private static final String SCHEDULED =

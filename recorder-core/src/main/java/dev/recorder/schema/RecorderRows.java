@@ -61,14 +61,19 @@ final class RecorderRows {
         // A row of the wrong kind would stay when the file is put right.
         return new Setup.Row(wanted.lockId(), NONE, false, false, table, payloadLimit);
       }
-      UUID log = UUID.fromString(row.getString(4));
+      UUID log = UUID.fromString(row.getString("log_uuid"));
       String refusal =
           Stream.of(pairing, kind(row, wanted), table, layout(row, wanted), history)
               .filter(found -> !found.isEmpty())
               .findFirst()
               .orElse("");
       return new Setup.Row(
-          wanted.lockId(), log, row.getBoolean(6), pairing.isEmpty(), refusal, payloadLimit);
+          wanted.lockId(),
+          log,
+          row.getBoolean("log_created"),
+          pairing.isEmpty(),
+          refusal,
+          payloadLimit);
     }
   }
 
@@ -136,7 +141,7 @@ final class RecorderRows {
 
   /** Empty if the database, too, has it as a recorder of this kind. */
   private static String kind(ResultSet row, Setup.WantedRecorder wanted) throws SQLException {
-    String said = row.getString(3);
+    String said = row.getString("kind");
     return said.equals(wanted.kind().word())
         ? ""
         : """
@@ -146,7 +151,7 @@ final class RecorderRows {
   }
 
   private static String layout(ResultSet row, Setup.WantedRecorder wanted) throws SQLException {
-    PinnedLayout pinned = PinnedLayout.parse(row.getString(5));
+    PinnedLayout pinned = PinnedLayout.parse(row.getString("layout"));
     return pinned.equals(wanted.layout())
         ? ""
         : """

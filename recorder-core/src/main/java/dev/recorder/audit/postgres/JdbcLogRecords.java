@@ -17,7 +17,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotChain;
 import dev.recorder.slotlog.SlotContent.Extent;
 import dev.recorder.slotlog.postgres.SlotStatements;
@@ -79,9 +78,9 @@ public final class JdbcLogRecords implements LogRecords {
 
   private static SettledLog settled(ResultSet row, Cleared cleared) throws SQLException {
     return new SettledLog(
-        UUID.fromString(row.getString(1)),
-        new LogHead(row.getLong(2), row.getLong(3), SlotStatements.position(row, 5)),
-        row.getLong(4),
+        UUID.fromString(row.getString("log_uuid")),
+        SlotStatements.head(row),
+        row.getLong("rebased_slot"),
         cleared);
   }
 
@@ -139,7 +138,8 @@ public final class JdbcLogRecords implements LogRecords {
   private static final String PLANS =
       """
       SELECT sha256,
-        CASE WHEN slot <= rebased_slot OR s.epoch > rebased_epoch THEN window_from::text END,
+        CASE WHEN slot <= rebased_slot OR s.epoch > rebased_epoch THEN window_from::text END
+          AS window_from,
         window_to::text, window_complete, row_count,
         first_xid::text, first_id, last_xid::text, last_id, bytes
       FROM {slots} s JOIN {lock_recorders} USING (lock_id)
@@ -154,21 +154,24 @@ public final class JdbcLogRecords implements LogRecords {
   }
 
   private static SlotPlan plan(ResultSet row) throws SQLException {
-    String from = row.getString(2);
+    String from = row.getString("window_from");
     Window window =
         from == null
             ? null
-            : new Window(Snapshot.parse(from), Snapshot.parse(row.getString(3)), row.getBoolean(4));
+            : new Window(
+                Snapshot.parse(from),
+                Snapshot.parse(row.getString("window_to")),
+                row.getBoolean("window_complete"));
     return new SlotPlan(
-        row.getString(1),
+        row.getString("sha256"),
         window,
         new Extent(
-            row.getInt(5),
-            Long.parseLong(row.getString(6)),
-            row.getLong(7),
-            Long.parseLong(row.getString(8)),
-            row.getLong(9)),
-        row.getLong(10));
+            row.getInt("row_count"),
+            Long.parseLong(row.getString("first_xid")),
+            row.getLong("first_id"),
+            Long.parseLong(row.getString("last_xid")),
+            row.getLong("last_id")),
+        row.getLong("bytes"));
   }
 
   private static final String FOLDS =
@@ -188,8 +191,13 @@ public final class JdbcLogRecords implements LogRecords {
           try (ResultSet row = statement.set("lock", lockId).query()) {
             while (row.next()) {
               notes.add(
-                  new SlotChain(row.getLong(1), row.getLong(2), row.getLong(3), row.getString(4)));
-              position = row.getString(5) == null ? null : SlotStatements.position(row, 5);
+                  new SlotChain(
+                      row.getLong("last_slot"),
+                      row.getLong("row_count"),
+                      row.getLong("bytes"),
+                      row.getString("chain")));
+              position =
+                  row.getString("done_snapshot") == null ? null : SlotStatements.position(row);
             }
           }
           return new Folds(notes, position);

@@ -87,9 +87,9 @@ public final class JdbcVerdictBook implements VerdictBook {
   private static final String LOOK =
       """
       SELECT ended_at IS NULL
-          OR clock_timestamp() >= ended_at + every_ms * interval '1 millisecond',
-        asked_at IS NOT NULL, coalesce(next_from, 0), log_uuid, coalesce(rebased_slot, 0),
-        clock_timestamp()::text
+          OR clock_timestamp() >= ended_at + every_ms * interval '1 millisecond' AS is_due,
+        asked_at IS NOT NULL AS is_asked, coalesce(next_from, 0) AS next_from, log_uuid,
+        coalesce(rebased_slot, 0) AS rebased_slot, clock_timestamp()::text AS now
       FROM {verdicts} WHERE lock_id = :lock AND every_ms IS NOT NULL
       """;
 
@@ -100,13 +100,13 @@ public final class JdbcVerdictBook implements VerdictBook {
   }
 
   private Noted noted(ResultSet row) throws SQLException {
-    startedAt = row.getString(6);
+    startedAt = row.getString("now");
     return new Noted(
-        row.getBoolean(1),
-        row.getBoolean(2),
-        row.getLong(3),
-        row.getObject(4, UUID.class),
-        row.getLong(5));
+        row.getBoolean("is_due"),
+        row.getBoolean("is_asked"),
+        row.getLong("next_from"),
+        row.getObject("log_uuid", UUID.class),
+        row.getLong("rebased_slot"));
   }
 
   private static final String ASKED_AT =

@@ -7,13 +7,13 @@ import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,19 +68,19 @@ final class CaptureList {
   private Capture capture(ResultSet row) throws SQLException {
     CaptureOptions options =
         new CaptureOptions(
-            new ColumnChoice(texts(row, 4), texts(row, 5)),
-            row.getString(6),
-            row.getString(7),
-            OldImage.valueOf(row.getString(8).toUpperCase(Locale.ROOT)),
-            row.getString(12));
+            new ColumnChoice(texts(row, "only_columns"), texts(row, "except_columns")),
+            row.getString("when_sql"),
+            row.getString("key_sql"),
+            OldImage.valueOf(row.getString("old").toUpperCase(Locale.ROOT)),
+            row.getString("entity_sql"));
     return new Capture(
         new CaptureRule(
-            new RecorderName(row.getString(1)),
-            new TableName(row.getString(2), row.getString(3)),
+            new RecorderName(row.getString("recorder")),
+            new TableName(row.getString("schema_name"), row.getString("table_name")),
             options),
-        relations(row.getString(11)),
-        row.getObject(9, OffsetDateTime.class).toInstant(),
-        row.getString(10));
+        relations(row.getString("function_name")),
+        Columns.time(row, "since"),
+        row.getString("told"));
   }
 
   /** The highest first. */
@@ -104,7 +104,7 @@ final class CaptureList {
     }
   }
 
-  private static List<String> texts(ResultSet row, int column) throws SQLException {
+  private static List<String> texts(ResultSet row, String column) throws SQLException {
     List<String> texts = new ArrayList<>();
     for (Object text : (Object[]) row.getArray(column).getArray()) {
       texts.add(text.toString());

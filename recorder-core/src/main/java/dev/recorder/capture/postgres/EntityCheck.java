@@ -172,11 +172,12 @@ final class EntityCheck {
             UNION SELECT t.relid FROM pg_partition_tree(:table::regclass) t)
           SELECT n.nspname, c.relname,
             c.relrowsecurity AND NOT coalesce((SELECT rolbypassrls OR rolsuper FROM pg_roles
-              WHERE rolname = :role), false),
-            coalesce(has_table_privilege(role.oid, c.oid, 'SELECT'), false),
-            coalesce(has_schema_privilege(role.oid, n.oid, 'USAGE'), n.nspname = 'public'),
-            has_table_privilege(c.oid, 'SELECT WITH GRANT OPTION'),
-            has_schema_privilege(n.oid, 'USAGE WITH GRANT OPTION')
+              WHERE rolname = :role), false) AS hides_rows,
+            coalesce(has_table_privilege(role.oid, c.oid, 'SELECT'), false) AS may_table,
+            coalesce(has_schema_privilege(role.oid, n.oid, 'USAGE'), n.nspname = 'public')
+              AS may_schema,
+            has_table_privilege(c.oid, 'SELECT WITH GRANT OPTION') AS may_grant_table,
+            has_schema_privilege(n.oid, 'USAGE WITH GRANT OPTION') AS may_grant_schema
           FROM read JOIN pg_class c ON c.oid = read.oid
           JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN role
           WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -196,19 +197,19 @@ final class EntityCheck {
               .set("table", table.quoted())
               .query();
       while (row.next()) {
-        TableName read = new TableName(row.getString(1), row.getString(2));
-        if (row.getBoolean(3)) {
+        TableName read = new TableName(row.getString("nspname"), row.getString("relname"));
+        if (row.getBoolean("hides_rows")) {
           throw refused(
               "reads table %s, whose row level security would keep rows from role %s"
                   .formatted(read, CaptureNames.ROLE));
         }
-        if (!row.getBoolean(4)) {
+        if (!row.getBoolean("may_table")) {
           tables.add(CaptureTriggers.grant(read));
-          may &= row.getBoolean(6);
+          may &= row.getBoolean("may_grant_table");
         }
-        if (!row.getBoolean(5)) {
+        if (!row.getBoolean("may_schema")) {
           schemas.add(CaptureTriggers.grantSchema(read));
-          may &= row.getBoolean(7);
+          may &= row.getBoolean("may_grant_schema");
         }
       }
     }

@@ -49,20 +49,21 @@ final class PartitionArming {
   private static final String PARTITION =
       """
       SELECT n.nspname, c.relname, k.function_name, current_user,
-        has_table_privilege(c.oid, 'TRIGGER'), has_function_privilege(f.oid, 'EXECUTE'),
+        has_table_privilege(c.oid, 'TRIGGER') AS may_trigger,
+        has_function_privilege(f.oid, 'EXECUTE') AS may_execute,
         (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid = f.oid) = 4
           AND EXISTS (SELECT FROM pg_partition_ancestors(c.oid) a
             JOIN pg_trigger t ON t.tgrelid = a.relid
-            WHERE a.relid <> c.oid AND t.tgfoid = f.oid),
+            WHERE a.relid <> c.oid AND t.tgfoid = f.oid) AS is_armed,
         CASE WHEN k.entity_sql IS NULL THEN 'CHANGES'
           WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgfoid = f.oid AND t.tgnargs > 0)
-            THEN 'ENTITIES_LOOKED_UP' ELSE 'ENTITIES' END,
+            THEN 'ENTITIES_LOOKED_UP' ELSE 'ENTITIES' END AS purpose,
         CASE WHEN k.entity_sql IS NULL THEN 'NEEDS_NOT'
           WHEN c.relrowsecurity AND NOT (r.rolbypassrls OR r.rolsuper) THEN 'SOME_ROWS'
           WHEN NOT has_schema_privilege(r.oid, n.oid, 'USAGE') THEN 'NOT_THE_SCHEMA'
           WHEN has_table_privilege(r.oid, c.oid, 'SELECT') THEN 'MAY'
           WHEN has_table_privilege(c.oid, 'SELECT WITH GRANT OPTION') THEN 'MAY_IF_GRANTED'
-          ELSE 'MAY_NOT' END
+          ELSE 'MAY_NOT' END AS reading
       FROM {captures} k
       JOIN pg_proc f ON f.proname = k.function_name AND f.pronamespace = {control}
       JOIN pg_roles r ON r.oid = f.proowner
@@ -111,14 +112,14 @@ final class PartitionArming {
           .first(
               row ->
                   new FoundPartition(
-                      new TableName(row.getString(1), row.getString(2)),
-                      row.getString(3),
-                      row.getString(4),
-                      row.getBoolean(5),
-                      row.getBoolean(6),
-                      row.getBoolean(7),
-                      Purpose.valueOf(row.getString(8)),
-                      ReadingRight.valueOf(row.getString(9))));
+                      new TableName(row.getString("nspname"), row.getString("relname")),
+                      row.getString("function_name"),
+                      row.getString("current_user"),
+                      row.getBoolean("may_trigger"),
+                      row.getBoolean("may_execute"),
+                      row.getBoolean("is_armed"),
+                      Purpose.valueOf(row.getString("purpose")),
+                      ReadingRight.valueOf(row.getString("reading"))));
     }
   }
 

@@ -1,17 +1,15 @@
 package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
+import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reads how far snapshots are. */
 final class SnapshotList {
@@ -23,7 +21,7 @@ final class SnapshotList {
   private static final String ALL =
       """
       SELECT s.recorder, s.captured, s.row_count,
-        CASE WHEN s.ended_at IS NULL THEN {percent} ELSE 100 END, s.begun_at, s.updated_at,
+        CASE WHEN s.ended_at IS NULL THEN {percent} ELSE 100 END AS percent, s.begun_at, s.updated_at,
         s.ended_at
       FROM {snapshots} s ORDER BY s.recorder, s.captured
       """;
@@ -44,16 +42,12 @@ final class SnapshotList {
 
   private static SnapshotState state(ResultSet row) throws SQLException {
     return new SnapshotState(
-        row.getString(1),
-        row.getString(2),
-        row.getLong(3),
-        row.getInt(4),
-        row.getObject(5, OffsetDateTime.class).toInstant(),
-        row.getObject(6, OffsetDateTime.class).toInstant(),
-        instant(row.getObject(7, OffsetDateTime.class)));
-  }
-
-  private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
-    return time == null ? null : time.toInstant();
+        row.getString("recorder"),
+        row.getString("captured"),
+        row.getLong("row_count"),
+        row.getInt("percent"),
+        Columns.time(row, "begun_at"),
+        Columns.time(row, "updated_at"),
+        Columns.instant(row, "ended_at"));
   }
 }

@@ -71,7 +71,8 @@ final class TableCatalog {
   private static final Sql TABLE =
       Sql.of(
           """
-          SELECT c.oid, n.nspname, c.relname, c.relkind, c.relpersistence = 't', c.relispartition
+          SELECT c.oid, n.nspname, c.relname, c.relkind,
+            c.relpersistence = 't' AS is_temporary, c.relispartition
           FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
           WHERE n.nspname = :schema AND c.relname = :name
           """);
@@ -84,11 +85,11 @@ final class TableCatalog {
           .first(
               row ->
                   new FoundTable(
-                      row.getLong(1),
-                      new TableName(row.getString(2), row.getString(3)),
-                      row.getString(4),
-                      row.getBoolean(5),
-                      row.getBoolean(6)));
+                      row.getLong("oid"),
+                      new TableName(row.getString("nspname"), row.getString("relname")),
+                      row.getString("relkind"),
+                      row.getBoolean("is_temporary"),
+                      row.getBoolean("relispartition")));
     }
   }
 
@@ -287,12 +288,11 @@ final class TableCatalog {
   }
 
   private String fingerprint(FoundTable found) throws SQLException {
+    String query = ColumnQuery.fingerprint(found.oid() + "::oid");
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                SqlTemplate.fill(
-                    "SELECT {fingerprint}::text",
-                    Map.of("fingerprint", ColumnQuery.fingerprint(found.oid() + "::oid"))))) {
+                SqlTemplate.fill("SELECT {query}::text", Map.of("query", query)))) {
       row.next();
       return row.getString(1);
     }

@@ -59,9 +59,10 @@ public final class JdbcSettledSlots implements SettledSlots {
 
   private static final String STANDING =
       """
-      SELECT r.last_slot, r.first_slot, coalesce(s.slot, r.last_slot), r.rebased_slot,
-        coalesce(f.last_slot, 0), coalesce(f.row_count, 0), coalesce(f.bytes, 0),
-        coalesce(f.chain, ''),
+      SELECT r.last_slot, r.first_slot, coalesce(s.slot, r.last_slot) AS planned_slot,
+        r.rebased_slot, coalesce(f.last_slot, 0) AS folded_slot,
+        coalesce(f.row_count, 0) AS folded_rows, coalesce(f.bytes, 0) AS folded_bytes,
+        coalesce(f.chain, '') AS chain,
         f.done_snapshot::text, f.open_snapshot::text, f.open_xid::text, f.open_id
       FROM {lock_recorders} r
       LEFT JOIN LATERAL (
@@ -91,19 +92,24 @@ public final class JdbcSettledSlots implements SettledSlots {
 
   private static SlotsStanding standing(ResultSet row) throws SQLException {
     return new SlotsStanding(
-        row.getLong(1),
-        row.getLong(2),
-        row.getLong(3),
-        row.getLong(4),
-        new SlotChain(row.getLong(5), row.getLong(6), row.getLong(7), row.getString(8)),
-        row.getString(9) == null ? null : SlotStatements.position(row, 9));
+        row.getLong("last_slot"),
+        row.getLong("first_slot"),
+        row.getLong("planned_slot"),
+        row.getLong("rebased_slot"),
+        new SlotChain(
+            row.getLong("folded_slot"),
+            row.getLong("folded_rows"),
+            row.getLong("folded_bytes"),
+            row.getString("chain")),
+        row.getString("done_snapshot") == null ? null : SlotStatements.position(row));
   }
 
   /** The window of a plan that came with a dump is another server's. */
   private static final String ROWS =
       """
       SELECT slot, sha256, row_count, bytes,
-        CASE WHEN slot > rebased_slot AND s.epoch > rebased_epoch THEN window_from::text END,
+        CASE WHEN slot > rebased_slot AND s.epoch > rebased_epoch THEN window_from::text END
+          AS window_from,
         window_to::text, window_complete, last_xid::text, last_id
       FROM {slots} s JOIN {lock_recorders} USING (lock_id)
       WHERE lock_id = :lock AND slot > :after AND slot <= :upTo
@@ -122,21 +128,24 @@ public final class JdbcSettledSlots implements SettledSlots {
                 .all(
                     row ->
                         new SlotRow(
-                            row.getLong(1),
-                            row.getString(2),
-                            row.getLong(3),
-                            row.getLong(4),
+                            row.getLong("slot"),
+                            row.getString("sha256"),
+                            row.getLong("row_count"),
+                            row.getLong("bytes"),
                             after(row)));
           }
         });
   }
 
   private static @Nullable Position after(ResultSet row) throws SQLException {
-    String from = row.getString(5);
+    String from = row.getString("window_from");
     return from == null
         ? null
-        : new Window(Snapshot.parse(from), Snapshot.parse(row.getString(6)), row.getBoolean(7))
-            .after(Long.parseLong(row.getString(8)), row.getLong(9));
+        : new Window(
+                Snapshot.parse(from),
+                Snapshot.parse(row.getString("window_to")),
+                row.getBoolean("window_complete"))
+            .after(Long.parseLong(row.getString("last_xid")), row.getLong("last_id"));
   }
 
   @Override

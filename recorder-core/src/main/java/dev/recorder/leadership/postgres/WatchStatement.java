@@ -33,8 +33,8 @@ final class WatchStatement {
         SELECT next.* FROM machines m CROSS JOIN LATERAL (
           SELECT name, beat, able, primary_for, stuck, pid, backend_start
           FROM {info_recorders} WHERE name < m.name ORDER BY name DESC, beat DESC LIMIT 1) next)
-      SELECT true, i.name, i.beat, s.pid IS NOT NULL, i.able, i.primary_for, i.stuck,
-        0, NULL, NULL, 0
+      SELECT true AS is_machine, i.name, i.beat AS number, s.pid IS NOT NULL AS lives, i.able,
+        i.primary_for, i.stuck, 0 AS lock_id, NULL AS switch_to, NULL AS switch_why, 0 AS faults
       FROM machines i LEFT JOIN sessions s USING (pid, backend_start)
       UNION ALL
       SELECT false, r.holder, r.epoch, s.pid IS NOT NULL, NULL, NULL, NULL,
@@ -61,23 +61,28 @@ final class WatchStatement {
     try (SqlStatement statement = sql.on(connection);
         ResultSet row = statement.set("lockIds", SqlArrays.sorted(lockIds)).query()) {
       while (row.next()) {
-        String name = row.getString(2);
-        if (row.getBoolean(1)) {
+        String name = row.getString("name");
+        if (row.getBoolean("is_machine")) {
           machines.put(
               name,
               new MachineView(
                   name,
-                  row.getLong(3),
-                  row.getBoolean(4),
-                  ids(row.getArray(5)),
-                  ids(row.getArray(6)),
-                  ids(row.getArray(7))));
+                  row.getLong("number"),
+                  row.getBoolean("lives"),
+                  ids(row.getArray("able")),
+                  ids(row.getArray("primary_for")),
+                  ids(row.getArray("stuck"))));
         } else {
-          int lockId = row.getInt(8);
+          int lockId = row.getInt("lock_id");
           rows.put(
               lockId,
               new RecorderView(
-                  lockId, name, row.getLong(3), row.getBoolean(4), wish(row), row.getInt(11)));
+                  lockId,
+                  name,
+                  row.getLong("number"),
+                  row.getBoolean("lives"),
+                  wish(row),
+                  row.getInt("faults")));
         }
       }
     }
@@ -85,8 +90,8 @@ final class WatchStatement {
   }
 
   private static @Nullable Wish wish(ResultSet row) throws SQLException {
-    String to = row.getString(9);
-    return to == null ? null : new Wish(to, Wish.Why.named(row.getString(10)));
+    String to = row.getString("switch_to");
+    return to == null ? null : new Wish(to, Wish.Why.named(row.getString("switch_why")));
   }
 
   static Set<Integer> ids(Array array) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.postgres.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -32,16 +33,16 @@ public record AdvisoryRow(
   }
 
   static AdvisoryRow of(ResultSet row) throws SQLException {
-    boolean pair = row.getInt(1) == 2;
-    long low = row.getLong(3);
+    boolean pair = row.getInt("part") == 2;
+    long low = row.getLong("low");
     return new AdvisoryRow(
         pair ? (int) low : null,
-        pair ? low : (row.getLong(2) << Integer.SIZE) | low,
-        row.getString(4),
-        row.getBoolean(5),
-        row.getInt(6),
-        row.getString(7),
-        row.getString(8),
-        Columns.instant(row, 9));
+        pair ? low : (row.getLong("high") << Integer.SIZE) | low,
+        row.getString("recorder"),
+        row.getBoolean("granted"),
+        row.getInt("pid"),
+        row.getString("application"),
+        row.getString("address"),
+        Columns.instant(row, "since"));
   }
 }

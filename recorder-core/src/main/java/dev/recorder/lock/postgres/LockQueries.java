@@ -30,9 +30,10 @@ final class LockQueries {
 
   private static final String ADVISORY =
       """
-      SELECT l.objsubid, l.classid::bigint, l.objid::bigint, r.recorder, l.granted, l.pid,
-        coalesce(a.application_name, ''), coalesce(a.client_addr::text, 'local'),
-        CASE WHEN l.granted THEN a.backend_start ELSE l.waitstart END
+      SELECT l.objsubid AS part, l.classid::bigint AS high, l.objid::bigint AS low, r.recorder,
+        l.granted, l.pid, coalesce(a.application_name, '') AS application,
+        coalesce(a.client_addr::text, 'local') AS address,
+        CASE WHEN l.granted THEN a.backend_start ELSE l.waitstart END AS since
       FROM pg_locks l
       LEFT JOIN pg_stat_activity a USING (pid)
       LEFT JOIN {lock_recorders} r ON l.objsubid = 2 AND r.lock_id = l.objid::bigint
@@ -105,8 +106,8 @@ final class LockQueries {
 
   private static final String TIMEOUT =
       """
-      SELECT queue_id, id, extract(epoch FROM timeout) * 1000, retries_left, owner, token,
-        CASE WHEN isfinite(ts) THEN ts END, clock_timestamp()
+      SELECT queue_id, id, extract(epoch FROM timeout) * 1000 AS timeout_ms, retries_left, owner,
+        token, CASE WHEN isfinite(ts) THEN ts END AS taken_at, clock_timestamp() AS now
       FROM {lock_timeout}
       """;
 

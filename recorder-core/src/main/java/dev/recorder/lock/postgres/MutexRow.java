@@ -1,5 +1,6 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.postgres.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -23,13 +24,13 @@ public record MutexRow(
     @Nullable Instant releasedAt) {
   static MutexRow of(ResultSet row) throws SQLException {
     return new MutexRow(
-        row.getString(1),
-        row.getString(2),
-        row.getBoolean(3),
-        row.getObject(4, Integer.class),
-        row.getString(5),
-        row.getObject(6, Long.class),
-        Columns.instant(row, 7),
-        Columns.instant(row, 8));
+        row.getString("queue_id"),
+        row.getString("id"),
+        row.getBoolean("acquired"),
+        row.getObject("retries_left", Integer.class),
+        row.getString("owner"),
+        row.getObject("token", Long.class),
+        Columns.instant(row, "acquired_at"),
+        Columns.instant(row, "released_at"));
   }
 }

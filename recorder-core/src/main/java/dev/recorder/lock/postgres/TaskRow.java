@@ -1,5 +1,6 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.postgres.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -26,15 +27,15 @@ public record TaskRow(
     @Nullable Instant deadline) {
   static TaskRow of(ResultSet row) throws SQLException {
     return new TaskRow(
-        row.getString(1),
-        row.getString(2),
-        TaskStatus.of(row.getString(3)),
-        row.getObject(4, Integer.class),
-        row.getString(5),
-        row.getObject(6, Long.class),
-        row.getTimestamp(7).toInstant(),
-        row.getTimestamp(8).toInstant(),
-        Columns.instant(row, 9),
-        Columns.instant(row, 10));
+        row.getString("queue_id"),
+        row.getString("id"),
+        TaskStatus.of(row.getString("status")),
+        row.getObject("retries_left", Integer.class),
+        row.getString("owner"),
+        row.getObject("token", Long.class),
+        row.getTimestamp("added_at").toInstant(),
+        row.getTimestamp("set_at").toInstant(),
+        Columns.instant(row, "captured_at"),
+        Columns.instant(row, "deadline"));
   }
 }

@@ -1,10 +1,10 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.postgres.sql.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,19 +29,19 @@ public record TimeoutRow(
     @Nullable Long token,
     @Nullable Instant acquiredAt) {
   static TimeoutRow of(ResultSet row) throws SQLException {
-    Duration timeout = Duration.ofMillis(row.getLong(3));
-    Instant last = Columns.instant(row, 7);
+    Duration timeout = Duration.ofMillis(row.getLong("timeout_ms"));
+    Instant last = Columns.instant(row, "taken_at");
     Instant dueAt = last == null ? null : last.plus(timeout.minus(TimeoutLocks.slack(timeout)));
-    Instant now = row.getObject(8, OffsetDateTime.class).toInstant();
+    Instant now = Columns.time(row, "now");
     return new TimeoutRow(
-        row.getString(1),
-        row.getString(2),
+        row.getString("queue_id"),
+        row.getString("id"),
         dueAt == null || now.isAfter(dueAt),
         dueAt,
         timeout,
-        row.getObject(4, Integer.class),
-        row.getString(5),
-        row.getObject(6, Long.class),
+        row.getObject("retries_left", Integer.class),
+        row.getString("owner"),
+        row.getObject("token", Long.class),
         last);
   }
 }

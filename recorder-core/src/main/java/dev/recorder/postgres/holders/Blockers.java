@@ -27,7 +27,7 @@ public final class Blockers {
               WHERE n.nspname = ANY (:schemas::text[]))
             UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = oid)
           SELECT l.pid, p.gid, a.application_name, a.usename, l.mode, l.relation::regclass::text,
-            coalesce(a.xact_start, p.prepared)::timestamptz(0)::text
+            coalesce(a.xact_start, p.prepared)::timestamptz(0)::text AS since
           FROM pg_locks l
           LEFT JOIN pg_stat_activity a ON a.pid = l.pid
           LEFT JOIN pg_locks t ON l.pid IS NULL AND t.pid IS NULL AND t.granted
@@ -96,10 +96,14 @@ public final class Blockers {
   }
 
   private static String sentence(ResultSet row) throws SQLException {
-    String gid = row.getString(2);
-    String since = row.getString(7);
+    String gid = row.getString("gid");
+    String since = row.getString("since");
     String what =
-        " with " + row.getString(5) + " on " + row.getString(6) + ", in a transaction since ";
+        " with "
+            + row.getString("mode")
+            + " on "
+            + row.getString("relation")
+            + ", in a transaction since ";
     String when = since == null ? "a time that only members of pg_read_all_stats may see" : since;
     if (gid != null) {
       return "the prepared transaction '"
@@ -110,16 +114,16 @@ public final class Blockers {
           + ": COMMIT PREPARED or ROLLBACK PREPARED it";
     }
     return "database session "
-        + row.getString(1)
+        + row.getString("pid")
         + " ("
-        + row.getString(3)
+        + row.getString("application_name")
         + ", role "
-        + row.getString(4)
+        + row.getString("usename")
         + ")"
         + what
         + when
         + ": let it end, or end it with pg_terminate_backend("
-        + row.getString(1)
+        + row.getString("pid")
         + ")";
   }
 }

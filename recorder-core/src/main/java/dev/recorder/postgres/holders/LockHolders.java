@@ -24,13 +24,15 @@ public final class LockHolders {
   private static final Sql HOLDERS =
       Sql.of(
           """
-          SELECT l.objid::bigint, coalesce(l.pid, 0), coalesce(a.usename, p.owner, ''),
-            coalesce(a.application_name, ''),
+          SELECT l.objid::bigint AS lock_id, coalesce(l.pid, 0) AS pid,
+            coalesce(a.usename, p.owner, '') AS role,
+            coalesce(a.application_name, '') AS application,
             CASE WHEN a.backend_start IS NOT NULL
-              THEN coalesce(a.client_addr::text, 'local') END,
-            coalesce(a.backend_start, p.prepared)::timestamptz(0)::text, p.gid,
+              THEN coalesce(a.client_addr::text, 'local') END AS address,
+            coalesce(a.backend_start, p.prepared)::timestamptz(0)::text AS since, p.gid,
             coalesce(
               a.usename = current_user AND a.application_name LIKE 'recorder/%', false)
+              AS ours
           FROM pg_locks l
           LEFT JOIN pg_stat_activity a USING (pid)
           LEFT JOIN pg_locks t ON l.pid IS NULL AND t.pid IS NULL AND t.granted
@@ -72,13 +74,13 @@ public final class LockHolders {
 
   private static LockHolder holder(ResultSet row) throws SQLException {
     return new LockHolder(
-        row.getInt(1),
-        row.getInt(2),
-        row.getString(3),
-        row.getString(4),
-        row.getString(5),
-        row.getString(6),
-        row.getString(7),
-        row.getBoolean(8));
+        row.getInt("lock_id"),
+        row.getInt("pid"),
+        row.getString("role"),
+        row.getString("application"),
+        row.getString("address"),
+        row.getString("since"),
+        row.getString("gid"),
+        row.getBoolean("ours"));
   }
 }

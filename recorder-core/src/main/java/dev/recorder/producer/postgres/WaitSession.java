@@ -88,9 +88,7 @@ final class WaitSession implements AutoCloseable {
   /** How far the log is recorded; empty if there is none. */
   Optional<Position> position(RecorderName recorder) throws SQLException {
     try (SqlStatement statement = position.on(connection)) {
-      return statement
-          .set("recorder", recorder.value())
-          .first(row -> SlotStatements.position(row, 1));
+      return statement.set("recorder", recorder.value()).first(SlotStatements::position);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.recorder.slotlog.WindowPart;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -198,9 +199,11 @@ final class StagedChanges {
   private static final Sql BARRIERS =
       Sql.of(
           """
-          SELECT era, seq, slot, place, op, coalesce(whole ->> 'where', ''), whole::text,
-            coalesce(whole ->> 'snapshot', ''), coalesce(whole ->> 'visible', ''),
+          SELECT era, seq, slot, place, op, coalesce(whole ->> 'where', '') AS rows, whole::text,
+            coalesce(whole ->> 'snapshot', '') AS snapshot,
+            coalesce(whole ->> 'visible', '') AS visible,
             CASE WHEN whole ->> 'begun' ~ '^[0-9]{1,18}$' THEN (whole ->> 'begun')::bigint END
+              AS begun
           FROM pg_temp.recorder_changes
           WHERE name = :name AND slot < :end AND op IN ('schema', 'truncate')
           ORDER BY era, seq, slot, place
@@ -209,17 +212,7 @@ final class StagedChanges {
   /** What divides a table's changes, in order. */
   List<Barrier> barriers(String name, long end) throws SQLException {
     try (SqlStatement statement = BARRIERS.on(connection)) {
-      return statement
-          .set("name", name)
-          .set("end", end)
-          .all(
-              row ->
-                  new Barrier(
-                      new Place(row.getInt(1), row.getLong(2), row.getLong(3), row.getInt(4)),
-                      row.getString(5).equals("schema"),
-                      row.getString(6),
-                      row.getString(7),
-                      new SnapshotMark(row.getString(8), row.getString(9), row.getLong(10))));
+      return statement.set("name", name).set("end", end).all(Barrier::of);
     }
   }
 
@@ -231,6 +224,16 @@ final class StagedChanges {
    * @param mark what it says of a snapshot
    */
   record Barrier(Place place, boolean isSchema, String where, String payload, SnapshotMark mark) {
+    private static Barrier of(ResultSet row) throws SQLException {
+      return new Barrier(
+          Place.of(row),
+          row.getString("op").equals("schema"),
+          row.getString("rows"),
+          row.getString("whole"),
+          new SnapshotMark(
+              row.getString("snapshot"), row.getString("visible"), row.getLong("begun")));
+    }
+
     boolean removesAll() {
       return !isSchema && where.isEmpty();
     }

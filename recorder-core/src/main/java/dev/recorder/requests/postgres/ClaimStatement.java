@@ -78,7 +78,7 @@ final class ClaimStatement {
           begun_by = :machine, begun_at = clock_timestamp()
         WHERE id = (SELECT id FROM locked)
         RETURNING attempts, deaths{not_durable}){fellows}
-      SELECT id, entity_id, request_type, attempts, deaths, NULL::text[]
+      SELECT id, entity_id, request_type, attempts, deaths, NULL::text[] AS entities
       FROM mine LEFT JOIN begun ON true
       UNION ALL
       SELECT max(id), NULL, NULL, NULL, NULL, array_agg(DISTINCT entity_id)
@@ -156,19 +156,24 @@ final class ClaimStatement {
     if (!row.next()) {
       return new ClaimAttempt(new Claim.Nothing(), "");
     }
-    long id = row.getLong(1);
-    String entity = row.getString(2);
+    long id = row.getLong("id");
+    String entity = row.getString("entity_id");
     if (entity == null) {
       return new ClaimAttempt(
-          new Claim.PassedOver(id, Set.of((String[]) row.getArray(6).getArray())), "");
+          new Claim.PassedOver(id, Set.of((String[]) row.getArray("entities").getArray())), "");
     }
-    int attempts = row.getInt(4);
+    int attempts = row.getInt("attempts");
     if (row.wasNull()) {
       return new ClaimAttempt(new Claim.PassedOver(id, Set.of()), entity);
     }
     return new ClaimAttempt(
         new Claim.Begun(
-            id, entity, RequestType.of(row.getString(3)), attempts, row.getInt(5), process),
+            id,
+            entity,
+            RequestType.of(row.getString("request_type")),
+            attempts,
+            row.getInt("deaths"),
+            process),
         "");
   }
 }

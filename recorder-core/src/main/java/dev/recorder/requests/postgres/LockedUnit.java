@@ -48,20 +48,20 @@ final class LockedUnit {
   }
 
   private void add(ResultSet row, Claim.Begun begun) throws SQLException {
-    long id = row.getLong(1);
-    RequestType type = RequestType.of(row.getString(2));
-    boolean open = !RequestStatus.of(row.getString(3)).isSettled();
-    fence = Long.parseLong(row.getString(5));
+    long id = row.getLong("id");
+    RequestType type = RequestType.of(row.getString("request_type"));
+    boolean open = !RequestStatus.of(row.getString("request_status")).isSettled();
+    fence = Long.parseLong(row.getString("fence"));
     if (type == RequestType.CREATE && begun.type() == RequestType.UPDATE) {
       mayGoOn &= !open;
     } else if (open && (type == RequestType.UPDATE || id == begun.id())) {
-      int attempts = row.getInt(4) - (id == begun.id() ? 1 : 0);
-      long size = row.getLong(6);
+      int attempts = row.getInt("attempts") - (id == begun.id() ? 1 : 0);
+      long size = row.getLong("bytes");
       bytes += size;
       if (size > Room.SMALL) {
         withoutPayload.add(id);
       }
-      requests.put(id, new Request(id, type, row.getString(7), attempts));
+      requests.put(id, new Request(id, type, row.getString("payload"), attempts));
     }
   }
 

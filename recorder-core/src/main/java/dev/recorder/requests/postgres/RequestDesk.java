@@ -4,6 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -16,8 +17,6 @@ import dev.recorder.schema.RequestTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -95,7 +94,7 @@ public final class RequestDesk {
 
   private static final String LIST =
       """
-      SELECT {columns}, NULL FROM {table}
+      SELECT {columns}, NULL AS payload FROM {table}
       WHERE true {and_entity} {and_status}
       ORDER BY id DESC LIMIT :limit
       """;
@@ -202,23 +201,18 @@ public final class RequestDesk {
 
   private static RequestRow row(ResultSet row) throws SQLException {
     return new RequestRow(
-        row.getLong(1),
-        RequestType.of(row.getString(2)),
-        RequestStatus.of(row.getString(3)),
-        row.getString(4),
-        row.getObject(5, UUID.class),
-        row.getInt(6),
-        row.getInt(7),
-        row.getString(8),
-        row.getString(9),
-        instant(row, 10),
-        row.getObject(11, OffsetDateTime.class).toInstant(),
-        instant(row, 12),
-        row.getString(13));
-  }
-
-  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
-    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-    return time == null ? null : time.toInstant();
+        row.getLong("id"),
+        RequestType.of(row.getString("request_type")),
+        RequestStatus.of(row.getString("request_status")),
+        row.getString("entity_id"),
+        row.getObject("process_id", UUID.class),
+        row.getInt("attempts"),
+        row.getInt("deaths"),
+        row.getString("begun_by"),
+        row.getString("error_text"),
+        Columns.instant(row, "not_before"),
+        Columns.time(row, "created_at"),
+        Columns.instant(row, "settled_at"),
+        row.getString("payload"));
   }
 }

@@ -161,9 +161,9 @@ final class RequestStatements {
       """
       BEGIN;
       LOCK TABLE {table} IN ROW EXCLUSIVE MODE;
-      SELECT id, request_type, request_status, attempts, pg_current_xact_id(),
-        coalesce(octet_length(payload::text), 0),
-        CASE WHEN octet_length(payload::text) <= {small} THEN payload END
+      SELECT id, request_type, request_status, attempts, pg_current_xact_id() AS fence,
+        coalesce(octet_length(payload::text), 0) AS bytes,
+        CASE WHEN octet_length(payload::text) <= {small} THEN payload END AS payload
       FROM {table}
       """;
 

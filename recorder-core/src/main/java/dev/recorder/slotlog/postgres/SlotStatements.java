@@ -116,21 +116,25 @@ public final class SlotStatements {
   /** Where the log stands, if the row still names the term. */
   Optional<LogHead> head(Connection connection) throws SQLException {
     try (SqlStatement statement = head.on(connection)) {
-      return bindTerm(statement)
-          .first(row -> new LogHead(row.getLong(1), row.getLong(2), position(row, 3)));
+      return bindTerm(statement).first(SlotStatements::head);
     }
   }
 
-  /** The position in four columns from {@code first} on: done, open, and the open window's row. */
-  public static Position position(ResultSet row, int first) throws SQLException {
-    String open = row.getString(first + 1);
+  /** Where a log stands, in {@code last_slot}, {@code first_slot} and the position's columns. */
+  public static LogHead head(ResultSet row) throws SQLException {
+    return new LogHead(row.getLong("last_slot"), row.getLong("first_slot"), position(row));
+  }
+
+  /** The position in the columns of {@link #POSITION}. */
+  public static Position position(ResultSet row) throws SQLException {
+    String open = row.getString("open_snapshot");
     return open == null
-        ? Position.doneUpTo(Snapshot.parse(row.getString(first)))
+        ? Position.doneUpTo(Snapshot.parse(row.getString("done_snapshot")))
         : new Position(
-            Snapshot.parse(row.getString(first)),
+            Snapshot.parse(row.getString("done_snapshot")),
             Snapshot.parse(open),
-            Long.parseLong(row.getString(first + 2)),
-            row.getLong(first + 3));
+            Long.parseLong(row.getString("open_xid")),
+            row.getLong("open_id"));
   }
 
   /**

@@ -1,9 +1,15 @@
 /**
- * For operators: status, takeovers, inspection of a database, and the repair after a restore
- * ({@link dev.recorder.operate.Rebase}).
+ * For operators. Facts: status, notes, explanations, takeovers, what lies in a database ({@link
+ * dev.recorder.operate.Inspection}). Orders: to pause a recorder ({@link
+ * dev.recorder.operate.Pauses}), to move it ({@link dev.recorder.operate.Switchovers}), to drain a
+ * host ({@link dev.recorder.operate.HostOrders}), to have a host read its file again ({@link
+ * dev.recorder.operate.ReloadOrders}). And the repair after a restore ({@link
+ * dev.recorder.operate.Rebase}).
  *
- * <p>Looks at all wings; no wing looks back. Each works on a session of its own, on the thread of
- * whoever calls; but for {@link dev.recorder.operate.MachineOrders}, which machines take on theirs.
+ * <p>Looks at all wings; no wing looks back. Here may not live: what a machine does about an order,
+ * which {@code machine} decides; arguments, formats and exit codes of commands, which are the
+ * application's. No thread lives here: everything runs on the caller's, on a session of its own;
+ * only {@link dev.recorder.operate.MachineOrders} are taken by machines, on their control session.
  */
 @NullMarked
 package dev.recorder.operate;

@@ -1,7 +1,9 @@
 /**
- * For applications that hand rows over to a log: what they hand over, and what they are told when
- * they wait for it. Needs no machine, no bucket and no configuration file; {@code
- * producer.postgres} does it.
+ * For applications that hand rows over to a log: the row that they hand over, and the failure of a
+ * wait. Needs no machine, no bucket and no configuration file.
+ *
+ * <p>Here may not live: SQL, a session, a thread; {@code producer.postgres} has them. For any
+ * thread.
  */
 @NullMarked
 package dev.recorder.producer;

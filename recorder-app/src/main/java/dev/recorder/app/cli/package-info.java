@@ -2,9 +2,14 @@
  * The command line: one class per command, run on the main thread.
  *
  * <p>A command returns its exit code; only {@link dev.recorder.app.cli.RecorderCommand#main} ends
- * the process. Here may not live SQL, nor what a daemon does. Some commands have threads beside
- * them that read ahead or ask stores: {@code verify-N}, {@code read-slot-N}, {@code
- * read-hand-off-N}, {@code store-test-N}.
+ * the process. Here may not live SQL, nor what a daemon does.
+ *
+ * <p>Some commands have threads beside the main one. Of this package: {@code interruption-1}, the
+ * JVM's hook, stops a command in an orderly way; {@code verify-N} and {@code read-hand-off-N} read
+ * what {@code verify} proves; {@code store-test-N} tests stores for {@code check --online}; {@code
+ * watch-1} looks for {@code status --watch}. Of the library: {@code read-log-N} reads ahead for
+ * {@code cat} and {@code replay}, {@code snapshot-N} hands rows over for {@code capture snapshot},
+ * and locks have threads of their own.
  */
 @NullMarked
 package dev.recorder.app.cli;

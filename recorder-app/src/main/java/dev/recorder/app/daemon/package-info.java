@@ -6,9 +6,10 @@
  * they print; SQL; any decision about a recorder.
  *
  * <p>Threads: {@link dev.recorder.app.daemon.Daemon#run} works on its caller's, which is the
- * machine's; {@code shutdown-1} is the JVM's hook, {@code reload-1} waits for SIGHUP, and orders to
+ * machine's; {@code shutdown-1} is the JVM's hook; {@code reload-1} waits for SIGHUP, and orders to
  * reload come on a thread of the machine's; {@code last-resort-1} waits for the moment when nothing
- * else can end the process; with a section {@code [http]} {@code sample-1} looks at the database.
+ * else can end the process; {@code task-timeouts-1} times tasks out if the file says {@code
+ * task_timeouts}. What {@code metrics}, {@code http} and {@code page} run is listed there.
  */
 @NullMarked
 package dev.recorder.app.daemon;

@@ -1,9 +1,13 @@
 /**
- * The figures of this process in Prometheus' text format: names, helps and labels, each as
- * docs/metrics.md has it.
+ * The figures of this process in Prometheus' text format, each as docs/metrics.md has it, and as
+ * lines of CloudWatch's embedded metric format.
  *
  * <p>Here may not live: who may read them, SQL. Writing a text reads what is known and waits for
- * nobody; what the database has to say was asked before, on a thread of its own.
+ * nobody; the database was asked before.
+ *
+ * <p>Threads: {@code sample-1} looks at the database; {@code emf-1} writes the lines for
+ * CloudWatch, and is the only one that waits for standard output; whoever answers a request writes
+ * its text.
  */
 @NullMarked
 package dev.recorder.app.metrics;

@@ -180,7 +180,7 @@ public final class JdbcLogRecords implements LogRecords {
       FROM {folds} WHERE lock_id = :lock ORDER BY last_slot
       """;
 
-  /** There are a few hundred at most: {@code Notes} of the clearing sees to it. */
+  /** There are a few hundred at most, as {@code clearing.FoldNotes} keeps no more. */
   @Override
   public Folds folds() {
     return ask(

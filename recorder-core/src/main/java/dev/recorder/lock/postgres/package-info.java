@@ -7,9 +7,10 @@
  * <p>Here may not live: what is the same of all kinds, such as what becomes of a lease; the tables
  * themselves, which are {@code schema}'s. Statements run on the caller's thread, one at a time on a
  * session. Daemon threads see losses: {@code lock-look-N} keeps and reads a session with advisory
- * locks, and {@code lock-close-N} cuts one off; {@code task-look-N} and {@code task-deadlines-N}
- * watch the open leases of a {@link dev.recorder.lock.postgres.TaskLocks}; {@code task-timeouts-N}
- * is a {@link dev.recorder.lock.postgres.TaskTimeouts}.
+ * locks, {@code session-watch-N} reads it while it is idle, and {@code lock-close-N} cuts one off;
+ * {@code task-look-1} and {@code task-deadlines-1} watch the open leases of a {@link
+ * dev.recorder.lock.postgres.TaskLocks}; {@code task-timeouts-N} is a {@link
+ * dev.recorder.lock.postgres.TaskTimeouts}.
  */
 @NullMarked
 package dev.recorder.lock.postgres;

@@ -3,8 +3,8 @@
  *
  * <p>Pure but for the ports it is given: a {@link dev.recorder.store.DocumentStore} and a {@link
  * dev.recorder.time.Ticker}. {@link dev.recorder.requests.document.DocumentWorker} runs on the
- * thread of whoever works the queue off. docs/requests.md says what one object per entity has to
- * get right, and why this does.
+ * worker's thread. docs/requests.md says what one object per entity has to get right, and why this
+ * does.
  */
 @NullMarked
 package dev.recorder.requests.document;

@@ -3,8 +3,8 @@
  * adapters.
  *
  * <p>Threads: {@code request-NAME-N}, one per worker, each with a session of its own; {@code
- * listen-1}, one per machine, for notifications and the cleaning up. Whoever else calls in does not
- * wait, but for the methods that say so.
+ * listen-1}, one per machine, for notifications and the cleaning up; {@code request-limits-1}, for
+ * time limits. Whoever else calls in does not wait, but for the methods that say so.
  */
 @NullMarked
 package dev.recorder.requests.worker;

@@ -52,7 +52,7 @@ public final class Containment {
   /**
    * A proof.
    *
-   * @param goesOn asked before each object is read; if not, nothing is proved
+   * @param goesOn polled before each object; if false, the proof is abandoned
    * @param room for the objects; without it nothing is proved
    */
   public Containment(

@@ -8,7 +8,7 @@ import java.util.BitSet;
  * place, which then holds more rows and tells the same.
  */
 final class Sums {
-  /** Places there are at most; with the arrays below that is 20 MB a side. */
+  /** Maximum number of buckets; with the arrays below that is 20 MB a side. */
   static final int PLACES = 1 << 19;
 
   private static final int IDS_BITS = 8;

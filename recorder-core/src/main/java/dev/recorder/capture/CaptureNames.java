@@ -26,7 +26,7 @@ public record CaptureNames(SchemaNames schemas) {
     return schemas.table("snapshots");
   }
 
-  /** What the advisory lock of who hands over a table's rows is named after. */
+  /** Name of the advisory lock of a table's snapshot. */
   public static String snapshotLock(RecorderName recorder, TableName table) {
     return "snapshot " + recorder + " " + table.logged();
   }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which notes of folded slots stay. Each tells of all slots from the first one on, so any may go:
- * what is proved then is proved of a longer stretch at once. A stretch may be as long as a {@value
+ * Which notes of folded slots stay. Each covers every slot from the first, so any may go: what is
+ * proved then is proved of a longer stretch at once. A stretch may be as long as a {@value
  * #SHARE}th of what lies behind it, so that a few hundred notes do for any log, and the newest
  * slots have the shortest. Pure.
  */

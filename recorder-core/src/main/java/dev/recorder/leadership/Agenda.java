@@ -134,12 +134,12 @@ final class Agenda {
     closelyUntil = now + ENDING;
   }
 
-  /** As often as it goes. */
+  /** As often as possible. */
   void watchClosely(long from) {
     watchAt = from + CALLED;
   }
 
-  /** The database had no good answer to an action. */
+  /** The database did not answer an action properly. */
   void onBusy(ControlAction action, long now) {
     if (action instanceof ControlAction.Beat) {
       beatAt = now + SOON;

@@ -167,14 +167,14 @@ public final class Coordinator {
     roster.become(candidacies, now);
   }
 
-  /** Of these, this machine is to have none: it keeps what no other is able to take. */
+  /** This machine must give these up, except those that no other can take. */
   public void drain(IntPredicate which, long now) {
     seats.drain(which);
     agenda.beatNow(now);
     agenda.watchNow(now);
   }
 
-  /** Signals that no answer brought forth. */
+  /** Signals not caused by an answer. */
   public List<Signal> pending() {
     return drain();
   }
@@ -227,7 +227,7 @@ public final class Coordinator {
         roster.remove(seat, now);
       }
     }
-    // After the ends of terms: what is aborted for it then is nobody's trouble any more.
+    // After the ends of terms: what is aborted for it then no longer counts as a failure.
     out.add(wasConnected ? new Signal.Down(why) : new Signal.Unreachable(why));
   }
 

@@ -32,7 +32,7 @@ final class Seat {
   /** When what is under way has had its time, if the term is being left. */
   @Nullable Long leaveBy;
 
-  /** Until then no order of an operator's is asked after again: the last was not to be had. */
+  /** Until then no operator's order is queried again: the last could not be accepted. */
   @Nullable Long deafUntil;
 
   /** Whether an operator took the primary flag from this machine during the term. */

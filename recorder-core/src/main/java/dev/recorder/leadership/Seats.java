@@ -33,7 +33,7 @@ final class Seats {
     seats.values().forEach(seat -> seat.draining = which.test(seat.lockId()));
   }
 
-  /** Null if there is none, any more. */
+  /** Null if it was removed. */
   @Nullable Seat find(int lockId) {
     return seats.get(lockId);
   }

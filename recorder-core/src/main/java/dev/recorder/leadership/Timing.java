@@ -53,7 +53,9 @@ public record Timing(
         .stuckAfter(stuckAfter);
   }
 
-  /** How often a machine looks that is active for all that it has; it is to see wishes. */
+  /**
+   * Watch interval of a machine that is active for all its recorders; it still has to see wishes.
+   */
   Duration calmWatch() {
     return watch.compareTo(heartbeat) < 0 ? heartbeat : watch;
   }

@@ -34,7 +34,7 @@ public final class Outage {
   public synchronized void down(Object tried, String why) {
     if (failed == null) {
       failed = tried;
-      log.warn(LogEvent.OUTAGE_BEGAN, "{} gives no good answer, trying on: {}", what, why);
+      log.warn(LogEvent.OUTAGE_BEGAN, "{} does not answer properly, retrying: {}", what, why);
     }
   }
 

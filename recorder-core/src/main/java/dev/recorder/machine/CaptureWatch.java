@@ -169,7 +169,7 @@ final class CaptureWatch {
   private void trouble(String what) {
     if (!what.equals(lastTrouble) && isNeeded()) {
       log.info(
-          LogEvent.CAPTURES_NOT_LOOKED_AT, "captures could not be looked at, trying on: {}", what);
+          LogEvent.CAPTURES_NOT_LOOKED_AT, "captures could not be looked at, retrying: {}", what);
     }
     lastTrouble = what;
   }

@@ -145,7 +145,7 @@ final class Crew {
     members.forEach((lockId, member) -> member.worker.metrics().drained(isDrained(lockId)));
   }
 
-  /** But for what a key elects: who has that key is active, or nobody is. */
+  /** Except recorders elected by a Redis key: the key's holder is active, or nobody is. */
   boolean isDrained(int lockId) {
     return draining.isOn() && election(lockId) == null;
   }

@@ -45,9 +45,9 @@ final class Hindrance {
   synchronized void note(Effect effect, Event event) {
     underWay.remove(effect.getClass());
     if (event instanceof Event.DatabaseUnclear unclear) {
-      trouble(effect, "the database gives no good answer: " + unclear.why());
+      trouble(effect, "the database does not answer properly: " + unclear.why());
     } else if (event instanceof Event.StoreUnclear unclear) {
-      trouble(effect, "S3 gives no good answer: " + unclear.why());
+      trouble(effect, "S3 does not answer properly: " + unclear.why());
     } else if (!(event instanceof Event.LeaseEnded)) {
       troubles.remove(effect.getClass());
     }

@@ -62,7 +62,7 @@ final class HoldbackWatch {
                   Holdback.LONG.toMinutes(),
                   holder.what()));
     } catch (DatabaseException notNow) {
-      log.debug("who holds back row versions was not to be found out: {}", notNow.getMessage());
+      log.debug("who holds back row versions could not be determined: {}", notNow.getMessage());
     }
   }
 }

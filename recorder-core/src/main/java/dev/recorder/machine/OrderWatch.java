@@ -29,7 +29,7 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
   private static final Logger log = LoggerFactory.getLogger(OrderWatch.class);
   private static final int EVERY_SECONDS = 1;
 
-  /** Also until an administrator has made a table, or given a right. */
+  /** Also retries while a table or right is missing. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
   private final RdsManager manager;
@@ -117,10 +117,7 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
     }
     toldWhy = why;
     log.warn(
-        LogEvent.ORDERS_NOT_TAKEN,
-        "orders in {} are not taken, trying on: {}",
-        orders.table(),
-        why);
+        LogEvent.ORDERS_NOT_TAKEN, "orders in {} are not taken, retrying: {}", orders.table(), why);
   }
 
   private void serve() {

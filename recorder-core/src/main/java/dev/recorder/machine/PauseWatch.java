@@ -74,7 +74,7 @@ final class PauseWatch {
       if (e.kind() == DatabaseErrorKind.RIGHTS) {
         mayClaim(); // Of the same role, nobody can have had anything paused.
       }
-      log.debug("what is paused was not to be found out: {}", e.getMessage());
+      log.debug("what is paused could not be determined: {}", e.getMessage());
     }
   }
 

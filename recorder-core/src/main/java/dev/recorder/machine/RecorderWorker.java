@@ -205,7 +205,7 @@ final class RecorderWorker {
     return current == null ? null : current.hindrance();
   }
 
-  /** For how long the term that it has has not got on, whatever keeps it; without one nothing. */
+  /** How long the current term has made no progress, for whatever reason; zero without one. */
   Duration sinceItGotOn() {
     ActiveTerm current = active;
     return current == null ? Duration.ZERO : current.sinceItGotOn();

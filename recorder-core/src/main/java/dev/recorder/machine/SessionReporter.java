@@ -79,7 +79,7 @@ final class SessionReporter {
     } else if (signal instanceof Signal.Blocked blocked) {
       log.warn(
           LogEvent.DATABASE_NOT_USABLE,
-          "the database gives no good answer, trying on: {}",
+          "the database does not answer properly, retrying: {}",
           blocked.why());
     } else if (signal instanceof Signal.NameTaken taken && !taken.why().equals(nameTaken)) {
       nameTaken = taken.why();

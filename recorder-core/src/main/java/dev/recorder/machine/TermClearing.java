@@ -179,7 +179,7 @@ final class TermClearing implements AutoCloseable {
   private void tellOfFolding(String trouble) {
     if (!trouble.equals(lastTrouble) && !trouble.isEmpty() && goesOn()) {
       log.info(
-          LogEvent.SLOT_ROWS_STAY, "rows of settled slots stay for now, trying on: {}", trouble);
+          LogEvent.SLOT_ROWS_STAY, "rows of settled slots are kept for now, retrying: {}", trouble);
     }
     lastTrouble = trouble;
   }
@@ -192,7 +192,7 @@ final class TermClearing implements AutoCloseable {
   /** Once for the same reason: what is in the way today may be gone tomorrow. */
   private void waits(long block, String why) {
     if (goesOn() && !why.equals(lastWhy.put(block, why))) {
-      log.info(LogEvent.ROWS_STAY, "recorded rows stay for now, trying on: {}", why);
+      log.info(LogEvent.ROWS_STAY, "recorded rows are kept for now, retrying: {}", why);
     }
   }
 

@@ -110,7 +110,7 @@ final class TermVerification implements AutoCloseable {
         notApplied(String.valueOf(e.getMessage()));
       } else {
         workshop.capturing().abort();
-        log.debug("whether to verify the log was not to be found out: {}", e.getMessage());
+        log.debug("whether to verify the log could not be determined: {}", e.getMessage());
       }
     } catch (RejectedExecutionException stopping) {
       log.debug("the machine stops, and verifies nothing more");

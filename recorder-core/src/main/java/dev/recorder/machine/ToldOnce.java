@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Of what looks at captures find, what is to be told: what happened each time, what lasts once,
- * until it is over or another. Pure; for one thread.
+ * Decides which findings about captures to log: events each time; conditions once, until they end
+ * or change. Pure; for one thread.
  */
 final class ToldOnce {
   private Set<CaptureNews> lasting = Set.of();

@@ -73,8 +73,7 @@ final class WarmUp {
     try {
       round.run();
     } catch (RuntimeException bug) {
-      log.error(
-          LogEvent.BUG, "bug: a warm-up failed in an unforeseen way, and is not gone on with", bug);
+      log.error(LogEvent.BUG, "bug: a warm-up failed in an unforeseen way, and was abandoned", bug);
     }
   }
 

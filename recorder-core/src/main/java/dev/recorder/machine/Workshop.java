@@ -119,7 +119,7 @@ final class Workshop implements AutoCloseable {
     return capturing;
   }
 
-  /** Sees to it that tables are captured. */
+  /** Keeps tables captured. */
   CaptureWatch captures() {
     return captures;
   }

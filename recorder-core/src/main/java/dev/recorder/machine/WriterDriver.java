@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Carries out the effects of one {@link SlotWriter}, each on its lane's executor, and brings back
  * the answers. Effects run outside the monitor that guards the writer.
  *
- * <p>Once dropped it starts nothing more; what is under way goes its way and its answer is ignored.
+ * <p>Once dropped it starts nothing more; effects in flight finish, and their answers are ignored.
  *
  * <p>What fails unforeseen ends the term: nobody knows what the writer would wait for, or go on
  * from. An {@link Error} goes on to the lane's thread, too.

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>A share grows while its slot is being built. When there is no room, a slot that has rows is
- * full, however few they are, and goes its way; one that has none yet waits. Nobody ever waits
- * inside: whoever holds a share of a slot can finish it without more, and gives it back. Who has
- * something and cannot go on without more may {@link Share#waitFor wait} while those who do leave
- * room enough for the first of them; it is served once all who run have ended.
+ * full, however few they are, and is sent; one that has none yet waits. Nobody ever waits inside:
+ * whoever holds a share of a slot can finish it without more, and gives it back. Who has something
+ * and cannot go on without more may {@link Share#waitFor wait} while those who do leave room enough
+ * for the first of them; it is served once all who run have ended.
  *
  * <p>A large row could wait for ever while small slots take turns. So whoever finds no room for its
  * first row queues up: until it has asked again nobody else's share grows, for a few seconds at
@@ -31,7 +31,7 @@ public final class MemoryBudget {
   /** Of what {@code -Xmx} says some collectors keep a part free, and do not count it. */
   private static final double USABLE_PART = 0.95;
 
-  /** What a share takes at once, so that not each row asks. */
+  /** What a share takes at once, to avoid a request per row. */
   static final long STEP = 256 << 10;
 
   private static final Duration NEXT_FOR = Duration.ofSeconds(5);

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One machine from its start on, with its recorders. Thread-safe.
  *
- * <p>A recorder that leaves the configuration is shown no more, and keeps its figures until the
- * machine ends, should it come back: their number is bounded by the names that the configuration
+ * <p>A recorder that leaves the configuration is no longer shown, but keeps its figures until the
+ * machine ends, in case it returns: their number is bounded by the names that the configuration
  * ever had.
  */
 public final class MachineMetrics {

@@ -143,7 +143,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
                 host.hasSession() ? "there" : "not there",
                 Ages.of(facts.ago(host.status().lastBeat()))));
     if (!host.isAlive()) {
-      lines.add("what it stated before is of the past, and not shown");
+      lines.add("what it stated before is outdated and not shown");
     }
     WantedRole wanted = standing.wanted();
     lines.add(

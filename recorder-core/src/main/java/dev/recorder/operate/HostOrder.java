@@ -12,11 +12,11 @@ public record HostOrder(long id, HostWish wish, String recorder, ReloadOrder.Ask
     implements MachineOrders.Numbered {
   /** What is wanted; the words are in the database. */
   public enum HostWish {
-    /** That it hand over all that others are able to take, and take nothing new. */
+    /** Hand over everything that others can take, and accept nothing new. */
     DRAIN,
-    /** That it take again what comes to it. */
+    /** Accept recorders again. */
     UNDRAIN,
-    /** That it find out anew whether it could take a recorder. */
+    /** Check again whether it could take a recorder. */
     REHEARSE;
 
     String word() {

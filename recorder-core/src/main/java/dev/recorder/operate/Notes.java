@@ -60,7 +60,7 @@ public final class Notes {
     return new Note(Severity.CRITICAL, kind, recorder.name(), host.name(), sentence);
   }
 
-  /** How grave the gravest is; empty if there are none. */
+  /** Highest severity; empty if there are none. */
   public static Optional<Severity> worst(List<Note> notes) {
     return notes.stream().map(Note::severity).max(Comparator.naturalOrder());
   }

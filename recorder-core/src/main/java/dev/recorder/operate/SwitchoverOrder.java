@@ -3,7 +3,7 @@ package dev.recorder.operate;
 import java.time.Duration;
 
 /**
- * That a recorder be handed over from one machine to another.
+ * An order to hand over a recorder from one machine to another.
  *
  * @param from who has it, as whoever gives the order saw it
  * @param epoch the term then; the order is given in it, or not at all

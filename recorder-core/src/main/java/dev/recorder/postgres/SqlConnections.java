@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Executor;
 
-/** What any session does to its connection. */
+/** Helpers for JDBC connections. */
 public final class SqlConnections {
   private SqlConnections() {}
 

@@ -32,7 +32,7 @@ public final class LogReadException extends RuntimeException {
   }
 
   /**
-   * One of a store that gives no good answer.
+   * One of a store that does not answer properly.
    *
    * @param temporary whether it may give a better one later, without anybody's doing
    */

@@ -219,7 +219,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     boolean news = !retries.hasFailed();
     Duration wait = retries.failed(ticker.nanos()).orElseThrow(() -> failure);
     if (news) {
-      given.onTrouble().accept(failure.getMessage() + "; trying on");
+      given.onTrouble().accept(failure.getMessage() + "; retrying");
     }
     questions.pause(wait);
   }

@@ -86,7 +86,8 @@ public final class LogReaderBuilder {
    */
   public LogReaderBuilder ahead(int slots, long bytes) {
     if (slots < 1 || bytes < 1) {
-      throw new IllegalArgumentException(slots + " slots of " + bytes + " bytes are none");
+      throw new IllegalArgumentException(
+          "slots and bytes must be positive: " + slots + ", " + bytes);
     }
     ahead = new ReaderSettings.Ahead(slots, bytes);
     return this;

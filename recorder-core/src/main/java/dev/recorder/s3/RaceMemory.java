@@ -93,7 +93,7 @@ final class RaceMemory {
     return finding;
   }
 
-  /** What this process has seen; nothing any more of what was noted and is there no longer. */
+  /** What this process has seen, without noted races that were deleted. */
   private String own(Subject subject, RaceFinding finding) {
     for (Promise promise : Promise.values()) {
       Subject key = new Subject(subject.store(), promise);

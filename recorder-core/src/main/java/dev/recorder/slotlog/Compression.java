@@ -96,8 +96,8 @@ public enum Compression {
   }
 
   /**
-   * Why this process can neither pack nor unpack so, and the remedy; empty if it can. To be asked
-   * before the first object is: an {@link Error} in the midst of work ends a machine.
+   * Why this process can neither pack nor unpack so, and the remedy; empty if it can. Ask this
+   * before the first object is packed: an {@link Error} mid-slot ends a machine.
    */
   public String obstacle() {
     return "";

@@ -12,7 +12,7 @@ public sealed interface Event {
   /** Answers of the store lane. */
   sealed interface StoreEvent extends Event {}
 
-  /** One that says why it is not the answer that was hoped for. */
+  /** One that says why the effect failed. */
   sealed interface Explained extends Event {
     String why();
   }

@@ -9,8 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An object with a recorder's UUID, put beside its objects once and compared ever after. It tells a
- * staging clone with production's configuration, and two hosts each with a store of its own.
+ * An object with a recorder's UUID, written once beside its objects and compared on every start. It
+ * detects a staging clone with production's configuration, and two hosts each with a store of its
+ * own.
  *
  * @param key where it lies
  * @param bucket the bucket's name, for messages

@@ -30,7 +30,7 @@ class OutageTest {
     outage.up("PUT");
 
     assertThat(told())
-        .containsExactly("S3 gives no good answer, trying on: 503", "S3 answers again");
+        .containsExactly("S3 does not answer properly, retrying: 503", "S3 answers again");
   }
 
   @Test
@@ -39,7 +39,7 @@ class OutageTest {
     outage.up("HEAD");
     outage.down("PUT", "403");
 
-    assertThat(told()).containsExactly("S3 gives no good answer, trying on: 403");
+    assertThat(told()).containsExactly("S3 does not answer properly, retrying: 403");
   }
 
   @Test
@@ -51,9 +51,9 @@ class OutageTest {
 
     assertThat(told())
         .containsExactly(
-            "S3 gives no good answer, trying on: 500",
+            "S3 does not answer properly, retrying: 500",
             "S3 answers again",
-            "S3 gives no good answer, trying on: 403");
+            "S3 does not answer properly, retrying: 403");
   }
 
   private List<String> told() {

@@ -44,7 +44,7 @@ class HindranceTest {
     hindrance.note(CHECK, new Event.Woken());
     hindrance.note(LOOK, new Event.LeaseEnded());
 
-    assertThat(hindrance.at(0)).isEqualTo("S3 gives no good answer: HTTP 500");
+    assertThat(hindrance.at(0)).isEqualTo("S3 does not answer properly: HTTP 500");
     hindrance.note(LOOK, new Event.Woken());
     assertThat(hindrance.at(0)).isNull();
   }
@@ -91,6 +91,6 @@ class HindranceTest {
   void theDatabaseIsNamedToo() {
     hindrance.note(LOAD, new Event.DatabaseUnclear("a lock"));
 
-    assertThat(hindrance.at(0)).isEqualTo("the database gives no good answer: a lock");
+    assertThat(hindrance.at(0)).isEqualTo("the database does not answer properly: a lock");
   }
 }

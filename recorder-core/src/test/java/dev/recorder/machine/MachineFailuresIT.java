@@ -174,11 +174,11 @@ class MachineFailuresIT {
         Statement statement = blocker.createStatement()) {
       lock(blocker, statement);
 
-      awaitLine("the database gives no good answer");
+      awaitLine("the database does not answer properly");
       awaitMoreThanAHandOverTakes();
 
       assertThat(logFault.lines)
-          .filteredOn(line -> line.startsWith("the database gives no good answer"))
+          .filteredOn(line -> line.startsWith("the database does not answer properly"))
           .hasSize(1)
           .allMatch(line -> line.contains("(a migration, role postgres) with AccessExclusiveLock"));
       blocker.commit();
@@ -195,7 +195,7 @@ class MachineFailuresIT {
     var unused = startBoth();
     database.execute("ALTER TABLE handoff.orders RENAME TO elsewhere");
 
-    awaitLine("the database gives no good answer");
+    awaitLine("the database does not answer properly");
     awaitMoreThanAHandOverTakes();
 
     assertThat(logFault.lines).anyMatch(line -> line.contains("put back what was dropped"));
@@ -212,7 +212,7 @@ class MachineFailuresIT {
     database.execute("ALTER TABLE handoff.orders ALTER COLUMN time TYPE date");
     insert();
 
-    awaitLine("the database gives no good answer");
+    awaitLine("the database does not answer properly");
     awaitMoreThanAHandOverTakes();
 
     assertThat(logFault.lines)
@@ -231,7 +231,7 @@ class MachineFailuresIT {
         "ALTER TABLE recorder.lock_recorders ADD CONSTRAINT theirs CHECK (last_slot < 1)");
     insert();
 
-    awaitLine("the database gives no good answer");
+    awaitLine("the database does not answer properly");
     awaitMoreThanAHandOverTakes();
 
     assertThat(logFault.lines)
@@ -252,7 +252,7 @@ class MachineFailuresIT {
         "CREATE POLICY seen ON handoff.orders FOR SELECT USING (key = 'seen')");
     insert();
 
-    awaitLine("the database gives no good answer");
+    awaitLine("the database does not answer properly");
     assertThat(logFault.lines)
         .anyMatch(
             line ->
@@ -273,7 +273,7 @@ class MachineFailuresIT {
     storeAnswers.put(
         "host-a putIfAbsent " + LAYOUT.slotKey(1), new ObjectStore.Unclear("cut off", true));
     insert();
-    awaitLine("S3 gives no good answer");
+    awaitLine("S3 does not answer properly");
     try (Connection blocker = database.connectAsSuperuser();
         Statement statement = blocker.createStatement()) {
       lock(blocker, statement);
@@ -303,10 +303,10 @@ class MachineFailuresIT {
       statement.execute("SET application_name = 'a vacuum'");
       statement.execute("LOCK TABLE recorder.info_recorders IN ACCESS EXCLUSIVE MODE");
 
-      awaitLine("the database gives no good answer");
+      awaitLine("the database does not answer properly");
 
       assertThat(logFault.lines)
-          .filteredOn(line -> line.startsWith("the database gives no good answer"))
+          .filteredOn(line -> line.startsWith("the database does not answer properly"))
           .first()
           .asString()
           .contains(

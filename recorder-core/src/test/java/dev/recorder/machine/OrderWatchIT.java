@@ -98,7 +98,7 @@ class OrderWatchIT {
       assertThat(log.list)
           .extracting(ILoggingEvent::getFormattedMessage)
           .containsExactly(
-              "orders in recorder.reload_orders are not taken, trying on: ERROR: permission denied"
+              "orders in recorder.reload_orders are not taken, retrying: ERROR: permission denied"
                   + " for table reload_orders (SQLSTATE 42501); 'recorder check --online' prints"
                   + " the rights that are missing");
     } finally {

@@ -96,7 +96,7 @@ class FollowingReaderTest {
 
     assertThat(first).succeedsWithin(Patience.A_MINUTE).isEqualTo(1L);
     assertThat(troubles).hasSize(2);
-    assertThat(troubles.get(0)).contains(log.layout.slotKey(1), "trying on");
+    assertThat(troubles.get(0)).contains(log.layout.slotKey(1), "retrying");
     assertThat(troubles.get(1)).contains("answers again");
   }
 

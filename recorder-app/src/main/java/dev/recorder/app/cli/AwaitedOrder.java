@@ -138,7 +138,7 @@ final class AwaitedOrder {
           desk.orders().withdraw(order)
               ? "the order %s to machine %s is withdrawn, nothing was done: %s"
                   .formatted(desk.what(), machine, e.getMessage())
-              : "machine %s has taken order %d %s, and what became of it is not to be seen: %s; its log tells"
+              : "machine %s has taken order %d %s, and its outcome cannot be determined: %s; its log tells"
                   .formatted(machine, order, desk.what(), e.getMessage()));
     }
   }

@@ -55,7 +55,7 @@ final class DrainCommand implements Callable<Integer> {
     } catch (DatabaseException e) {
       throw new CommandFailure(
           ExitCode.of(e),
-          "machine %s is drained and hands over what it has%s, but how far it has come is not to be seen: %s; 'recorder status' shows it once that is over, and 'recorder undrain %s' ends it"
+          "machine %s is drained and hands over what it has%s, but its progress cannot be determined: %s; 'recorder status' shows it once that is over, and 'recorder undrain %s' ends it"
               .formatted(
                   host.name(),
                   had.isEmpty() ? "" : " (" + String.join(", ", had) + ")",

@@ -42,10 +42,10 @@ final class SwitchoverCommand implements Callable<Integer> {
   /** As old as a heartbeat may be; hosts may be busy. */
   private static final Duration FRESH = Duration.ofSeconds(3);
 
-  /** Among so many receipts is the one of a switchover that has just been made. */
+  /** The receipt of a switchover that was just made is among this many. */
   private static final int LATEST = 10;
 
-  /** How long a hand-over takes is told from so many receipts. */
+  /** How long a hand-over takes is estimated from this many receipts. */
   private static final int TELLING = 100;
 
   @Spec private CommandSpec spec;

@@ -35,7 +35,7 @@ final class UndrainCommand implements Callable<Integer> {
           .getOut()
           .println(
               host.name()
-                  + " takes again what comes to it; what it is the primary of comes back after"
+                  + " accepts recorders again; those it is the primary of come back after"
                   + " failback_after, with failback = auto");
     }
     return ExitCode.OK;

@@ -36,7 +36,7 @@ public record CaptureSection(TableName table, CaptureOptions options) {
           .means("The `key` of the row in the log. The columns that it names must be NOT NULL.");
   static final Setting<OldImageWord> OLD =
       Setting.word("old", OldImageWord.KEY)
-          .means("What is told of old rows. A table without a key needs `all`.");
+          .means("Which old values are logged. A table without a key needs `all`.");
 
   static final Setting<String> ENTITY =
       new Setting<>("entity", String.class, null, new Expression("an expression or query"))

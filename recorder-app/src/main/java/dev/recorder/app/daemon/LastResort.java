@@ -53,7 +53,7 @@ final class LastResort implements Fatal, AutoCloseable {
     return lastResort;
   }
 
-  /** What fails from now on is the affair of whoever's process this is. */
+  /** What fails from now on is left to the embedding process. */
   @Override
   public void close() {
     Thread.setDefaultUncaughtExceptionHandler(former);

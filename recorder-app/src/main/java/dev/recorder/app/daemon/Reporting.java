@@ -79,7 +79,7 @@ final class Reporting implements AutoCloseable {
         config.timing().takeoverAfter(), ConfiguredMachine.limits(config));
   }
 
-  /** Answers from now on. A port that cannot be had keeps nobody from recording. */
+  /** Answers from now on. A port that cannot be bound does not stop the recording. */
   static Reporting of(RecorderConfig config, String version, MachineMetrics metrics) {
     return new Reporting(config, version, metrics);
   }
@@ -91,7 +91,7 @@ final class Reporting implements AutoCloseable {
     } catch (IOException taken) {
       log.error(
           AppEvent.HTTP_PORT_NOT_HAD,
-          "[http] listen = {} cannot be had, and this host answers nobody until a restart: {}",
+          "[http] listen = {} cannot be bound; the HTTP port is off until a restart: {}",
           http.listen(),
           String.valueOf(taken.getMessage()));
       return null;

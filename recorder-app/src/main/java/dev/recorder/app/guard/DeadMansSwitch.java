@@ -56,7 +56,7 @@ final class DeadMansSwitch implements AutoCloseable {
     long seen = now.getAsLong();
     long end = seen + left.get().minus(KILLING).toMillis() / 10;
     try {
-      // The sum shows a reader that both are of one writing.
+      // The checksum shows a reader that both were written together.
       write(end + " " + seen + " " + (end + seen));
     } catch (IOException full) {
       // Then the command ends too early rather than too late.

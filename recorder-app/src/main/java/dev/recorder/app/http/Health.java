@@ -24,7 +24,7 @@ final class Health {
     this.metrics = metrics;
   }
 
-  /** Alive: the control loop goes round, whatever becomes of the database. */
+  /** Alive: the control loop runs, even if the database is down. */
   Answer alive() {
     Duration limit = metrics.hasTurned() ? TURN_WITHIN : SET_UP_WITHIN;
     return metrics.sinceTurn().compareTo(limit) <= 0

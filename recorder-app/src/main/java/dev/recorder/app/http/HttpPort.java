@@ -71,7 +71,7 @@ public final class HttpPort implements AutoCloseable {
   /**
    * Opens the port.
    *
-   * @param behind what is to be had behind the door, by path
+   * @param behind routes that need authorization, by path
    * @throws IOException if the address is none of this host's, or the port is taken
    */
   public static HttpPort open(

@@ -111,7 +111,7 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
     }
   }
 
-  /** Returns when the database gave no good answer. */
+  /** Returns when the database did not answer properly. */
   private void lookWhileItWorks() throws InterruptedException {
     try (Inspection database = Inspection.open(sessions, ANSWER_WITHIN)) {
       while (true) {
@@ -132,7 +132,7 @@ public final class DatabaseSample implements Exposition.Sample, AutoCloseable {
     }
   }
 
-  /** Looks no more; what is under way ends by its time limit. */
+  /** Stops looking; a look in flight ends by its time limit. */
   @Override
   public void close() {
     thread.interrupt();

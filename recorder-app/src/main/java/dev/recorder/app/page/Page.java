@@ -77,7 +77,7 @@ public final class Page implements AutoCloseable {
         ticker);
   }
 
-  /** What is to be had, by path. */
+  /** Resources by path. */
   public Map<String, Supplier<Answer>> answers() {
     return answers(this::document);
   }

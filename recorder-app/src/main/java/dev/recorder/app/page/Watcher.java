@@ -78,7 +78,7 @@ final class Watcher implements AutoCloseable {
     }
   }
 
-  /** Returns when the database gave no good answer: what it said. */
+  /** Returns when the database did not answer properly: what it said. */
   private String lookWhileItWorks() throws InterruptedException {
     try (Inspection database = Inspection.open(sessions, ANSWER_WITHIN)) {
       look(database);
@@ -115,7 +115,7 @@ final class Watcher implements AutoCloseable {
     pace.glanced(ticker.nanos());
   }
 
-  /** Looks no more; what is under way ends by its time limit. */
+  /** Stops looking; a look in flight ends by its time limit. */
   @Override
   public void close() {
     thread.interrupt();

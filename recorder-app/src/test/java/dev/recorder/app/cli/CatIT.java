@@ -159,7 +159,7 @@ class CatIT extends OwnSite {
       try (Follower follower = new Follower()) {
         follower.lines(1);
         tap.goAway();
-        await().until(() -> follower.errors().contains("trying on"));
+        await().until(() -> follower.errors().contains("retrying"));
         tap.comeBack();
         site.record("orders", 1);
 

@@ -344,7 +344,7 @@ class HandOverIT {
     assertThat(holders()).isEqualTo("host-b host-b");
 
     assertThat(run(a, "undrain", "host-a", "--wait", WAIT).exits(0).out())
-        .startsWith("host-a takes again what comes to it");
+        .startsWith("host-a accepts recorders again");
     observer.awaitHolder(Cluster.RECORDER, "host-a", SOON);
     observer.awaitHolder(SECOND, "host-a", SOON);
     run(a, "undrain", "host-b", "--wait", WAIT).exits(0);

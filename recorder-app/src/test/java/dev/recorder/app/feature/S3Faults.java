@@ -22,7 +22,7 @@ abstract class S3Faults {
   private static final Duration BACK_WITHIN = Duration.ofMinutes(3);
   private static final Duration FAULT_LASTS = Duration.ofSeconds(1);
   private static final Duration NEVER_WAITED = Duration.ofSeconds(30);
-  private static final String NO_STORE = "S3 gives no good answer, trying on:";
+  private static final String NO_STORE = "S3 does not answer properly, retrying:";
 
   /** The shortest waits between two attempts are 50, 100, 200 ms and so on up to 2 s. */
   private static final int MOST_ATTEMPTS_A_SECOND = 8;

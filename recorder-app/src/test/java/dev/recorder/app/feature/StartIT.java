@@ -121,7 +121,7 @@ class StartIT {
     a.edit("[recorder:orders]", SECOND + "[recorder:orders]");
     a.cut();
     a.start();
-    a.awaitLog("the database gives no good answer", START_WITHIN);
+    a.awaitLog("the database does not answer properly", START_WITHIN);
     a.edit(SECOND, "").hangUp();
     a.awaitLog("SIGHUP: reading", START_WITHIN);
     a.heal();

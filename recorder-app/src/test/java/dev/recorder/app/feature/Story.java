@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class Story extends ClusterStory {
   static final String SESSION_LOST = "control session lost, every lock with it:";
-  static final String NO_DATABASE = "the database gives no good answer, trying on:";
+  static final String NO_DATABASE = "the database does not answer properly, retrying:";
 
   /**
    * Why a host is replaced of which nothing is heard. The server itself ends its session after

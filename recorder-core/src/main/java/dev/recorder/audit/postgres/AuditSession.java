@@ -25,8 +25,8 @@ public final class AuditSession implements AutoCloseable {
   private static final Duration LOCK_WAIT = Duration.ofMinutes(1);
 
   /**
-   * So often it waits for a lock, a minute: shorter ones are of no concern to anybody. Then the
-   * session is given back, and whoever has the lock is named.
+   * Number of lock waits, of a minute together; short ones are ignored. After them the session is
+   * given back, and the lock's holder is named.
    */
   private static final LockWaits SOME = (times, why) -> times < 30;
 

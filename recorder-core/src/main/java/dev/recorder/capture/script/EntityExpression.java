@@ -74,7 +74,7 @@ public final class EntityExpression {
     return text.substring(0, end).toUpperCase(Locale.ROOT);
   }
 
-  /** Where the parenthesis is closed with which the text begins. */
+  /** Index of the parenthesis closing the first one. */
   private static int closing(String text) {
     int depth = 0;
     for (SqlPiece piece : SqlScanner.pieces(text)) {

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * server fills both tables; if the rows stood in another one, keys would differ.
  */
 final class KnownStatements {
-  /** Keys of more rows are not held in memory side by side. */
+  /** Most keys held in memory at once. */
   private static final int MOST_IN_PLACE = 10_000;
 
   private static final String KEY = ", row_to_json(key_image.*) AS ";

@@ -88,7 +88,7 @@ final class LeafTruncation {
     return locked(connection, leaf, table -> lock(connection, table, "ACCESS EXCLUSIVE"));
   }
 
-  /** The same without a lock: nobody waits for who only asks. */
+  /** The same without a lock: a query blocks nobody. */
   String heldBy(Connection connection, Closed leaf) throws SQLException {
     String holder = Blockers.ofAnyLock(connection, List.of(leaves.table(leaf.leaf())));
     return holder.isEmpty() ? "" : IN_USE + holder;

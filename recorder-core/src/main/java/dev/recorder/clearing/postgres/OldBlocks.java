@@ -15,7 +15,7 @@ import java.sql.Statement;
  * so that there are as many after years as after a day. Of a block that was never cleared, as its
  * rows were deleted by somebody, the note stays, and a stretch ends there.
  *
- * <p>The latest are let be: by them is told which leaf is due, and what slots its rows are in.
+ * <p>The latest are kept, since they show which leaf is due and which slots have its rows.
  */
 final class OldBlocks {
   /** As many as are looked at, see {@link Leaves}. */

@@ -19,7 +19,7 @@ import java.util.Locale;
 /**
  * What machines state about themselves in {@code conditions}: a row for each, with all that it
  * states at a time and the session that it stated it on. What was stated on another session than
- * the machine has now is of the past, so nothing has to be removed after a crash.
+ * the machine has now is stale, so nothing has to be removed after a crash.
  */
 public final class Conditions {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -31,7 +31,7 @@ final class TermBeginnings {
    */
   private static final String SOON_AFTER = "10 minutes";
 
-  /** One more than it takes until the server keeps the statement, whose plan it then makes. */
+  /** One more than the server-prepare threshold, so that the server has also made its plan. */
   private static final int PREPARATIONS = 6;
 
   private final String machine;

@@ -207,9 +207,9 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /**
-   * Whatever fails, the worker lives on: a lock that nobody looks after would be kept for ever.
-   * What the work throws may be any exception, declared or not; and an interrupt that it leaves
-   * must not reach the lock service, whose calls it would end.
+   * The worker survives any failure: a lock without its worker would be kept for ever. What the
+   * work throws may be any exception, declared or not; and an interrupt that it leaves must not
+   * reach the lock service, whose calls it would end.
    */
   private void tryToPerform(WorkerEffect effect, Deque<WorkerEvent> left) {
     try {

@@ -2,11 +2,11 @@ package dev.recorder.lock.election;
 
 /** What can happen to a worker. */
 public enum WorkerEvent {
-  /** It is to take part. */
+  /** Join the election. */
   START,
-  /** It is to take part no more. */
+  /** Leave the election. */
   STOP,
-  /** It is to let others have a turn, and goes on taking part. */
+  /** Let others have a turn, and stay in the election. */
   YIELD,
   /** The lock was granted. */
   ACQUIRED,

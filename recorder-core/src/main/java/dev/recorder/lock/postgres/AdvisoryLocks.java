@@ -71,11 +71,11 @@ public final class AdvisoryLocks implements AutoCloseable {
    * The lock of a number, in the namespace in which recorders have their lockids: to take one of
    * those keeps the recorder from being active.
    *
-   * @param lockId 999 excepted, which guards the tables' making
+   * @param lockId any but 999, which is reserved for creating tables
    */
   public DistributedLock lock(int lockId) {
     if (lockId == MAKING_TABLES) {
-      throw new IllegalArgumentException("lockid 999 guards the tables' making");
+      throw new IllegalArgumentException("lockid 999 is reserved for creating tables");
     }
     return lock(Integer.toString(lockId), AdvisoryKey.ofLockId(sessions.schemas(), lockId));
   }

@@ -224,8 +224,8 @@ final class RowSession implements AutoCloseable {
   }
 
   /**
-   * By what has no effect, so that nothing that has one is sent to who is gone, and sent again. Who
-   * does not answer in time has had the call's time: only a session that was ended is replaced.
+   * Probes with an empty statement, so a real one is never sent to a dead session and repeated. A
+   * server that does not answer has used up the call's time: only an ended session is replaced.
    */
   private boolean isAlive(String lock, Connection current) {
     if (instruments.nanos() - answeredAt < TRUSTED.toNanos()) {

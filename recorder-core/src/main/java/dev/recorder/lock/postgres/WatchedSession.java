@@ -51,7 +51,7 @@ final class WatchedSession {
     void ended(Loss loss);
   }
 
-  /** Who has it may {@link #operate}. */
+  /** Its holder may call {@link #operate}. */
   final ReentrantLock turn = new ReentrantLock(true);
 
   final Connection connection;

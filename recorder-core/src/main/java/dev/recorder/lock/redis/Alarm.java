@@ -58,7 +58,7 @@ final class Alarm {
         earlier.awaitNanos(left);
       }
     } catch (InterruptedException meantForNobody) {
-      // Who goes through the list once more does no harm.
+      // An extra scan is harmless.
     } finally {
       lock.unlock();
     }

@@ -99,7 +99,7 @@ final class LeaseRenewer implements Runnable {
   /** Returns whether somebody answered. */
   private boolean renew(Holding holding) {
     if (holding.lease().look().state().isFinal()) {
-      return true; // It has run out while nobody renewed it, and is the deadlines' now.
+      return true; // It expired while nobody renewed it: DeadlineWatch handles it now.
     }
     long sentAt = instruments.nanos();
     try {

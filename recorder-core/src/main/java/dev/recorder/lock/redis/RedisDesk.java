@@ -85,7 +85,7 @@ public final class RedisDesk implements AutoCloseable {
             token));
   }
 
-  /** Takes a lock away; false if who was seen to have it has it no more. */
+  /** Takes a lock away; false if the observed holder has lost it. */
   public boolean release(RedisLockRow seen) {
     KeyClaim claim = KeyClaim.of(prefix, seen.name(), CLIENT);
     return asked(seen.name(), () -> link.release(claim.withValue(seen.value())).isEmpty());

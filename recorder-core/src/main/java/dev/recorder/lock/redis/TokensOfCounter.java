@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Counts elsewhere. Tokens are to follow each other as leases do, so that the place where they are
- * checked lets each holder in and its predecessors no more. That decides the order of things:
+ * Counts elsewhere. Tokens must follow each other as leases do, so that the place where they are
+ * checked lets each holder in and rejects its predecessors. That decides the order:
  *
  * <ol>
  *   <li>The key is set first. Were the token fetched before, one worker could fetch 5 and stall,

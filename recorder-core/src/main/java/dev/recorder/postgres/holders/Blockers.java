@@ -50,7 +50,7 @@ public final class Blockers {
 
   private static final String[] WRITING = {"RowExclusiveLock", "RowShareLock"};
 
-  /** Of all there is in a schema, producers write to most, and are in nobody's way. */
+  /** Producers write to most tables of a schema, and block nobody. */
   private static final String[] NONE = {};
 
   private static final String[] ANY = {

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * settled, says for all of them who is recorded. For one thread.
  */
 final class LogWaits {
-  /** How often the position is read without a slot being told of. */
+  /** How often the position is read without a notification of a slot. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  /** For how long slots are told of when nobody waits; who waits again then has less to do. */
+  /** How long to keep listening without waiters; the next wait then starts faster. */
   static final Duration LINGER = Duration.ofSeconds(1);
 
   private final RecorderName recorder;

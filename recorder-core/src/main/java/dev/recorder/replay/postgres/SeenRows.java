@@ -86,7 +86,7 @@ final class SeenRows {
   }
 
   /**
-   * Goes past what changes the table itself, after that has been done.
+   * Applies a schema change to the rows seen, after the table was changed.
    *
    * @param before the table before it; its key may be another now
    * @param now the table as it is now

@@ -22,7 +22,7 @@ public record DocumentLimits(int documentBytes, Duration time) {
 
   /**
    * Greatest size of an object that is read: one over the limit can still be made smaller, one far
-   * over it is nobody's document.
+   * over it cannot be a document.
    */
   public static long readableBytes(long documentBytes) {
     return Math.max(2 * documentBytes, READABLE);

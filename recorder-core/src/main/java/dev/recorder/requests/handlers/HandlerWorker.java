@@ -28,7 +28,7 @@ public final class HandlerWorker implements UnitWorker {
   private static final String BY_ITSELF =
       "the handler was interrupted by itself, not by its time limit nor by a stop of this host";
 
-  /** A handler that makes up new kinds without end is not told of for ever. */
+  /** Limits how many kinds of failure are logged. */
   private static final int MOST_KINDS = 50;
 
   private final RequestHandler handler;

@@ -16,7 +16,7 @@ final class UsersFault {
     try {
       return String.valueOf(fault);
     } catch (Throwable another) {
-      return fault.getClass().getName() + ", whose message cannot be had";
+      return fault.getClass().getName() + ", whose message cannot be read";
     }
   }
 

@@ -41,7 +41,7 @@ final class RequestStatements {
   /** The payloads of a unit that is locked. */
   final Sql payloads;
 
-  /** Settles a whole unit as complete, commits, lets go. */
+  /** Settles a whole unit as complete, commits, unlocks. */
   final Sql completeAll;
 
   /** The same, with the next claim before the COMMIT. */

@@ -58,7 +58,7 @@ public record BackEndSettings(
     return layout.recorder();
   }
 
-  /** What an update may have to be merged into, in bytes; 0 if that is a handler's affair. */
+  /** What an update may have to be merged into, in bytes; 0 if the handler decides. */
   long largestDocument() {
     return handler.isEmpty() ? DocumentLimits.readableBytes(maxPayload) : 0;
   }

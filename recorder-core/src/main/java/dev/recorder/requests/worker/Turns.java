@@ -69,8 +69,8 @@ final class Turns {
   }
 
   /**
-   * Drops an interrupt of the calling thread, unless it is to end: what the thread has called has
-   * left it, and meant nobody here.
+   * Drops an interrupt of the calling thread, unless the thread should end: the interrupt was left
+   * over from the called code.
    */
   void dropInterruptUnlessStopping() {
     if (Thread.interrupted() && stopping) {

@@ -49,7 +49,7 @@ final class UnitRoom implements Room, AutoCloseable {
   @Override
   public boolean forPayloads(long bytes) throws InterruptedException {
     payloads = bytes;
-    // What it may be merged into is asked for with it, or two units that have each half would wait.
+    // Room for its document is requested with it: two units with half each would deadlock.
     return await(bytes > MIDDLING ? bytes + largestDocument : bytes);
   }
 

@@ -123,7 +123,7 @@ final class SlotRows {
     }
     try (BinaryCopy copy = new BinaryCopy(connection, rows.one(place.xid(), place.id()))) {
       RawRow row = copy.next();
-      if (row != null) { // Else somebody has deleted it, which is theirs to answer for.
+      if (row != null) { // Else somebody has deleted it, which is their responsibility.
         take(row);
       }
     }

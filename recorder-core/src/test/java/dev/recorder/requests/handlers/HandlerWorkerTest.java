@@ -87,7 +87,7 @@ class HandlerWorkerTest {
                   throw new Nasty();
                 }))
         .isEqualTo(
-            new UnitVerdict.Postponed(Nasty.class.getName() + ", whose message cannot be had"));
+            new UnitVerdict.Postponed(Nasty.class.getName() + ", whose message cannot be read"));
     assertThat(logged.list).hasSize(1);
   }
 

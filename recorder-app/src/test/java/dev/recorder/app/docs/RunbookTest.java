@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** WARN and ERROR mean that somebody should act: docs/operating.md says how, for each of them. */
+/** WARN and ERROR mean that somebody should act: docs/runbook.md says how, for each of them. */
 class RunbookTest {
   private static final Pattern CALL =
       Pattern.compile("log\\.(?:warn|error)\\(\\s*\\w+(?:\\.\\w+)?,\\s*");
@@ -20,7 +20,7 @@ class RunbookTest {
 
   @Test
   void everyWarningAndErrorHasAnEntry() {
-    String runbook = Documents.text("docs/operating.md");
+    String runbook = Documents.text("docs/runbook.md");
 
     List<String> messages = messages();
 

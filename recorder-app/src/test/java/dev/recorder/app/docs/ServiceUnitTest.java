@@ -46,7 +46,7 @@ class ServiceUnitTest {
   @Test
   void theRunbookReadsTheJournalOfTheUnit() {
     Matcher unit =
-        Pattern.compile("journalctl -u\\s+(\\w+)").matcher(Documents.text("docs/operating.md"));
+        Pattern.compile("journalctl -u\\s+(\\w+)").matcher(Documents.text("docs/runbook.md"));
 
     assertThat(unit.find()).isTrue();
     assertThat(unit.group(1)).isEqualTo("recorder");

@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 
 /**
  * Which rows of a hand-off have been cleared away, so that their lines have no row any more: what
- * was noted when it was done. Of a table of an earlier version nothing is: there it goes by age.
- * Where such a table has become one of leaves, it goes by age in its first block, which has all
- * that there was before, and by the notes in the others.
+ * was noted when it was done. Of a table of an earlier version nothing is noted: there age decides.
+ * Where such a table has become one of leaves, age decides in its first block, which has all that
+ * there was before, and by the notes in the others.
  */
 public final class Cleared {
   /** Nothing is noted: what is older than all rows is gone. */

@@ -215,7 +215,7 @@ public final class Containment {
     }
   }
 
-  /** Rows that are yet to be found, at some places. */
+  /** Rows not found yet, in some buckets. */
   private static final class MissingRows implements HandoffRows.RowSink {
     private final RowPrints prints = new RowPrints();
     private final BitSet places;

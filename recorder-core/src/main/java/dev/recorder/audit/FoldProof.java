@@ -86,7 +86,7 @@ final class FoldProof {
   void absent(long slot) {
     chain = null;
     if (!has(slot)) {
-      base = null; // Its rows are told by its own row in slots.
+      base = null; // Its own row in slots says which rows it has.
     }
     pass(slot);
   }

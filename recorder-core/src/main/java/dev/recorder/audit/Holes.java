@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the log is not whole: slots that are gone, and windows that do not follow one another. What
- * that means is told by the rows of the hand-off that belong there.
+ * that means is shown by the rows of the hand-off that belong there.
  */
 final class Holes {
   /** Bounds the memory; of slots beyond, all rows count as lost, whatever the hand-off has. */

@@ -103,7 +103,7 @@ public final class LogVerifier {
               new Due(settled, first, earliestBeginning()), settled.cleared(), progress);
     }
 
-    /** Not behind the true beginning: what is too much is found out at the second look. */
+    /** Not behind the true beginning: what is too much is detected at the second look. */
     private Position earliestBeginning() {
       List<SlotPlan> plans = first > settled.rebasedSlot() + 1 ? records.plans(first) : List.of();
       if (plans.size() == 1) {

@@ -31,7 +31,7 @@ public final class Presence {
   }
 
   /**
-   * Whether each slot has the object that {@code slots} has a row for, but for slots that are
+   * Whether each slot has the object that {@code slots} has a row for, except slots that are
    * folded.
    *
    * @throws UnreadableSlotException if the store gives no answer

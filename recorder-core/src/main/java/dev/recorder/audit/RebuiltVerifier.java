@@ -102,7 +102,7 @@ public final class RebuiltVerifier {
   private void differs(String entity, boolean hasErrors) {
     if (hasErrors) {
       tally.note(
-          "entity '%s' has requests in status error, and its document is older than its rows; 'recorder requests retry' has it built anew"
+          "entity '%s' has requests in status error, and its document is older than its rows; 'recorder requests retry' has it rebuilt"
               .formatted(entity));
     } else {
       tally.hashMismatch(

@@ -6,7 +6,7 @@ import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.Optional;
 
 /**
- * Verifies a log time and again: what has come since the last verdict, the whole of it if somebody
+ * Verifies a log again and again: what has come since the last verdict, the whole of it if somebody
  * asks for that, or if that verdict says nothing of this log any more, from where its rows are
  * still kept. One use, one thread.
  */

@@ -240,7 +240,7 @@ final class SecondLook implements HandoffRows.RowSink {
     }
   }
 
-  /** It is in the log, and handed over again it would be there twice: nothing is to be done. */
+  /** It is in the log, and handed over again it would be there twice: do nothing. */
   private void differs(Expected row, RowPrint line) {
     holes.kept(row.row, row.excludedBy);
     String what =

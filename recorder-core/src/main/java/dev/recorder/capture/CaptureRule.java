@@ -3,7 +3,7 @@ package dev.recorder.capture;
 import dev.recorder.handoff.RecorderName;
 
 /**
- * That a log has the changes of a table, or that documents are made anew after each of them.
+ * That a log has the changes of a table, or that documents are made again after each of them.
  *
  * @param table what it is called in the log
  */

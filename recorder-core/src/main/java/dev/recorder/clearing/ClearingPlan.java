@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What is to be done next with the leaves of one hand-off table. Pure.
+ * What to do next with the leaves of one hand-off table. Pure.
  *
  * <p>Rows go by emptying a leaf, so the {@link Block} in use must change often enough that there is
  * one to empty: when it has lasted a sixth of the history to be kept. Six that are kept, one in use
@@ -115,7 +115,7 @@ public final class ClearingPlan {
     return table.hasNewRows() && leaf.closedFor().compareTo(history) >= 0;
   }
 
-  /** Whether the ids that come are to be those of the next block. */
+  /** Whether the next ids must be those of the next block. */
   public boolean isRotationDue(TableState table) {
     long current = table.currentBlock();
     if (!table.hasNewRows() || !table.isEmpty(Block.leafOf(current + 1))) {

@@ -79,8 +79,8 @@ final class LeafProofs {
   }
 
   /**
-   * The proof of a leaf that has this; null if there is none, or if its objects are not all there
-   * any more.
+   * The proof of a leaf that has this; null if there is none, or if its objects are no longer all
+   * there.
    *
    * @throws UnreadableSlotException if the store gives no answer
    */

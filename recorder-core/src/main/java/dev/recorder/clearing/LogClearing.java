@@ -63,7 +63,7 @@ public final class LogClearing {
   }
 
   /**
-   * What is to be said of one leaf.
+   * What to say of one leaf.
    *
    * @param rows how many it has; 0 as long as nobody has counted them
    * @param isCleared whether they are gone, or would go
@@ -155,7 +155,8 @@ public final class LogClearing {
   /**
    * Folds slots whose rows have all been cleared away, as many as in one turn, and notes of blocks.
    *
-   * @return why it cannot get on, in one sentence without its end; empty if nothing is in its way
+   * @return why it makes no progress, in one sentence without its end; empty if nothing is in its
+   *     way
    */
   public String fold(HandoffLeaves leaves, SettledSlots slots) {
     SlotsStanding standing =

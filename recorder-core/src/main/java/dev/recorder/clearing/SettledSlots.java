@@ -61,7 +61,7 @@ public interface SettledSlots {
   record SlotRow(long slot, String sha256, long rows, long bytes, @Nullable Position after) {}
 
   /**
-   * What is to be done at once.
+   * What to do at once.
    *
    * @param after the last slot that was folded before
    * @param chain with the slots that are folded now

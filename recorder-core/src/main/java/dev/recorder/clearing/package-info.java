@@ -1,13 +1,13 @@
 /**
  * Takes recorded rows out of hand-off tables, once it is proved that the log has them: which part
  * of a table is due ({@link dev.recorder.clearing.ClearingPlan}, pure), one turn of it ({@link
- * dev.recorder.clearing.LogClearing}), and what becomes of the rows of {@code slots} that cover
- * nothing any more ({@code SlotFolding}).
+ * dev.recorder.clearing.LogClearing}), and how the rows of {@code slots} are folded that no longer
+ * cover anything ({@code SlotFolding}).
  *
  * <p>Knows {@code audit}, whose way of reading it proves by. Here may not live: SQL, a thread, a
  * clock but the one that is handed in; who is active, which the caller says before each step. One
- * log's turns come one at a time, on the thread of whoever calls: in a machine that of the session
- * for clearing.
+ * log's turns come one at a time, on the caller's thread: in a machine that of the session for
+ * clearing.
  */
 @NullMarked
 package dev.recorder.clearing;

@@ -6,18 +6,18 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a coordinator is to do what: the moments at which things are due, and what was decided at
- * the last look and is yet to be done. Pure; not thread-safe. Times are those of a monotonic clock,
- * in nanoseconds.
+ * When a coordinator does what: the moments at which things are due, and what was decided at the
+ * last look and is still pending. Pure; not thread-safe. Times are those of a monotonic clock, in
+ * nanoseconds.
  */
 final class Agenda {
-  /** A moment, for what is tried again. */
+  /** A short pause before a retry. */
   private static final long SOON = Duration.ofMillis(10).toNanos();
 
   /** How often to look while a recorder is about to be free, or handed to this machine. */
   private static final long CALLED = Duration.ofMillis(5).toNanos();
 
-  /** For so long a session that is said to have ended may still be in the server's list. */
+  /** How long a session that is said to have ended may stay in the server's list. */
   private static final long ENDING = Duration.ofMillis(100).toNanos();
 
   /** Within this time of a new term the row names it; terms that begin together share a beat. */
@@ -102,7 +102,7 @@ final class Agenda {
     forget();
   }
 
-  /** Peers are to see at once what has changed. */
+  /** Peers must see at once what has changed. */
   void beatNow(long now) {
     beatAt = now;
   }
@@ -181,7 +181,7 @@ final class Agenda {
 
   /**
    * All that the holder had is taken next: after a moment, if it had sessions that have to end.
-   * Only what is held even then is looked at anew.
+   * Only what is held even then is looked at again.
    */
   void evicted(int sessions, long now) {
     if (sessions > 0) {

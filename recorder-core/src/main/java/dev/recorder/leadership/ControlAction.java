@@ -23,7 +23,7 @@ public sealed interface ControlAction {
       implements ControlAction {}
 
   /**
-   * Tell anew which recorders this machine has and prefers, after its configuration changed. A
+   * Tell again which recorders this machine has and prefers, after its configuration changed. A
    * recorder whose primary it has become is wished for.
    */
   record Register(Set<Integer> active, Set<Integer> able) implements ControlAction {}
@@ -64,19 +64,19 @@ public sealed interface ControlAction {
     }
   }
 
-  /** Tell the machine that is to have the recorder that it is about to be released. */
+  /** Tell the next holder that the recorder is about to be released. */
   record Announce(int lockId, long epoch, Wish wish) implements ControlAction {}
 
   /**
-   * Take an operator's order to hand the recorder over, which the wish in its row stands for. Who
-   * gave it may withdraw it until then, and not after.
+   * Take an operator's order to hand the recorder over, which the wish in its row stands for. The
+   * operator may withdraw it until then, and not after.
    */
   record Accept(int lockId, long epoch, Wish wish) implements ControlAction {}
 
   /**
    * Let go of a term: clear the holder if the row still is ours, then unlock.
    *
-   * @param to who is to take it, if anyone in particular
+   * @param to the machine meant to take it, if one is
    */
   record Release(int lockId, long epoch, String why, @Nullable Wish to) implements ControlAction {}
 

@@ -39,7 +39,7 @@ public sealed interface ControlAnswer {
   /** To Register: the machine's row says it. */
   record Registered() implements ControlAnswer {}
 
-  /** To Announce: written, or the term is not ours any more. */
+  /** To Announce: written, or the term is no longer ours. */
   record Announced() implements ControlAnswer {}
 
   /** To Accept: the order is this machine's to carry out. */

@@ -151,15 +151,15 @@ public final class Coordinator {
     agenda.sessionHasEnded(now);
   }
 
-  /** The last moment at which the writer of this term got on, or had nothing to do. */
+  /** The last moment at which the writer of this term made progress, or had nothing to do. */
   public void noteProgress(int lockId, long epoch, long at) {
     seats.noteProgress(lockId, epoch, at);
   }
 
   /**
    * The configuration has changed: recorders come, go, or change their preference. An active
-   * machine that is primary no more hands over to the new primary at once; one that has the
-   * recorder no more lets go of it, and {@link Signal.Removed} says when that is done.
+   * machine that is no longer primary hands over to the new primary at once; one that no longer has
+   * the recorder releases it, and {@link Signal.Removed} says when that is done.
    */
   public void reconfigure(Collection<Candidacy> candidacies, long now) {
     reconfigured = true;
@@ -253,7 +253,7 @@ public final class Coordinator {
     peer = seats.mostFrequentHolder(view);
   }
 
-  /** Who is active for all that it has sees no end of another's term that it could make up for. */
+  /** A machine that is active for all its recorders has nothing to take over from others. */
   private Duration pace() {
     if (seats.isEmpty()) {
       return timing.heartbeat();

@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which the active machine hands a recorder over in good order: to whom an operator
- * wants it, or to whoever is able if this one is drained, back to its primary, or to a peer when it
- * is stuck here.
+ * The rules by which the active machine hands a recorder over gracefully: to the machine that an
+ * operator names, or to whoever is able if this one is drained, back to its primary, or to a peer
+ * when it is stuck here.
  *
  * <p>It never lets go towards nobody: without a machine that is there and able, it stays.
  */
@@ -25,13 +25,13 @@ final class Handover {
     this.me = me;
   }
 
-  /** To whom the recorder is to go now; null to keep it. */
+  /** The machine that should get the recorder now; null to keep it. */
   @Nullable Wish decide(Seat seat, RecorderView row, ClusterView view, Silence silence, long now) {
     Predicate<MachineView> ready = machine -> isReady(machine, seat.lockId(), silence, now);
     MachineView primary =
         first(view, ready.and(machine -> machine.prefers().contains(seat.lockId())));
     seat.noteReady(primary == null ? null : primary.name(), now);
-    // Peers that saw it announced have checked their own store anew by then.
+    // Peers that saw it announced have checked their own store again by then.
     if (seat.stuckFor(now).compareTo(timing.takeoverAfter()) >= 0) {
       MachineView peer = first(view, ready);
       return peer == null ? null : new Wish(peer.name(), Wish.Why.STUCK);

@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine does about a recorder for which it is active: it keeps the term, tells when it is
- * stuck, and leaves in good order. The counterpart of {@link Standby}.
+ * What a machine does about a recorder for which it is active: it keeps the term, says when it is
+ * stuck, and leaves gracefully. The counterpart of {@link Standby}.
  */
 final class Incumbent {
-  /** Who has an order locked is not to keep the heartbeats waiting again and again. */
+  /** Somebody who locks an order must not delay the heartbeats again and again. */
   private static final Duration DEAF = Duration.ofSeconds(1);
 
   private final Handover handover;
@@ -92,7 +92,7 @@ final class Incumbent {
     }
   }
 
-  /** An operator's order is ours, or it is not there any more: then nothing comes of it. */
+  /** An operator's order is ours, or it is no longer there: then it has no effect. */
   void asked(@Nullable Seat seat, ControlAction.Accept accept, boolean accepted, long now) {
     if (seat == null) {
       return;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param holder the active machine, or null if the last one let go (or there was none)
  * @param epoch the number of the last term, 0 before the first
  * @param termSessionAlive whether the session that holds the term's lock exists
- * @param wish to whom it is to go, or was left; null if nobody wishes anything
+ * @param wish the machine it should go to, or was left to; null if nobody wishes anything
  * @param faults how many terms in a row ended soon and by a fault
  */
 public record RecorderView(

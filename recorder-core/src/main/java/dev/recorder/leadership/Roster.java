@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Which recorders a machine has, as its configuration changes. One that it is to have no more keeps
- * its seat until its term is over. Pure; not thread-safe.
+ * Which recorders a machine has, as its configuration changes. One that it should no longer have
+ * keeps its seat until its term is over. Pure; not thread-safe.
  */
 final class Roster {
   private final Seats seats;

@@ -27,7 +27,7 @@ final class Seats {
     return seat;
   }
 
-  /** Of these, also of those that are yet to come, this machine is to have none. */
+  /** This machine must give up these, including those that come later. */
   void drain(IntPredicate which) {
     drained = which;
     seats.values().forEach(seat -> seat.draining = which.test(seat.lockId()));
@@ -79,7 +79,7 @@ final class Seats {
     return List.copyOf(seats.values());
   }
 
-  /** Lets go of the first recorder whose term is to be released; null if there is none. */
+  /** Gives up the first recorder whose term must be released; null if there is none. */
   @Nullable ControlAction release() {
     for (Seat seat : seats.values()) {
       Term term = seat.term;

@@ -24,7 +24,7 @@ public sealed interface Signal {
   record TermBegun(Term term, ControlAnswer.Receipt receipt) implements Signal {}
 
   /**
-   * A term is to be left: settle what is under way, begin nothing more, and tell {@link
+   * Leave a term: settle what is under way, begin nothing more, and tell {@link
    * Coordinator#release}. If that takes too long, {@link TermEnded} comes first.
    */
   record Leaving(int lockId, long epoch, String why) implements Signal {}
@@ -32,7 +32,7 @@ public sealed interface Signal {
   /** A term is over: stop writing at once. */
   record TermEnded(int lockId, long epoch, String why) implements Signal {}
 
-  /** Find out anew whether this machine is able to take the recorder, and tell. */
+  /** Find out again whether this machine is able to take the recorder, and tell. */
   record Recheck(int lockId, String why) implements Signal {}
 
   /** A recorder that was removed from the configuration is let go of. */

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * <p>Silence counts from the first sight of an unchanged sequence number and needs at least three
  * reads on one database session: one late read after a pause of our own says nothing about others.
- * A new session starts anew.
+ * A new session starts over.
  */
 final class Silence {
   private static final int READS = 3;

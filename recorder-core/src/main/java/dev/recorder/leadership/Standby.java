@@ -29,7 +29,8 @@ final class Standby {
   /**
    * How to become active for the recorder, if this machine is to be.
    *
-   * @param asOf when the look was sent: a pause of our own before its answer is nobody's silence
+   * @param asOf when the look was sent: a pause of our own before its answer does not count as
+   *     silence
    */
   Optional<Succession> consider(Seat seat, ClusterView view, long asOf, long now) {
     RecorderView row = view.recorders().get(seat.lockId());

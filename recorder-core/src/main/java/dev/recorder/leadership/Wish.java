@@ -3,10 +3,10 @@ package dev.recorder.leadership;
 import java.util.Locale;
 
 /**
- * That a recorder go to a certain machine: written into its row by whoever wants it, applied by the
- * active machine, which then hands over in good order.
+ * A request that a recorder move to a certain machine: written into its row, applied by the active
+ * machine, which then hands over gracefully.
  *
- * @param to the machine that is to have it
+ * @param to the target machine
  */
 public record Wish(String to, Why why) {
   /** Whose wish it is. */

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A lock that is taken by trying again and again. Between two attempts it waits a random part of a
- * pause, at least half of it, so that contenders do not meet for ever.
+ * pause, at least half of it, so that contenders do not meet forever.
  */
 public final class ContendedLock implements DistributedLock {
   /** Tries to take the lock. */
@@ -18,7 +18,7 @@ public final class ContendedLock implements DistributedLock {
      *
      * @param limit how long the attempt itself may wait, if its kind can wait; zero for not at all.
      *     It may wait for less, and at most for 250 ms
-     * @throws LockException if that could not be found out
+     * @throws LockException if that could not be determined
      */
     Optional<TrackedLease> within(Duration limit) throws InterruptedException;
   }

@@ -18,7 +18,7 @@ public interface DistributedLock {
    * Takes the lock if it is free.
    *
    * @return empty if somebody has it
-   * @throws LockException if that could not be found out, or not within the kind's own time-out
+   * @throws LockException if that could not be determined, or not within the kind's own time-out
    */
   Optional<Lease> tryAcquire();
 

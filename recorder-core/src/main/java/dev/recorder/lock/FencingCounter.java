@@ -8,7 +8,7 @@ public interface FencingCounter {
    *
    * <p>Called while the lock's key is set but the lease is not granted yet, and within its expiry:
    * an answer that comes later is of no use, so it should have a time-out well below. Of an
-   * interrupt it may take note by keeping it; whoever asked for the lock is then told of that, when
+   * interrupt it may take note by keeping it; whoever asked for the lock then learns of it, when
    * the counter returns or fails.
    *
    * @throws LockException if there is none; the lock is then given back

@@ -19,8 +19,8 @@ public interface Lease extends AutoCloseable {
    * but where a lock had to be taken again, and nobody can have had it in between: then there is a
    * greater one, and the one before is still ahead of everybody else's.
    *
-   * <p>An advisory lock draws it when it is first asked for it, which takes a round trip: who does
-   * without, does not pay for it. Other kinds have it already.
+   * <p>An advisory lock draws it when it is first asked for it, which takes a round trip: callers
+   * that need none do not pay for it. Other kinds have it already.
    *
    * @throws LeaseLostException if it was not drawn before the lease was lost or closed
    * @throws LockException if none could be drawn; the lease is ours all the same

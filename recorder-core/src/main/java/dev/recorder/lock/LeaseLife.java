@@ -26,7 +26,7 @@ public record LeaseLife(
     return new LeaseLife(LeaseState.HELD, sentAt + validity.toNanos(), expiry, null);
   }
 
-  /** As granted for a time that nobody else is to have, and whose end is no loss. */
+  /** As granted for a time that excludes all others, and whose end is no loss. */
   public static LeaseLife turn(long sentAt, Duration length) {
     return new LeaseLife(LeaseState.HELD, sentAt + length.toNanos(), null, null);
   }

@@ -34,10 +34,10 @@ public final class TrackedLease implements Lease {
   public interface TokenSource {
     /**
      * The token of a lease that has none yet; it is the lease's when it comes. Several threads may
-     * call at once, also one that is told of a loss, so the source sees to it that one of them
-     * draws and the others have {@link TrackedLease#tokenOr its token}.
+     * call at once, also one that hears of a loss, so the source makes sure that one of them draws
+     * and the others have {@link TrackedLease#tokenOr its token}.
      *
-     * @throws LeaseLostException if the lease is not ours any more
+     * @throws LeaseLostException if the lease is no longer ours
      * @throws LockException if none could be drawn
      */
     long draw(TrackedLease lease);

@@ -7,9 +7,9 @@ import java.util.Locale;
 import org.slf4j.Marker;
 
 /**
- * What happened, by a name that stays whatever becomes of the sentence that tells it. It goes into
- * the log as the marker of the statement, so that whoever writes the log can ask for it; where
- * markers are not written, lines are as they would be without.
+ * What happened, by a name that stays even if its message changes. It goes into the log as the
+ * marker of the statement, so that whoever writes the log can ask for it; where markers are not
+ * written, lines are as they would be without.
  *
  * <p>It also names the arguments of the statement, in their order. Names and fields are an
  * interface: programs read them, and docs/logs.md lists them all.

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 /**
  * Logs once when something goes down and once when it comes up again, however often it is asked in
  * between. Only what failed first can show that it is up again: a store that refuses each PUT and
- * answers each HEAD in between is down all the time; or whoever knows that it has got on without
- * it. Thread-safe.
+ * answers each HEAD in between is down all the time; or whoever knows that work went on without it.
+ * Thread-safe.
  */
 public final class Outage {
   private final Logger log;
@@ -45,7 +45,7 @@ public final class Outage {
     }
   }
 
-  /** Whatever failed is not needed any more, or has succeeded by another way. */
+  /** Whatever failed is no longer needed, or has succeeded by another way. */
   public synchronized void isOver() {
     if (failed != null) {
       failed = null;

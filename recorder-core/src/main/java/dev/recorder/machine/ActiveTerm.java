@@ -62,17 +62,17 @@ final class ActiveTerm implements TermObserver {
     return hindrance.at(ticker.nanos());
   }
 
-  /** From the term's beginning until the writer last got on; for any thread. */
+  /** From the term's beginning until the writer last made progress; for any thread. */
   Duration workedFor() {
     return Duration.ofNanos(progressAt - begunAt);
   }
 
-  /** When the writer last got on, or was seen to have nothing to do; for any thread. */
+  /** When the writer last made progress, or was seen to have nothing to do; for any thread. */
   long progressAt() {
     return latest(pausedAt, latest(post.idleAt(), progressAt));
   }
 
-  /** Since the writer last got on, also if no other host could do better; for any thread. */
+  /** Since the writer last made progress, also if no other host could do better; for any thread. */
   Duration sinceItGotOn() {
     return Duration.ofNanos(ticker.nanos() - latest(post.idleAt(), gotOnAt));
   }
@@ -81,7 +81,7 @@ final class ActiveTerm implements TermObserver {
     return one - other > 0 ? one : other;
   }
 
-  /** The recorder is paused: nobody is to make up for it, even if a slot is under way and hangs. */
+  /** The recorder is paused: no other machine should take over, even if a slot in flight hangs. */
   void isPaused() {
     pausedAt = ticker.nanos();
   }

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Has a verification work for a quarter of the time, so that it takes no more of processor,
- * database and store, and ends it between two objects or ranges of pages when it is not to go on.
- * For one thread, on which it rests.
+ * database and store, and ends it between two objects or ranges of pages when it must stop. For one
+ * thread, on which it rests.
  */
 final class AuditPace implements Progress {
   static final int RESTS = 3;

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Looks, every {@value #EVERY_SECONDS} s and soon after a term has begun, whether what is to be
  * captured for the logs that this machine is active for is, and for the recorders of requests that
  * it works on and whose documents are built of tables: all of them in one look, on a session and a
- * thread of its own. A look that is under way swallows the next. For any thread.
+ * thread of its own. A look in progress replaces the next. For any thread.
  */
 final class CaptureWatch {
   private static final Logger log = LoggerFactory.getLogger(CaptureWatch.class);
@@ -169,7 +169,7 @@ final class CaptureWatch {
   private void trouble(String what) {
     if (!what.equals(lastTrouble) && isNeeded()) {
       log.info(
-          LogEvent.CAPTURES_NOT_LOOKED_AT, "captures could not be looked at, retrying: {}", what);
+          LogEvent.CAPTURES_NOT_LOOKED_AT, "captures could not be checked, retrying: {}", what);
     }
     lastTrouble = what;
   }
@@ -205,7 +205,7 @@ final class CaptureWatch {
         case NOT_SET_UP ->
             log.warn(
                 LogEvent.TABLE_NOT_CAPTURED,
-                "table {} is to be captured and is not: {}",
+                "table {} should be captured but is not: {}",
                 about,
                 text);
         case OTHERWISE ->

@@ -29,7 +29,7 @@ final class ConditionBoard implements BackEndConditions {
   private static final Logger log = LoggerFactory.getLogger(ConditionBoard.class);
   static final Duration PACE = Duration.ofSeconds(1);
 
-  /** So long a table that is locked, or that is not there, is left alone. */
+  /** How long a table that is locked or missing is left alone. */
   static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
   static final int LONGEST = 600;
@@ -56,7 +56,7 @@ final class ConditionBoard implements BackEndConditions {
     this.nextAt = ticker.nanos();
   }
 
-  /** States something, and why, or by null that it is not so any more; for any thread. */
+  /** States something, and why, or by null that it is no longer so; for any thread. */
   void state(String recorder, About about, @Nullable String why) {
     state(recorder, about, why, Duration.ZERO);
   }

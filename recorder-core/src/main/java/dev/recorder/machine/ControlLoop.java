@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * out the signals, in their order. The coordinator is touched by the thread in {@link #turn()}
  * alone.
  *
- * <p>Who begins a thousand terms at once has a lot to start. That is done between the actions, of
- * which heartbeats are the first: who starts it all before the next one loses its lease.
+ * <p>A machine that begins a thousand terms at once has a lot to start. That is done between the
+ * actions, of which heartbeats are the first: who starts it all before the next one loses its
+ * lease.
  */
 final class ControlLoop {
   /** After that the coordinator is asked again what is due. */
@@ -34,7 +35,7 @@ final class ControlLoop {
 
   /**
    * Bounded by its senders: each worker has at most one ending and one finding to tell, an operator
-   * one configuration at a time, a peer's end is told of four times a second.
+   * one configuration at a time, a peer's end is reported four times a second.
    */
   private final BlockingQueue<Consumer<Coordinator>> told = new LinkedBlockingQueue<>();
 

@@ -35,7 +35,7 @@ final class Crew {
   private final Draining draining;
   private final Map<Integer, CrewMember> members = new TreeMap<>();
 
-  /** Whom the crew reports to; on any thread, but for {@link #election}. */
+  /** Whom the crew reports to; on any thread, except {@link #election}. */
   interface Lead extends RecorderWorker.TermReport {
     /** Whether a recorder can be taken here: why not, or null. */
     void found(int lockId, @Nullable String unable);
@@ -150,7 +150,7 @@ final class Crew {
     return draining.isOn() && election(lockId) == null;
   }
 
-  /** What is needed to find out anew whether it could be taken here; null if it is not here. */
+  /** What is needed to find out again whether it could be taken here; null if it is not here. */
   @Nullable SwitchoverCheck switchoverCheck(String recorder) {
     return members.values().stream()
         .filter(member -> member.worker.settings().name().value().equals(recorder))
@@ -189,7 +189,7 @@ final class Crew {
     }
   }
 
-  /** Finds out anew whether the recorder can be taken here, and says {@code why} until then. */
+  /** Finds out again whether the recorder can be taken here, and says {@code why} until then. */
   void recheck(int lockId, String why) {
     CrewMember member = members.get(lockId);
     if (member != null && member.preparation != null) {
@@ -239,7 +239,7 @@ final class Crew {
     }
   }
 
-  /** Lets go of who was refused another's lockid: of the rest the coordinator says when to. */
+  /** Releases those refused for another's lockid; of the rest the coordinator says when to. */
   void dismissStrangers(MachineSettings settings) {
     members.values().stream()
         .filter(member -> !member.paired && member.preparation == null)

@@ -18,7 +18,7 @@ final class CrewMember {
   /** Told on any thread. */
   volatile @Nullable String unable;
 
-  /** Whether it was ever found out if it is able. */
+  /** Whether it was ever determined if it is able. */
   volatile boolean looked;
 
   CrewMember(RecorderWorker worker) {
@@ -61,7 +61,7 @@ final class CrewMember {
     return election == null ? draining.over(found, worker) : found;
   }
 
-  /** What is to be found out anew; one that is refused was never looked at. */
+  /** What to check again; one that is refused was never looked at. */
   SwitchoverCheck switchoverCheck(Draining draining, RdsManager manager, Workshop workshop) {
     return new SwitchoverCheck(
         worker,

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps a writer from getting on: an answer that is no good, or one that does not come. Only
- * what failed can show that it is good again, as with {@link dev.recorder.logging.Outage}, or a
- * writer that got on all the same. Of several the latest is told. Its sentences have no times in
- * them. Thread-safe; knows no clock.
+ * What blocks a writer: a bad answer, or one that does not come. Only what failed can show that it
+ * is good again, as with {@link dev.recorder.logging.Outage}, or a writer that made progress all
+ * the same. Of several the latest is given. Its sentences have no times in them. Thread-safe; knows
+ * no clock.
  */
 final class Hindrance {
   /** An answer that takes longer is late: most take milliseconds. */
@@ -60,7 +60,9 @@ final class Hindrance {
     troubles.put(effect.getClass(), why);
   }
 
-  /** The writer got on: after a lost answer it may do so without asking the same once more. */
+  /**
+   * The writer made progress: after a lost answer it may do so without asking the same once more.
+   */
   synchronized void isOver() {
     troubles.clear();
   }

@@ -28,7 +28,7 @@ final class Holdback {
     return told;
   }
 
-  /** Takes a look; gives what is to be told now, once for each hold. */
+  /** Takes a look; returns what to log now, once for each hold. */
   Optional<XminHolder> look(Optional<XminHolder> oldest) {
     XminHolder holder = oldest.orElse(null);
     if (holder == null || seen == null || !holder.xmin().equals(seen.xmin())) {

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a recorder as its key comes and goes: while the machine does not have the key, it
- * is unable to have the recorder. On the machine's thread, but for {@link #tell}.
+ * What happens to a recorder as its key comes and goes: while the machine does not have the key, it
+ * is unable to have the recorder. On the machine's thread, except {@link #tell}.
  */
 final class KeyCandidate implements KeyElection.Candidate {
   private final int lockId;

@@ -11,15 +11,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The election of one recorder by a lock outside of the database. Its work is to let this machine
- * be able to take the recorder: the coordinator then takes it as any other, with an advisory lock
- * and a new epoch, so that a machine that does not know yet that it lost the key is fenced all the
+ * The election of one recorder by a lock outside of the database. Its work is to make this machine
+ * able to take the recorder: the coordinator then takes it as any other, with an advisory lock and
+ * a new epoch, so that a machine that does not know yet that it lost the key is fenced all the
  * same.
  *
  * <p>A machine takes part while it could write and its control session is up; else it would keep
  * the key from one that can.
  *
- * <p>Methods are for the control loop's thread, but for {@link #mayWrite()} and those of {@link
+ * <p>Methods are for the control loop's thread, except {@link #mayWrite()} and those of {@link
  * ElectedWork}.
  */
 final class KeyElection implements ElectedWork {
@@ -73,7 +73,7 @@ final class KeyElection implements ElectedWork {
     return current != null && !current.state().isFinal();
   }
 
-  /** What was found out about this machine: why it cannot take the recorder, or null. */
+  /** What was determined about this machine: why it cannot take the recorder, or null. */
   void found(@Nullable String unable) {
     finding = unable == null ? "" : unable;
     takePart();
@@ -106,7 +106,7 @@ final class KeyElection implements ElectedWork {
     return !leaving && mayWrite();
   }
 
-  /** This machine is not active for the recorder any more. */
+  /** This machine is no longer active for the recorder. */
   void termEnded() {
     if (leaving) {
       finish();

@@ -9,7 +9,7 @@ import java.time.Duration;
 final class LookoutPace {
   static final int EVERY_MILLIS = 50;
 
-  /** Within the tenth of a second in which a row is to be noticed. */
+  /** Within the tenth of a second in which a row must be noticed. */
   static final int CALM_MILLIS = 75;
 
   static final Duration CALM_AFTER = Duration.ofSeconds(10);

@@ -131,7 +131,7 @@ public final class Machine {
    *
    * @throws DatabaseException if the database cannot be used as it is (rights, version, standby
    *     server, pooler: kind tells), or another process runs under this machine's name (BUSY). A
-   *     database that cannot be reached is waited for, for ever.
+   *     database that cannot be reached is waited for, forever.
    * @throws MachineFailedException if something failed that nobody foresaw, here or on another of
    *     its threads
    */

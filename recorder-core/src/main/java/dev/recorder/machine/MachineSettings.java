@@ -74,7 +74,7 @@ public record MachineSettings(
     return requests.stream().map(recorder -> recorder.name().value()).toList();
   }
 
-  /** All that its recorders are to capture. */
+  /** All that its recorders should capture. */
   List<CaptureRule> captures() {
     return Stream.concat(
             recorders.stream().flatMap(recorder -> recorder.captures().stream()),

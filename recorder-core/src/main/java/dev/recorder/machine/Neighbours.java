@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks, every {@value #EVERY_SECONDS} s, whether the other machines are configured as this one is,
  * and says once what differs: sections of the file, two primaries of a recorder, versions. What may
- * be so for a while is said when it is still so after {@value #PASSING_LOOKS} looks.
+ * be transient is logged if it still holds after {@value #PASSING_LOOKS} looks.
  */
 final class Neighbours {
   private static final Logger log = LoggerFactory.getLogger(Neighbours.class);

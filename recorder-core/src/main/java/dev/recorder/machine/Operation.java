@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A machine at work: joins the coordinator's decisions with the crew, from the first connection to
- * the clean end. All on the thread of {@link #run}, but for {@link #reconfigure}.
+ * the clean end. All on the thread of {@link #run}, except {@link #reconfigure}.
  */
 final class Operation {
   private static final Logger log = LoggerFactory.getLogger(Operation.class);
@@ -87,7 +87,7 @@ final class Operation {
     align();
   }
 
-  /** Works until told to stop, then ends in good order. */
+  /** Works until told to stop, then ends gracefully. */
   void run(BooleanSupplier stopping) throws InterruptedException {
     try (session) {
       reporter.begin();
@@ -126,10 +126,10 @@ final class Operation {
   }
 
   /**
-   * Has this machine hand over what it can, and take nothing new; but for what a key elects: who
-   * has that key is active, or nobody is. For any thread.
+   * Has this machine hand over what it can, and take nothing new; except what a key elects: who has
+   * that key is active, or nobody is. For any thread.
    *
-   * @param why empty if it is to take again what comes to it
+   * @param why empty if it should accept recorders again
    * @return what it is active for just then
    */
   CompletableFuture<List<String>> drain(String why) {
@@ -143,7 +143,7 @@ final class Operation {
     return active;
   }
 
-  /** What is needed to find out anew whether a recorder could be taken here. For any thread. */
+  /** What is needed to find out again whether a recorder could be taken here. For any thread. */
   CompletableFuture<Optional<SwitchoverCheck>> switchoverCheck(String recorder) {
     CompletableFuture<Optional<SwitchoverCheck>> found = new CompletableFuture<>();
     tell(() -> found.complete(Optional.ofNullable(crew.switchoverCheck(recorder))));

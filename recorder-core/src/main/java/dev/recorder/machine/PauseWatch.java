@@ -27,7 +27,7 @@ final class PauseWatch {
   private static final Logger log = LoggerFactory.getLogger(PauseWatch.class);
   static final Duration PACE = Duration.ofSeconds(1);
 
-  /** So long a table that is locked is left alone: heartbeats go over the same session. */
+  /** How long a locked table is left alone: heartbeats go over the same session. */
   static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
   private final RdsManager manager;
@@ -108,9 +108,7 @@ final class PauseWatch {
         (lockId, pause) -> {
           if (!paused.containsKey(lockId) && metrics.has(pause.recorder())) {
             log.info(
-                LogEvent.RESUMED,
-                "recorder {} is not paused any more, and goes on",
-                pause.recorder());
+                LogEvent.RESUMED, "recorder {} is no longer paused, and goes on", pause.recorder());
           }
         });
     before = Map.copyOf(paused);

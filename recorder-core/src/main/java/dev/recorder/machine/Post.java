@@ -50,7 +50,7 @@ final class Post implements WriterDriver.Waits {
     mark = latest;
   }
 
-  /** Tells since the last read; also when it cannot be found out whether rows have come. */
+  /** Tells since the last read; also when it cannot be determined whether rows have come. */
   @Override
   public void await(long rows, long now, Runnable told) {
     waiting.set(new WaitForRows(rows, now, told));
@@ -75,9 +75,9 @@ final class Post implements WriterDriver.Waits {
   }
 
   /**
-   * A look that began and ended while nobody told of it before.
+   * A look that began and ended, and was not reported before.
    *
-   * @return whether somebody was told of it
+   * @return whether it was reported to somebody
    */
   boolean sees(SnapshotLook look, long now) {
     Sighting before = latest;

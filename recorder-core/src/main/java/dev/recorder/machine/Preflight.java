@@ -14,7 +14,7 @@ import dev.recorder.slotlog.SlotStore;
 
 /**
  * Goes once through what a term does, to no effect: a machine that cannot read what it would have
- * to read, for want of a right, a table or memory, is found out before it takes the recorder; and
+ * to read, for lack of a right, a table or memory, is determined before it takes the recorder; and
  * the data session is then open and the classes are loaded, so that a takeover waits for neither.
  *
  * <p>What it reads is what the next slot would hold, from where the log stands, within the limits

@@ -81,7 +81,7 @@ final class Preparation {
 
   /**
    * Begins once more after a term that failed unforeseen, later with each of them up to about a
-   * minute: what fails each time is not to go from host to host without a rest. A term that had
+   * minute: what fails each time must not move from host to host without a rest. A term that had
    * worked for longer than that is the first of its kind.
    */
   void startAfterFailure(Duration worked) {

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param linger how long rows may wait for a fuller slot
  * @param maxPayload the largest payload that its hand-off table lets in, in bytes
  * @param tickEvery interval of the timer source; null if applications hand the rows over
- * @param history how long recorded rows stay in the hand-off table; null for ever
+ * @param history how long recorded rows stay in the hand-off table; null: forever
  * @param historyIsGiven whether somebody said so: a table of an earlier version is changed only
  *     then
  * @param historyBlock how many bytes of rows are gathered that are not to be kept, before they are
  *     cleared away together
  * @param verifyEvery how long after one verification of the log the next is due; null if nobody
  *     verifies it on a schedule
- * @param captures tables whose changes the log is to have; others may be captured, too
+ * @param captures tables whose changes the log should have; others may be captured, too
  */
 public record RecorderSettings(
     int lockId,

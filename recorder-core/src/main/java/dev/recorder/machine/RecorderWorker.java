@@ -100,7 +100,7 @@ final class RecorderWorker {
    * The recorder's lock was granted, with this term.
    *
    * @param mayWrite whether a write may be started, as of now
-   * @return whether it is to be given back, as it was granted after {@link #stop}
+   * @return whether it must be given back, as it was granted after {@link #stop}
    */
   boolean begin(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     epoch = term.epoch();
@@ -188,7 +188,7 @@ final class RecorderWorker {
     return ending == null ? Duration.ZERO : ending.workedFor();
   }
 
-  /** Tells when the writer last got on. */
+  /** Tells when the writer last made progress. */
   void noteProgress(Coordinator coordinator) {
     ActiveTerm current = active;
     if (current != null) {
@@ -258,7 +258,7 @@ final class RecorderWorker {
   /**
    * The writer has ended by itself, or as it was told to.
    *
-   * @return whether its term is to be released now
+   * @return whether to release its term now
    */
   boolean ended(long endedEpoch) {
     boolean releases = endedEpoch == epoch && (phase == Phase.WORKING || phase == Phase.STOPPING);

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the database knows of this machine, on its control session: whoever works here is told,
- * and the log. For the control loop's thread.
+ * Whether the database knows of this machine, on its control session: workers are told, and the
+ * log. For the control loop's thread.
  */
 final class SessionReporter {
   private static final Logger log = LoggerFactory.getLogger(SessionReporter.class);

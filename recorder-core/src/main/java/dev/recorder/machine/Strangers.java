@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every {@value #EVERY_SECONDS} s, whether a session that is none of a recorder's holds a
- * lock of this machine's recorders, or the one of set-up: nobody can be active for such a recorder,
- * and nothing else tells why. Says so once, and once when it is over.
+ * Looks, every {@value #EVERY_SECONDS} s, whether a session that is no recorder's holds a lock of
+ * this machine's recorders, or the one of set-up: nobody can be active for such a recorder, and
+ * nothing else tells why. Says so once, and once when it is over.
  */
 final class Strangers {
   private static final Logger log = LoggerFactory.getLogger(Strangers.class);

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out anew, on this machine, all that a term of a recorder needs, whatever was found before,
+ * Finds out again, on this machine, all that a term of a recorder needs, whatever was found before,
  * and changes nothing of that but what is known of a store that loses a race. It tests the store as
  * a start does, reads what the next slot would hold, and writes for an epoch that never is. On a
  * thread that may wait.

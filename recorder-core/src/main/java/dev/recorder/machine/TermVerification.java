@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class TermVerification implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermVerification.class);
 
-  /** So long after one that was broken off the next begins, unless somebody asks for it since. */
+  /** Pause after one that was broken off, unless somebody asks for the next one. */
   static final Duration AFTER_FAILURE = Duration.ofMinutes(10);
 
   private final RecorderWorker worker;
@@ -151,7 +151,7 @@ final class TermVerification implements AutoCloseable {
     return begins;
   }
 
-  /** Who asks after a failure has removed what it was for, or wants to know; once for each. */
+  /** Somebody who asks after a failure has removed its cause, or wants to know; once for each. */
   private boolean isRested(String asked) {
     return !failed
         || ticker.nanos() - failedAt >= AFTER_FAILURE.toNanos()
@@ -194,7 +194,7 @@ final class TermVerification implements AutoCloseable {
 
   private void unfinished(String why) {
     if (!goesOn()) {
-      return; // As it was to be: who has the next term begins it anew.
+      return; // As it was to be: who has the next term begins it again.
     }
     failedAt = ticker.nanos();
     failed = true;

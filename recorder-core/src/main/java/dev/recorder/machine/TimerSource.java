@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A source of rows for trying things out: while its machine is active, one tick per interval. A
- * tick that is still waiting for the data session swallows the next.
+ * tick that is still waiting for the data session replaces the next.
  */
 final class TimerSource implements AutoCloseable {
   private final BooleanSupplier mayWrite;

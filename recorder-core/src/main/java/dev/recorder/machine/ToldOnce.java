@@ -12,7 +12,7 @@ import java.util.Set;
 final class ToldOnce {
   private Set<CaptureNews> lasting = Set.of();
 
-  /** What is to be told of a look, in its order. */
+  /** What to log of a look, in its order. */
   List<CaptureNews> of(List<CaptureNews> look) {
     Set<CaptureNews> now = new HashSet<>();
     List<CaptureNews> fresh =

@@ -44,7 +44,7 @@ final class WarmUp {
     this.logId = logId;
   }
 
-  /** Begins the next round, if there is to be one. Returns at once, on any thread. */
+  /** Begins the next round, if one is left. Returns at once, on any thread. */
   void next() {
     if (worker.standsBy() && workshop.roundsOfWarmUp().getAndDecrement() > 0) {
       hand(

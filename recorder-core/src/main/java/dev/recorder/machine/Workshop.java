@@ -69,7 +69,7 @@ final class Workshop implements AutoCloseable {
     captures = new CaptureWatch(capturing, timer);
   }
 
-  /** Of so many threads at most, which end when there is nothing to do. */
+  /** Of at most this many threads, which end when there is nothing to do. */
   private static ThreadPoolExecutor pool(int threads, NamedThreads names) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -78,7 +78,7 @@ final class Workshop implements AutoCloseable {
     return pool;
   }
 
-  /** Has enough threads for so many recorders. */
+  /** Provides enough threads for this many recorders. */
   void resize(int recorders) {
     this.recorders = recorders;
     store.setCorePoolSize(Math.min(MOST_STORE_THREADS, 2 * recorders + 1));
@@ -94,7 +94,7 @@ final class Workshop implements AutoCloseable {
     return sessions;
   }
 
-  /** Where whoever works here notes what was done. */
+  /** Where workers note what was done. */
   MachineMetrics metrics() {
     return metrics;
   }
@@ -143,7 +143,7 @@ final class Workshop implements AutoCloseable {
     return conditions;
   }
 
-  /** Which recorders stand still. */
+  /** Which recorders are paused. */
   PausedRecorders pauses() {
     return pauses;
   }
@@ -167,7 +167,7 @@ final class Workshop implements AutoCloseable {
     return new SlotForm(recorder.rotation(), recorder.layout().compression(), memory, relays());
   }
 
-  /** Where rows are hashed and compressed; by who reads them where that is no gain. */
+  /** Where rows are hashed and compressed; on the reader's own thread where that is no gain. */
   private Relay.Threads relays() {
     return Runtime.getRuntime().availableProcessors() == 1
         ? Relay.Threads.NONE
@@ -178,7 +178,9 @@ final class Workshop implements AutoCloseable {
     return timer;
   }
 
-  /** Frees whoever waits for an answer that will not come, after the control session was lost. */
+  /**
+   * Frees callers that wait for an answer that will not come, after the control session was lost.
+   */
   void abortSessions() {
     dataSessions.forEach(DataSession::abort);
     clearing.abort();

@@ -163,11 +163,11 @@ final class WriterDriver {
     }
   }
 
-  /** The one place where an effect is told from others. */
+  /** The one place that distinguishes effects. */
   @GuardedBy("this")
   private void dispatch(Ticketed ticketed, Effect effect) {
     if (effect instanceof Effect.LedgerEffect || effect instanceof Effect.StoreEffect) {
-      // Now, not on its lane: one that hangs is to be seen as such.
+      // Now, not on its lane: one that hangs must be seen as such.
       work.waits().endWait();
     }
     if (effect instanceof Effect.Read read) {

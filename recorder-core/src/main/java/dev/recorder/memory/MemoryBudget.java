@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A share grows while its slot is being built. When there is no room, a slot that has rows is
  * full, however few they are, and is sent; one that has none yet waits. Nobody ever waits inside:
- * whoever holds a share of a slot can finish it without more, and gives it back. Who has something
- * and cannot go on without more may {@link Share#waitFor wait} while those who do leave room enough
- * for the first of them; it is served once all who run have ended.
+ * whoever holds a share of a slot can finish it without more, and gives it back. A holder that
+ * cannot go on without more may {@link Share#waitFor wait} while those who do leave room enough for
+ * the first of them; it is served once all who run have ended.
  *
- * <p>A large row could wait for ever while small slots take turns. So whoever finds no room for its
+ * <p>A large row could wait forever while small slots take turns. So whoever finds no room for its
  * first row queues up: until it has asked again nobody else's share grows, for a few seconds at
  * most.
  */
@@ -157,7 +157,7 @@ public final class MemoryBudget {
   private synchronized boolean mayWait(Share share, long to) {
     queue(share);
     if (share.size == 0) {
-      return true; // It is in nobody's way.
+      return true; // It blocks nobody.
     }
     share.wanted = Math.min(to, limit);
     waiting.add(share);
@@ -211,7 +211,7 @@ public final class MemoryBudget {
     /**
      * The same for one that waits until it has so many bytes in all. To be asked before each look.
      *
-     * @return false if it is in the way of one that has waited for longer: then it is to give back
+     * @return false if it is in the way of one that has waited for longer: then it must give back
      *     what it has, or both might wait for each other
      */
     public boolean waitFor(long bytes) {

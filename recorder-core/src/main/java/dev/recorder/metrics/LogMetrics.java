@@ -56,7 +56,7 @@ public final class LogMetrics {
    * A term that is on.
    *
    * @param mayWrite whether a write may be started, as of now
-   * @param progressAt when the writer last got on, on the machine's ticker
+   * @param progressAt when the writer last made progress, on the machine's ticker
    */
   private record TermFigures(BooleanSupplier mayWrite, LongSupplier progressAt) {}
 
@@ -66,13 +66,13 @@ public final class LogMetrics {
 
   // ---- told by the machine
 
-  /** It is to be found out, from the beginning, whether the recorder can be taken here. */
+  /** Whether the recorder can be taken here must be determined, from the beginning. */
   public void checking(String why) {
     unable = why;
     checked = false;
   }
 
-  /** It was found out whether the recorder can be taken here: why not, or null. */
+  /** It was determined whether the recorder can be taken here: why not, or null. */
   public void able(@Nullable String why) {
     unable = why == null ? "" : why;
     checked = true;
@@ -101,7 +101,7 @@ public final class LogMetrics {
    * The writer of the term is about to begin.
    *
    * @param mayWrite whether a write may be started, as of now
-   * @param progressAt when the writer last got on, on the machine's ticker
+   * @param progressAt when the writer last made progress, on the machine's ticker
    */
   public void writes(BooleanSupplier mayWrite, LongSupplier progressAt) {
     tenure = new TermFigures(mayWrite, progressAt);
@@ -162,7 +162,10 @@ public final class LogMetrics {
     return now != null && now.mayWrite.getAsBoolean();
   }
 
-  /** When the writer last got on, or had nothing to do, on the machine's ticker; null without. */
+  /**
+   * When the writer last made progress, or had nothing to do, on the machine's ticker; null
+   * without.
+   */
   public @Nullable Long progressAt() {
     TermFigures now = tenure;
     return now == null ? null : now.progressAt.getAsLong();

@@ -13,7 +13,7 @@ import java.util.Optional;
  * that is dead.
  *
  * @param verdict the answer
- * @param evidence what it is told from, line by line
+ * @param evidence what it is based on, line by line
  * @param change what would make it otherwise
  */
 public record Explanation(String verdict, List<String> evidence, List<String> change) {
@@ -51,7 +51,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     return new Explanation(verdict, evidence, change);
   }
 
-  /** What is to be said of the recorder, and of what all have in common. */
+  /** What to say of the recorder, and of what all have in common. */
   private static List<String> notes(Facts facts, Limits limits, RecorderFacts recorder) {
     return Notes.of(facts, limits).stream()
         .filter(note -> note.concerns(recorder.name()))
@@ -75,7 +75,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
         List.of("write the section into its file, and then on that host: recorder reload"));
   }
 
-  /** The same with who had the recorder before, and why that is over. */
+  /** The same with the former holder, and why its term is over. */
   public Explanation with(Takeover last, Facts facts) {
     List<String> more = new ArrayList<>(evidence);
     more.add(

@@ -44,7 +44,7 @@ public record Facts(
 
   /**
    * Whether it is in no file any more, though machines live, and nothing is left to do of it: its
-   * last term was left in good order, and nothing is known to wait.
+   * last term was ended gracefully, and nothing is known to wait.
    */
   boolean isRetired(RecorderFacts recorder) {
     Backlog backlog = recorder.status().backlog();

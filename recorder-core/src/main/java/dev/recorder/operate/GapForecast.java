@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * For how long nobody was active when a recorder was last handed over in good order: what the next
+ * For how long nobody was active when a recorder was last handed over gracefully: what the next
  * time is likely to be like. Pure.
  *
  * @param times how many are known
@@ -15,7 +15,7 @@ public record GapForecast(int times, long medianMillis, long longestMillis) {
   /** From whichever machine to whichever: the way is the same. */
   private static final Set<String> GRACEFUL = Set.of("switchover", "failback");
 
-  /** From receipts of one recorder; empty if it was never handed over in good order. */
+  /** From receipts of one recorder; empty if it was never handed over gracefully. */
   public static Optional<GapForecast> of(List<Takeover> receipts) {
     List<Long> gaps =
         receipts.stream()

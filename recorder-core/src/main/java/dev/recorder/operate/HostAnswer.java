@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param error why nothing was done; empty if it was
  * @param active the recorders that it is active for just then
- * @param checks what it found out of the recorder it was asked about
+ * @param checks what it checked of the recorder it was asked about
  */
 public record HostAnswer(String error, List<String> active, List<TermCheck> checks) {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -63,7 +63,7 @@ public record HostFacts(
     return isActive(recorder) && stuck.contains(recorder.lockId());
   }
 
-  /** What it states now about one matter of a recorder; of the past nothing is given. */
+  /** What it states now about one matter of a recorder; nothing outdated. */
   public Optional<Condition> condition(String recorder, Condition.About about) {
     return conditions.stream()
         .filter(c -> isAlive() && c.recorder().equals(recorder) && c.about() == about)

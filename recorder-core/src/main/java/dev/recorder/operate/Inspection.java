@@ -66,7 +66,7 @@ public final class Inspection implements AutoCloseable {
   /**
    * Opens the session for looks that are not worth waiting for.
    *
-   * @param limit for each answer; then the session is of no more use
+   * @param limit for each answer; then the session is of no further use
    */
   public static Inspection open(Sessions sessions, Duration limit) {
     Inspection inspection = open(sessions);
@@ -84,7 +84,7 @@ public final class Inspection implements AutoCloseable {
     }
   }
 
-  /** The same; what has waited for a lock for so long fails, and names who has it. */
+  /** The same; what has waited for a lock for this long fails, and names its holder. */
   public static Inspection openHurried(Sessions sessions, Duration limit) {
     return new Inspection(sessions.openForQueries(limit), sessions.schemas());
   }
@@ -104,7 +104,7 @@ public final class Inspection implements AutoCloseable {
     return new Switchovers(connection, schemas);
   }
 
-  /** Has recorders stand still and go on; on this session. */
+  /** Pauses and resumes recorders; on this session. */
   public Pauses pauses() {
     return new Pauses(connection, schemas);
   }
@@ -178,7 +178,7 @@ public final class Inspection implements AutoCloseable {
   }
 
   /**
-   * All that {@link Notes} are told from.
+   * All that {@link Notes} are made from.
    *
    * @param freshWithin how old the heartbeat of a living machine may be
    * @param countUpTo where counting waiting rows stops

@@ -118,7 +118,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
         : nobody + "; if one host is all there is, write hosts = 1 below [machine]";
   }
 
-  /** Those that had it and are not heard of any more: stopped, dead, frozen or cut off. */
+  /** Those that had it and are no longer heard of: stopped, dead, frozen or cut off. */
   private String unheard() {
     return facts.hosts().stream()
         .filter(host -> Standing.isShown(facts, recorder, host) && !host.isAlive())

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  * <p>An order is addressed to a machine on the control session that it has when it is asked, and is
  * taken on that session or not at all: a machine that was evicted, restarted or restored meanwhile
  * does not do what it was asked before. It is taken within its time or not at all, by the server's
- * clock. So whoever gave up waiting, or died, is not served behind their back. Each step is one
- * statement.
+ * clock. So an order is not carried out once its operator gave up waiting, or died. Each step is
+ * one statement.
  *
  * @param <T> an order
  */
 public abstract class OrderBook<T extends MachineOrders.Numbered> implements MachineOrders<T> {
-  /** So many orders at most wait for a machine; more may be let in only at the very same time. */
+  /** Most orders that wait for a machine; more may be let in only at the very same time. */
   static final int MOST_WAITING = 20;
 
-  /** So many are kept, those that were carried out included. */
+  /** How many are kept, including those that were carried out. */
   static final int MOST_KEPT = 1_000;
 
   private static final int LONGEST_USER = 200;

@@ -25,7 +25,7 @@ public abstract class OrderDesk<T extends MachineOrders.Numbered> {
     return ask(orders::exist);
   }
 
-  /** How an order stands; empty if it is not there any more. */
+  /** How an order stands; empty if it is no longer there. */
   public final Optional<OrderBook.OrderStanding> look(long id) {
     return ask(c -> orders.look(c, id));
   }

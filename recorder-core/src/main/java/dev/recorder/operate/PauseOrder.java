@@ -3,7 +3,7 @@ package dev.recorder.operate;
 import java.time.Duration;
 
 /**
- * That a recorder is to be paused.
+ * An order to pause a recorder.
  *
  * @param lasts from {@link #SHORTEST} to {@link #LONGEST}: a pause that is forgotten ends, too
  * @param reason one line of {@value #LONGEST_REASON} characters at most

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Has recorders stand still for a time that the server measures, and go on. A paused recorder keeps
+ * Pauses recorders for a time that the server measures, and resumes them. A paused recorder keeps
  * its holder, which goes on beating: it reads and writes nothing new, and nothing is lost. On the
  * session of the {@link Inspection} that it is of. Its methods throw {@link DatabaseException}.
  */

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** How a recorder gets on with what was handed over. Pure. */
+/** A recorder's progress with what was handed over. Pure. */
 record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<Note> notes) {
 
   void add() {

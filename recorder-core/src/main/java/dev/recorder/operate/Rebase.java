@@ -41,9 +41,9 @@ import java.util.Optional;
  * another had committed has higher ids, so the promised order holds. Rows that applications insert
  * meanwhile carry this server's numbers and follow; nobody waits for a lock.
  *
- * <p>What is recorded is told by the old position, once all objects that the database does not know
- * of are adopted. That position means nothing for rows that were inserted here, and a row whose
- * number this server has given out may be one of them: of those, what the objects hold is recorded.
+ * <p>The old position says what is recorded, once all objects that the database does not know of
+ * are adopted. That position means nothing for rows that were inserted here, and a row whose number
+ * this server has given out may be one of them: of those, what the objects hold is recorded.
  *
  * <p>It takes a term and with it the recorder's lock, adopts slot by slot, and does the rest in one
  * transaction; interrupted anywhere, it can be run again. For one thread.

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The log's objects, as far as a {@link Rebase} goes by them; those of another log are refused. */
+/** The log's objects, as far as a {@link Rebase} uses them; those of another log are refused. */
 record RebaseObjects(ObjectStore bucket, LogLayout layout, UUID log) {
 
   /** Whether this is the store that holds the log. */

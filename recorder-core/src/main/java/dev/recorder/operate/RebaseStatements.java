@@ -255,7 +255,7 @@ final class RebaseStatements {
       FROM told
       """;
 
-  /** Numbers every row anew that this transaction sees. */
+  /** Renumbers every row that this transaction sees. */
   Counts renumberRest(Connection connection) throws SQLException {
     try (SqlStatement statement = renumberRest.on(connection)) {
       return statement

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What the database knows of a recorder, beyond its {@link RecorderStatus}.
  *
  * @param begunAt when its last term began, or null
- * @param releasedAt when a term was last left in good order, or null
- * @param switchTo to whom it is to go, or null
+ * @param releasedAt when a term was last ended gracefully, or null
+ * @param switchTo the machine it should go to, or null
  * @param switchWhy why, or null
  * @param oldestWaiting when the transaction began that handed over what comes next; null if nothing
  *     waits, or if nobody can tell

@@ -14,7 +14,7 @@ public final class ReloadDesk extends OrderDesk<ReloadOrder> {
   /**
    * Asks a machine to read its file again, on the session that it has now.
    *
-   * @param file as the machine is to know it
+   * @param file as the machine knows it
    * @return the order's number; empty if no machine has the name, or too many orders wait for it
    */
   public Optional<Long> order(OrderHead head, boolean dryRun, String file) {

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 /**
  * That a machine read its configuration file again, as it took it from the database.
  *
- * @param dryRun whether it is only to say what would become of that
- * @param file the file that is meant, on the machine's host, as whoever asked named it
+ * @param dryRun whether only to say what would happen
+ * @param file the file that is meant, on the machine's host, as the operator named it
  * @param by who asked
  */
 public record ReloadOrder(long id, boolean dryRun, String file, Asker by)

@@ -15,7 +15,7 @@ public final class ReloadOrders extends OrderBook<ReloadOrder> {
   /**
    * Asks; the order's number, or empty if too many wait or no machine has this name.
    *
-   * @param file as the machine is to know it
+   * @param file as the machine knows it
    */
   Optional<Long> ask(Connection connection, OrderHead head, boolean dryRun, String file)
       throws SQLException {

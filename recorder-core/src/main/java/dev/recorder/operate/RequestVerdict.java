@@ -35,7 +35,7 @@ record RequestVerdict(Facts facts, Standing standing) {
                     .formatted(standing.host().name(), standing.recorder().name(), why, whoDoes()));
   }
 
-  /** All that are alive and have it, but for this one. */
+  /** All that are alive and have it, except this one. */
   private Stream<Standing> others() {
     return facts.living().stream()
         .filter(host -> !host.equals(standing.host()) && host.has(standing.recorder()))

@@ -22,7 +22,7 @@ public record Standing(
     @Nullable WantedRole wanted,
     Actual actual,
     @Nullable Instant since) {
-  /** For so long the row of a machine that is gone is shown. */
+  /** How long the row of a machine that is gone is shown. */
   private static final Duration SHOWN = Duration.ofDays(1);
 
   /** What its file wants. */
@@ -123,7 +123,7 @@ public record Standing(
     };
   }
 
-  /** Who has it, or works on it, since the pause began is paused only since then. */
+  /** A holder or worker that came after the pause began is paused only since then. */
   private static @Nullable Instant pausedSince(
       Facts facts, RecorderFacts recorder, HostFacts host) {
     Paused paused = recorder.paused();

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * An order to hand over a recorder from one machine to another.
  *
- * @param from who has it, as whoever gives the order saw it
+ * @param from its holder, as the operator saw it
  * @param epoch the term then; the order is given in it, or not at all
  * @param within after that, by the server's clock, nobody takes the order; up to an hour
  * @param osUser who gives it, as they say

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would become of an order to hand a recorder over, as things stand. Pure: whoever gives the
- * order, and whoever only asks, are told the same.
+ * What an order to hand a recorder over would do, as things stand. Pure: whoever gives the order,
+ * and whoever only asks, are told the same.
  *
  * @param why one sentence
  */
@@ -15,7 +15,7 @@ public record SwitchoverPlan(Forecast forecast, String why) {
     GOES,
     IS_THERE,
     REFUSED,
-    /** Refused, since the machine that is to have it is not there. */
+    /** Refused, since the target machine is not there. */
     NOT_ALIVE,
     NO_SUCH_MACHINE
   }
@@ -23,7 +23,7 @@ public record SwitchoverPlan(Forecast forecast, String why) {
   /**
    * Judges.
    *
-   * @param to the machine that is to have it
+   * @param to the target machine
    */
   public static SwitchoverPlan of(
       RecorderStatus recorder, String to, List<MachineStatus> machines) {

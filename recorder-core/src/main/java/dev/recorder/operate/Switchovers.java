@@ -16,13 +16,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Operators' orders to hand recorders over, from the side of who gives them. An order is taken by
- * the machine that has the recorder, within its time, or it is withdrawn: one of both, in one
- * statement each, so that nobody is served who was told that nothing happened. On the session of
- * the {@link Inspection} that it is of. Its methods throw {@link DatabaseException}.
+ * Operators' orders to hand recorders over, from the operator's side. An order is taken by the
+ * machine that has the recorder, within its time, or it is withdrawn: one of both, in one statement
+ * each, so that nobody is served who was told that nothing happened. On the session of the {@link
+ * Inspection} that it is of. Its methods throw {@link DatabaseException}.
  */
 public final class Switchovers {
-  /** So many are kept, those that were carried out included. */
+  /** How many are kept, including those that were carried out. */
   static final int MOST_KEPT = 1_000;
 
   private final Asking session;
@@ -38,7 +38,7 @@ public final class Switchovers {
     return ask(c -> ServerQueries.exists(c, schemas.table("switchovers")));
   }
 
-  /** Orders whose time is over stand in nobody's way, and old ones go. */
+  /** Expired orders block nobody, and old ones are removed. */
   private static final String TIDY =
       """
       WITH late AS (
@@ -62,7 +62,7 @@ public final class Switchovers {
   /**
    * Gives an order.
    *
-   * @return its number; empty if the recorder is not any more with whom it was, or another order is
+   * @return its number; empty if the recorder is no longer with whom it was, or another order is
    *     open
    */
   public Optional<Long> order(SwitchoverOrder order) {
@@ -96,7 +96,7 @@ public final class Switchovers {
       FROM {switchovers} s JOIN {lock_recorders} r USING (lock_id) WHERE s.id = :id
       """;
 
-  /** How an order stands; empty if it is not there any more. */
+  /** How an order stands; empty if it is no longer there. */
   public Optional<SwitchoverStanding> look(long id) {
     return ask(
         c -> {

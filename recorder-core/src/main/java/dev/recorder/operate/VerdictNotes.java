@@ -5,7 +5,7 @@ import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.util.List;
 
-/** What is to be said of a log that is verified on a schedule. Pure. */
+/** What to say of a log that is verified on a schedule. Pure. */
 record VerdictNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
 
   void add() {

@@ -76,7 +76,7 @@ public final class DataSession implements Executor, AutoCloseable {
 
   /**
    * Ends the session, from any thread; work under way on it fails at once. The next work opens
-   * anew.
+   * again.
    */
   public void abort() {
     Connection current = connection;

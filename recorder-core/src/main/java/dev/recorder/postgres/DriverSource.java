@@ -54,7 +54,7 @@ final class DriverSource implements ConnectionSource {
     put(properties, "sslrootcert", settings.sslrootcert());
     properties.setProperty("ApplicationName", applicationName);
     // The driver then sends the name with its first packet: a session that hangs while it is opened
-    // can be told from others, by the server and by what stands between.
+    // can be distinguished from others, by the server and by what stands between.
     properties.setProperty("assumeMinServerVersion", Integer.toString(Sessions.OLDEST_VERSION));
     // Whole seconds, for the handshake only; the session's own limit is set once it is open.
     String seconds = Long.toString(Math.max(1, settings.networkTimeout().toSeconds()));

@@ -27,8 +27,8 @@ public final class LaterSettings {
   }
 
   /**
-   * Changes a recorder's row: a machine has it for milliseconds, but a stranger may have it for
-   * ever.
+   * Changes a recorder's row: a machine has it for milliseconds, but a stranger may have it
+   * forever.
    */
   public static void orders(Connection session) throws SQLException {
     execute(session, "SET lock_timeout = 5000");

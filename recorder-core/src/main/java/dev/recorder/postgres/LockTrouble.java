@@ -13,7 +13,7 @@ public final class LockTrouble {
   private LockTrouble() {}
 
   /**
-   * What a statement failed with; if it has given up waiting for a lock, also who has it, or that
+   * What a statement failed with; if it has given up waiting for a lock, also its holder, or that
    * nobody has it any more; if a right is missing, also who knows which. To be asked outside of a
    * transaction.
    *

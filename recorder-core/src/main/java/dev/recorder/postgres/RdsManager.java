@@ -228,7 +228,7 @@ public final class RdsManager implements AutoCloseable {
       throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, "the control session is closed");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Error fatal) {
-        throw fatal; // Not the database's: whoever asked is to end by it.
+        throw fatal; // Not the database's: it must end the caller.
       }
       throw translate(e.getCause());
     } catch (InterruptedException e) {

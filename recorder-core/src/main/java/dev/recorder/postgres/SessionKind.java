@@ -40,7 +40,7 @@ enum SessionKind {
     };
   }
 
-  /** Whether it is of no use where nothing can be written. */
+  /** Whether it is useless on a server that is read-only. */
   boolean writes() {
     return switch (this) {
       case CONTROL, DATA, WORKER, LOCK_ROWS, REPLAY -> true;

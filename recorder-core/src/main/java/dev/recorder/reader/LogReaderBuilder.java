@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link LogReader} is to read, and how. Not thread-safe. */
+/** What a {@link LogReader} reads, and how. Not thread-safe. */
 public final class LogReaderBuilder {
   private final ObjectStore bucket;
   private final LogLayout layout;

@@ -70,7 +70,7 @@ public final class LogSlot implements Iterable<LogRow> {
     return position.slot();
   }
 
-  /** Where it was begun: at its first row, but for a reader that goes on within it. */
+  /** Where it was begun: at its first row, except for a reader that goes on within it. */
   public ReaderPosition position() {
     return position;
   }

@@ -67,7 +67,7 @@ final class Lookahead {
     atEnd = false;
   }
 
-  /** {@code slot} was not there, or could not be had: what was asked for behind it is dropped. */
+  /** {@code slot} was not there, or could not be read: what was asked for behind it is dropped. */
   void backTo(long slot) {
     next = slot;
     window = widest();

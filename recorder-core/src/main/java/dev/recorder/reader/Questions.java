@@ -39,7 +39,7 @@ final class Questions implements AutoCloseable {
     }
   }
 
-  /** Waits for so long, or until it is closed. */
+  /** Waits for this long, or until it is closed. */
   void pause(Duration time) {
     try {
       closed.get(time.toNanos(), TimeUnit.NANOSECONDS);

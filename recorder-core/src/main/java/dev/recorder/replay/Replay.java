@@ -12,7 +12,7 @@ import java.util.Iterator;
  * time. Runs on its caller's thread.
  */
 public final class Replay {
-  /** Most rows, but for those of a window that is larger. */
+  /** Most rows, except those of a window that is larger. */
   static final int TOGETHER = 50_000;
 
   private final ReplayTarget target;

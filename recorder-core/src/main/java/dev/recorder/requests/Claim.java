@@ -6,7 +6,7 @@ import java.util.UUID;
 /** What a claim brought. */
 public sealed interface Claim {
 
-  /** No row behind the line is to be worked on now. */
+  /** No row behind the line is due now. */
   record Nothing() implements Claim {}
 
   /**
@@ -27,7 +27,7 @@ public sealed interface Claim {
    * @param attempts how often it was begun, this time included
    * @param lostAttempts how many attempts at it nobody has ended, as when a worker dies; also 1 if
    *     that happened to another request of the entity while this one waited
-   * @param process names the attempt, and the unit that comes of it
+   * @param process names the attempt, and the resulting unit
    */
   record Begun(
       long id, String entity, RequestType type, int attempts, int lostAttempts, UUID process)

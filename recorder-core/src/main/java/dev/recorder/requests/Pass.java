@@ -21,8 +21,8 @@ public final class Pass {
   static final int FIRST_ROWS = 20;
 
   /**
-   * More entities are not remembered: claims look at further rows of theirs in vain. The pass goes
-   * on, else so many would keep it from ever coming to the rows behind them.
+   * More entities are not remembered: claims look at further rows of theirs for nothing. The pass
+   * goes on, else so many would keep it from ever coming to the rows behind them.
    */
   static final int MOST_PASSED_OVER = 200;
 
@@ -53,12 +53,12 @@ public final class Pass {
     this.began = now;
   }
 
-  /** The next claim is to look behind this id. */
+  /** The next claim looks behind this id. */
   public long line() {
     return line;
   }
 
-  /** Entities that the next claim is to leave out. */
+  /** Entities that the next claim leaves out. */
   public Set<String> passedOver() {
     return passedOver;
   }

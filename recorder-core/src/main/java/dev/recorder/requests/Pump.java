@@ -40,7 +40,7 @@ public final class Pump {
   }
 
   /**
-   * How long until an idle worker is to begin, in nanoseconds; 0 or less: now. To be asked again
+   * How long until an idle worker should begin, in nanoseconds; 0 or less: now. To be asked again
    * after each change.
    */
   public long untilNext(long now) {
@@ -72,7 +72,7 @@ public final class Pump {
    * A worker's pass has ended.
    *
    * @param looking whether it had claimed nothing since it was idle
-   * @return whether it is to begin another pass at once; otherwise it is idle
+   * @return whether it should begin another pass at once; otherwise it is idle
    */
   public boolean ended(Pass.End end, boolean looking, long now) {
     somebodyLooks &= !looking;
@@ -93,7 +93,7 @@ public final class Pump {
 
   /**
    * Only who has looked puts the next look off. One who comes from its work has not seen what came
-   * up below its line meanwhile; many of those, one after the other, would put it off for ever.
+   * up below its line meanwhile; many of those, one after the other, would put it off forever.
    */
   private void rest(long nanos, boolean looked, long now) {
     long left = wait - (now - since);

@@ -15,7 +15,7 @@ public interface UnitWorker {
   UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException;
 
   /**
-   * What becomes of a unit whose {@link #work} has thrown this although nobody had interrupted it:
+   * The verdict on a unit whose {@link #work} has thrown this although nobody had interrupted it:
    * its time was not over, and its host does not stop. That is a failure like any other.
    */
   default UnitVerdict interruptedByItself(WorkUnit unit, InterruptedException fault) {

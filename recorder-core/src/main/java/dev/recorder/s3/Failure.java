@@ -59,7 +59,7 @@ record Failure(String operation, String rights, String bucket, String key, Check
         cause(status, code));
   }
 
-  /** For want of an answer. */
+  /** For lack of an answer. */
   Unclear of(RuntimeException silence, Duration limit) {
     return new Unclear(
         what() + ": " + why(silence, limit),

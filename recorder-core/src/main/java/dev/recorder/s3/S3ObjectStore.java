@@ -242,7 +242,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   }
 
   /**
-   * For want of an answer; the SDK's pools say with exceptions of their own that they are closed.
+   * For lack of an answer; the SDK's pools say with exceptions of their own that they are closed.
    */
   private Unclear noAnswer(Failure failure, RuntimeException silence) {
     return failure.of(silence, settings.attemptTimeout());

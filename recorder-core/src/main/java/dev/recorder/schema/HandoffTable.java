@@ -9,11 +9,11 @@ import java.util.List;
  * A recorder's hand-off table, as it is wanted.
  *
  * @param maxPayload the largest payload that it lets in, in bytes
- * @param upgraded whether one of an earlier version is to get what it lacks
+ * @param upgraded whether to add to one of an earlier version what it lacks
  */
 public record HandoffTable(
     RecorderName recorder, RecorderKind kind, long maxPayload, boolean upgraded) {
-  /** One that is to get what it lacks. */
+  /** One that gets what it lacks. */
   public HandoffTable(RecorderName recorder, RecorderKind kind, long maxPayload) {
     this(recorder, kind, maxPayload, true);
   }

@@ -29,11 +29,12 @@ import org.slf4j.LoggerFactory;
  * CHECK on the partition, for new rows; a proof that it holds for the old ones, beside producers;
  * the change, by catalog alone. The first and the last take a lock that producers wait for: not
  * before nobody is seen in the way, no longer than {@value #LOCK_MILLIS} ms until it is granted,
- * and {@value #WITHIN_MILLIS} ms in all. Each asks anew whether the term lasts in which it is done,
- * the change once more right before it is committed: who was replaced leaves the rest to others.
+ * and {@value #WITHIN_MILLIS} ms in all. Each asks again whether the term lasts in which it is
+ * done, the change once more right before it is committed: who was replaced leaves the rest to
+ * others.
  *
- * <p>The proof may last for {@value #VALIDATE_HOURS} h. Who ends the session ends it, too: the
- * server looks twice a second whether anybody is still there to be answered.
+ * <p>The proof may last for {@value #VALIDATE_HOURS} h. Ending the session ends it, too: the server
+ * looks twice a second whether anybody is still there to be answered.
  */
 public final class LeafUpgrade {
   private static final Logger log = LoggerFactory.getLogger(LeafUpgrade.class);
@@ -41,7 +42,7 @@ public final class LeafUpgrade {
   /** How long producers may wait behind a request of ours. */
   private static final int LOCK_MILLIS = 40;
 
-  /** The same with what is done then, but for the commit. */
+  /** The same with what is done then, except the commit. */
   private static final int WITHIN_MILLIS = 100;
 
   /** Some 300 GB. */
@@ -143,7 +144,7 @@ public final class LeafUpgrade {
       }
       return UpgradeOutcome.notYet(look.inTheWay());
     }
-    // Who would have us wait is not asked to: producers would wait with us, each time.
+    // It does not wait for blockers: producers would wait with us, each time.
     String holder = Blockers.ofAnyLock(connection, List.of(table));
     if (!holder.isEmpty()) {
       return UpgradeOutcome.notYet("others use it" + holder);

@@ -160,7 +160,7 @@ final class LeafUpgradeSql {
       END;
       """;
 
-  /** The same for who does not look what came of it. */
+  /** The same for callers that ignore the outcome. */
   String validateOrUnmark() {
     return block(VALIDATE_OR_UNMARK);
   }

@@ -13,7 +13,7 @@ public record MissingRight(String right, String on, String grant) {
     return new MissingRight(right, on + " to make " + table + ", which is missing", grant);
   }
 
-  /** Whether something is not there for want of it. */
+  /** Whether something is missing for lack of it. */
   public boolean isToMake() {
     return right.equals("CREATE");
   }

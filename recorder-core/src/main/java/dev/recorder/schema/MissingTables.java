@@ -73,7 +73,7 @@ final class MissingTables {
     createIfAllowed(connection, SwitchoverTable.NAME, new SwitchoverTable(names).create());
   }
 
-  /** Where the role may not, the machine that is to verify a log says so. */
+  /** Where the role may not, the machine that should verify a log says so. */
   void createVerdicts(Connection connection) throws SQLException {
     createIfAllowed(connection, VerdictTable.NAME, new VerdictTable(names).create());
   }

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 
 /**
  * All machines of a schema run under one role: only the same role may end a hung machine's
- * sessions, without which its locks stay for ever.
+ * sessions, without which its locks stay forever.
  */
 final class OneRole {
   private final String machines;

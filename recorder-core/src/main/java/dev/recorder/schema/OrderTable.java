@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * A table by which operators order something of machines. Nobody needs it in order to record.
  *
- * <p>Who asked is the server's to say: the role of the machines may not write these columns, unless
- * it owns the table.
+ * <p>The server notes who asked: the role of the machines may not write these columns, unless it
+ * owns the table.
  */
 record OrderTable(SchemaNames names, OrderContent content) {
   /** What is ordered. */

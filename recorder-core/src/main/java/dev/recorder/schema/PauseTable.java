@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The table of pauses: who had a recorder stand still until when, and who had it go on. Nobody
- * needs it in order to record. Machines see by it what is paused, so that they need not look at
- * {@code lock_recorders}, of which each slot writes a new version.
+ * The table of pauses: who paused a recorder until when, and who resumed it. Nobody needs it in
+ * order to record. Machines see by it what is paused, so that they need not look at {@code
+ * lock_recorders}, of which each slot writes a new version.
  *
- * <p>Who it was is the server's to say: the role of the machines may not write these columns,
- * unless it owns the table.
+ * <p>The server notes who it was: the role of the machines may not write these columns, unless it
+ * owns the table.
  */
 record PauseTable(SchemaNames names) {
   /** The table's name. */

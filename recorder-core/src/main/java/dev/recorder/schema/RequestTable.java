@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * <p>Their names begin as no recorder's name does: a table {@code orders_new} may be wanted, too.
  */
 public record RequestTable(SchemaNames names, RecorderName recorder) {
-  /** An entity id with more bytes is none. */
+  /** Most bytes of an entity id. */
   public static final int LONGEST_ENTITY = 1024;
 
   private static final String INDEXABLE =
@@ -67,7 +67,7 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
         new PayloadLimit(names, recorder, maxPayload).sql());
   }
 
-  /** Their names, but for the primary key's, which the server chooses. */
+  /** Their names, except the primary key's, which the server chooses. */
   static List<String> indexes(RecorderName recorder) {
     return Stream.of("one_create", "new", "entity", "error")
         .map(name -> indexName(recorder, name))
@@ -105,7 +105,7 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
       SELECT (id, request_status, request_type, process_id, entity_id, error_text, attempts, \
       not_before, created_at, settled_at) ON {table} TO {producers}""";
 
-  /** To ask, and to see what has become of it; what others have asked for stays theirs. */
+  /** To ask, and to see the outcome; what others have asked for stays theirs. */
   List<String> grantToProducers() {
     return List.of(
         SqlTemplate.fill(

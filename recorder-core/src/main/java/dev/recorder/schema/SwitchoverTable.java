@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  * The table of operators' orders to hand a recorder over: who gave them, and what became of them.
  * Nobody needs it in order to record.
  *
- * <p>Who asked is the server's to say: the role of the machines may not write these columns, unless
- * it owns the table.
+ * <p>The server notes who asked: the role of the machines may not write these columns, unless it
+ * owns the table.
  */
 record SwitchoverTable(SchemaNames names) {
   /** The table's name. */
@@ -35,7 +35,7 @@ record SwitchoverTable(SchemaNames names) {
       )
       """;
 
-  /** One at a time for each recorder: two operators are not to take turns at a wish. */
+  /** One at a time for each recorder: two operators must not take turns at a wish. */
   private static final String ONE =
       """
       CREATE UNIQUE INDEX IF NOT EXISTS switchovers_new ON {switchovers} (lock_id)

@@ -22,7 +22,7 @@ import java.util.Set;
  * @param isNew whether tables of earlier versions have none; else somebody has dropped it
  */
 record TableCheck(String table, String name, String check, String mark, boolean isNew) {
-  /** A key with more bytes is none. */
+  /** Most bytes of a key. */
   static final int LONGEST_KEY = 8_192;
 
   /**
@@ -41,7 +41,7 @@ record TableCheck(String table, String name, String check, String mark, boolean 
   /**
    * Turns away rows with transaction numbers of another database. It lets in what a logical
    * replication brings, which no ordinary role can pretend to be: a subscription that fails on it
-   * would fail for ever. Such rows are a matter of {@code Rebase}, as those of a restored dump are.
+   * would fail forever. Such rows are a matter of {@code Rebase}, as those of a restored dump are.
    */
   static TableCheck ownNumbers(SchemaNames names, RecorderName recorder) {
     return new TableCheck(

@@ -30,7 +30,7 @@ final class UpgradeObstacles {
           indexrelid::regclass)
         FROM it JOIN pg_index ON indrelid = top WHERE indisunique
       UNION ALL
-      SELECT format('its index %s is not valid: drop it, or make it anew', indexrelid::regclass)
+      SELECT format('its index %s is not valid: drop it, or make it again', indexrelid::regclass)
         FROM it JOIN pg_index ON indrelid = top WHERE NOT indisvalid
       UNION ALL
       SELECT format('trigger %I is on %s alone: create it on %s', tgname, former::regclass,

@@ -3,7 +3,7 @@
  * what an administrator is told to run, and a recorder's row.
  *
  * <p>{@link dev.recorder.schema.Setup} is the way in. Public for the library's own packages; on the
- * thread of whoever calls. Reading and writing rows is the wings' own.
+ * caller's thread. Reading and writing rows is the wings' own.
  */
 @NullMarked
 package dev.recorder.schema;

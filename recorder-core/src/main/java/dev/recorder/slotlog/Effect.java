@@ -166,7 +166,7 @@ public sealed interface Effect {
    * Answer {@link Event.Woken} when so many rows may have come since the last read, and at {@code
    * atNanos} whatever has.
    *
-   * @param rows a hint, but for 1: any row that is there to be read is to be told of soon
+   * @param rows a hint, except 1: any row that can be read must be reported soon
    */
   record AwaitRows(long rows, long atNanos) implements Effect {
     public AwaitRows {

@@ -14,7 +14,7 @@ public record Ending(EndingKind kind, String why) {
     STEPPED_DOWN,
     /** The store or the database is not the one that belongs to this log; an operator must look. */
     REFUSED,
-    /** Something failed that nobody foresaw: the term is not to go on, another may fare better. */
+    /** Something failed that nobody foresaw: the term must not go on, another may succeed. */
     FAILED
   }
 }

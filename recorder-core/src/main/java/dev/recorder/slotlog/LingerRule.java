@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param spacing zero if the last slot does not matter
  */
 public record LingerRule(Duration company, Duration spacing) {
-  /** One slot in ten seconds at most, but for full ones: 8,640 a day. */
+  /** One slot in ten seconds at most, except full ones: 8,640 a day. */
   public static final LingerRule AUTO =
       new LingerRule(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
@@ -27,7 +27,7 @@ public record LingerRule(Duration company, Duration spacing) {
     }
   }
 
-  /** Rows wait for so long, whatever came before them. */
+  /** Rows wait for this long, whatever came before them. */
   public static LingerRule of(Duration linger) {
     return new LingerRule(linger, Duration.ZERO);
   }
@@ -38,7 +38,7 @@ public record LingerRule(Duration company, Duration spacing) {
   }
 
   /**
-   * When rows are to be taken that do not fill a slot.
+   * When to take rows that do not fill a slot.
    *
    * @param seenAt the first read that saw one of them
    * @param takenAt the read that took those before them, which was earlier

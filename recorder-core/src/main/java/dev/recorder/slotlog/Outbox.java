@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The effects a writer wants done, and the two tickets whose answers it still awaits: one for the
- * way of the slot at hand, one for what is done beside it, which is building ahead or, in a
+ * way of the current slot, one for what is done beside it, which is building ahead or, in a
  * recovery, a second look at the store. Any other answer is late, and changes nothing.
  */
 final class Outbox {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * may have expired, has its identity object looked at instead.
  *
  * <p>All crash points share it: a fresh term and a writer that has lost the thread do the same.
- * What is unclear in the database, fenced, or not ours any more is its writer's business; here come
+ * What is unclear in the database, fenced, or not ours any more is left to its writer; here come
  * the answers that say something. Pure and not thread-safe.
  */
 final class Recovery {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That holds for ids that are drawn one by one, and used soon: a transaction has its number
  * microseconds after its first id. Whoever draws ids ahead, stops right between the two, or sets
- * the counter back is not told of, and found when rows are next looked for.
+ * the counter back is not noticed, and found when rows are next looked for.
  *
  * @param drawn the last id that was given out; null if that is not to be known
  * @param bound transactions of this number and above draw no id without moving the counter; {@link

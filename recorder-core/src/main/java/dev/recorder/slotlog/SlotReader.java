@@ -79,7 +79,7 @@ public final class SlotReader {
       return temporary;
     }
 
-    /** True if the store gave no answer for want of credentials or of a right. */
+    /** True if the store gave no answer for lack of credentials or of a right. */
     public boolean lacksRights() {
       return rights;
     }

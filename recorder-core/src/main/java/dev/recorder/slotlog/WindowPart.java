@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * What an object says of the window that its rows are from: for those who have the objects and no
  * database. Rows of one window are in the order of their transactions' numbers, which is not the
- * order in which they took effect; only behind a window's last slot is nothing amiss that came
+ * order in which they took effect; only behind a window's last slot is nothing missing that came
  * before.
  *
  * <p>It is the window of the slot's plan, and so the same for whoever writes this content to this

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param linger how long rows may wait for a fuller slot
  * @param pace from a read that took rows to the next one, at least
- * @param lookAgain longest wait of a writer without rows for being told of some; then it looks
+ * @param lookAgain longest wait of a writer without rows for a report of some; then it looks
  * @param firstRetry wait before the first repetition; doubled each time
  * @param longestRetry where the doubling stops
  */
@@ -36,8 +36,8 @@ public record WriterPolicy(
   }
 
   /**
-   * When rows that have waited for so long are counted again, of which nobody was told: each count
-   * reads all of them, so the waits double.
+   * When to count again rows that have waited for this long without a report: each count reads all
+   * of them, so the waits double.
    */
   long countAgainNanos(long waited) {
     return Math.min(Math.max(waited, FIRST_COUNT.toNanos()), LONGEST_COUNT.toNanos());

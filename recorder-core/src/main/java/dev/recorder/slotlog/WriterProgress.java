@@ -1,10 +1,10 @@
 package dev.recorder.slotlog;
 
 /**
- * When a writer last got on: it settled or adopted a slot, found nothing to do yet, or is kept from
- * it by what would keep every other host from it, so that nothing is won by going there. Everything
- * else, however busy, is no progress: a store that refuses each PUT answers each HEAD in between.
- * Pure; not thread-safe.
+ * When a writer last made progress: it settled or adopted a slot, found nothing to do yet, or is
+ * kept from it by what would keep every other host from it, so that nothing is won by going there.
+ * Everything else, however busy, is no progress: a store that refuses each PUT answers each HEAD in
+ * between. Pure; not thread-safe.
  */
 public final class WriterProgress {
   private long at;
@@ -23,7 +23,7 @@ public final class WriterProgress {
   /**
    * Takes note of an answer that came at {@code now}.
    *
-   * @return whether the writer got on itself, so that whatever was in its way is over
+   * @return whether the writer made progress itself, so that whatever was in its way is over
    */
   public boolean note(Effect effect, Event event, long now) {
     if (event instanceof Event.Settled
@@ -64,7 +64,9 @@ public final class WriterProgress {
         || event instanceof Event.Paused;
   }
 
-  /** When it last got on itself: what would keep every host from it does not count for that. */
+  /**
+   * When it last made progress itself: what would keep every host from it does not count for that.
+   */
   public long gotOnAt() {
     return gotOnAt;
   }

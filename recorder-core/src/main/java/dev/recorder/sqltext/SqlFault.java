@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.function.Function;
 
 /**
- * What is wrong with a text that is to stand within a statement of ours: it must neither end what
- * it stands in nor turn the rest into a comment.
+ * What is wrong with a text to embed in a statement of ours: it must neither end what it stands in
+ * nor turn the rest into a comment.
  */
 public final class SqlFault {
   private final Function<SqlPiece, String> rule;

@@ -8,7 +8,7 @@ package dev.recorder.sqltext;
  */
 public record SqlPiece(PieceKind kind, String text, int at) {
 
-  /** What can be told of a piece by its beginning. */
+  /** What a piece's beginning shows. */
   public enum PieceKind {
     /**
      * A text in single quotes or a name in double ones. A quote that is doubled within ends one

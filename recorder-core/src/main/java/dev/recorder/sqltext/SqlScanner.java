@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Takes an SQL text to pieces.
  *
- * <p>Comments and dollars are told by their beginning alone, and a backslash in quotes is a
+ * <p>Comments and dollars are recognised by their beginning alone, and a backslash in quotes is a
  * character like others, although it hides a quote from some servers. So whoever puts texts of
- * others into statements lets none of these pass.
+ * others into statements must reject these.
  */
 public final class SqlScanner {
   private final String text;

@@ -1,8 +1,8 @@
 package dev.recorder.time;
 
 /**
- * Told of a failure that ended work on a thread and that nobody there could deal with. Whoever
- * waits for that work would wait for ever, so what the thread belongs to is to end.
+ * Notified of a failure that ended work on a thread and that nobody there could deal with. Whoever
+ * waits for that work would wait forever, so the thread's owner must end.
  *
  * <p>Called on the failing thread, which may be short of memory or of classes, and perhaps more
  * than once.

@@ -21,7 +21,7 @@ public final class NamedThreads implements ThreadFactory {
     this(role, Fatal.OF_PROCESS);
   }
 
-  /** Threads whose failures {@code fatal} is told of. */
+  /** Threads whose failures are reported to {@code fatal}. */
   public NamedThreads(String role, Fatal fatal) {
     this(role, fatal, null);
   }

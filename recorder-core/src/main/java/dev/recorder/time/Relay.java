@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * flushes or closes.
  */
 public final class Relay implements AutoCloseable {
-  /** Most bytes of one call of the sink, but for those of an append with more. */
+  /** Most bytes of one call of the sink, except those of an append with more. */
   public static final int STAGE = 32 * 1024;
 
   static final int MOST_WAITING = 8;
@@ -113,7 +113,7 @@ public final class Relay implements AutoCloseable {
     filling.length = 0;
   }
 
-  /** The sink is not called any more, whatever it has not taken. */
+  /** The sink is no longer called, whatever it has not taken. */
   @Override
   public synchronized void close() {
     waiting.clear();

@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread for what is due later. A task that fails is told of: the JDK's own keeps the failure
- * in a future that nobody asks, and whoever waited for the task would wait for ever.
+ * One thread for what is due later. A failed task is reported: the JDK's own keeps the failure in a
+ * future that nobody asks, and whoever waited for the task would wait forever.
  */
 public final class Timer extends ScheduledThreadPoolExecutor {
   private final Fatal fatal;

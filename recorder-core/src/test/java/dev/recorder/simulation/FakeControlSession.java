@@ -187,7 +187,7 @@ final class FakeControlSession implements ControlSession {
     MachineRow row = database.tables().machines.get(machine);
     if (row == null || !row.session().equals(current.id())) {
       current.end();
-      return new ControlAnswer.SessionLost("the row is not this session's any more");
+      return new ControlAnswer.SessionLost("the row is no longer this session's");
     }
     register(current, row.beat() + 1, beat.able(), beat.stuck());
     return new ControlAnswer.Renewed();

@@ -22,7 +22,7 @@ final class AskedVerdict {
   /**
    * Asks for each of these.
    *
-   * @param asked told of each for which it was done
+   * @param asked called for each for which it was done
    * @throws CommandFailure at the first that no host would verify
    */
   static void of(RecorderConfig config, List<RecorderSection> sections, Consumer<String> asked)

@@ -28,7 +28,7 @@ final class AwaitedOrder {
   private final Ticker ticker;
   private final Duration patience;
 
-  /** Orders of a sort, and how people are told of them. */
+  /** Orders of a sort, and how they are described to people. */
   interface Desk {
     /** As in {@code to reload}. */
     String what();
@@ -176,7 +176,7 @@ final class AwaitedOrder {
         desk.orders()
             .look(order)
             .orElseThrow(
-                () -> CommandFailure.tryLater("order %d is not there any more".formatted(order)));
+                () -> CommandFailure.tryLater("order %d no longer exists".formatted(order)));
     if (standing.state() == OrderState.WITHDRAWN) {
       throw CommandFailure.tryLater(
           "order %d to machine %s was withdrawn: nothing was done".formatted(order, machine));

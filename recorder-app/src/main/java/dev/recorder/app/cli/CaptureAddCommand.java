@@ -63,7 +63,7 @@ final class CaptureAddCommand implements Callable<Integer> {
       names = "--old",
       paramLabel = "HOW",
       defaultValue = "key",
-      description = "What is told of old rows: none, key (default), changed or all.")
+      description = "Which old values are logged: none, key (default), changed or all.")
   private OldImage old = OldImage.KEY;
 
   @Option(
@@ -75,7 +75,7 @@ final class CaptureAddCommand implements Callable<Integer> {
       })
   private @Nullable String entity;
 
-  @Option(names = "--again", description = "Set a table up anew that is captured already.")
+  @Option(names = "--again", description = "Set up again a table that is captured already.")
   private boolean again;
 
   @Option(

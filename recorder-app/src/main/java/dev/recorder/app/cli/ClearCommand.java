@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
     },
     mixinStandardHelpOptions = true)
 final class ClearCommand implements Callable<Integer> {
-  /** For who keeps rows for ever: what would go if it were for less. */
+  /** For those who keep rows forever: what would go if it were for less. */
   private static final Duration NOT_AT_ALL = Duration.ZERO;
 
   @Mixin private ConfigOption config;

@@ -24,7 +24,7 @@ import java.util.Optional;
 
 /** The database and the buckets of a configuration, opened for a command that reads. */
 final class CommandResources implements AutoCloseable {
-  /** A machine has our tables for milliseconds; a stranger may have one for ever. */
+  /** A machine has our tables for milliseconds; a stranger may have one forever. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
 
   private static final Duration PATIENT_LOCK_WAIT = Duration.ofMinutes(1);

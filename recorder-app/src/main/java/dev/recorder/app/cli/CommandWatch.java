@@ -82,7 +82,7 @@ final class CommandWatch {
     }
   }
 
-  /** Waits for the end, and brings it about if the lease is lost or a signal has come. */
+  /** Waits for the end, and causes it if the lease is lost or a signal has come. */
   CommandEnd awaitEnd() throws InterruptedException {
     while (true) {
       boolean ended = running.awaitEnd(LOOK);

@@ -110,7 +110,7 @@ final class DrainCommand implements Callable<Integer> {
         "%s %s, and takes no other: 'recorder undrain %s' ends that, and a restart of its process"
             .formatted(
                 host.name(),
-                left.isEmpty() ? "has no log any more" : "is drained as far as that goes",
+                left.isEmpty() ? "has no log left" : "is drained as far as that goes",
                 host.name()));
   }
 }

@@ -17,8 +17,8 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Turns what a command throws into one message and an exit code. A stack trace is shown only to who
- * asks for it with {@code --verbose}.
+ * Turns what a command throws into one message and an exit code. A stack trace is shown only to
+ * whoever asks for it with {@code --verbose}.
  */
 final class Failures implements IExecutionExceptionHandler {
   @Override

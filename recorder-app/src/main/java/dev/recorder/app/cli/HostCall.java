@@ -46,7 +46,7 @@ record HostCall(HostDesk desk, OrderHead head, HostOrder.HostWish wish, String r
   private static String words(HostOrder.HostWish wish) {
     return switch (wish) {
       case DRAIN -> "to be drained";
-      case UNDRAIN -> "to be drained no more";
+      case UNDRAIN -> "to accept recorders again";
       case REHEARSE -> "to rehearse";
     };
   }

@@ -45,7 +45,7 @@ final class Interruption implements AutoCloseable {
     return new Interruption(stop, true, ENDING_SECONDS);
   }
 
-  /** Whether the process is to end. */
+  /** Whether the process must end. */
   boolean isAsked() {
     return asked;
   }

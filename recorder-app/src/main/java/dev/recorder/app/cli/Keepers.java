@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * alive, and nobody knows how soon S3 takes what is begun. Pure.
  *
  * @param at the names of those that are at work; empty if none is
- * @param heldUp what the active host says that keeps it from getting on; null if it says nothing
+ * @param heldUp what the active host says is blocking it; null if it says nothing
  */
 record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
   private static final Set<Actual> WORKING =
@@ -31,23 +31,23 @@ record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
     /** A living host has the recorder, or works on its requests. */
     AT_WORK(
         "what is under way is finished; then it reads and writes nothing new",
-        "is paused no more; what waits is begun within two seconds on "),
+        "is no longer paused; what waits is begun within two seconds on "),
     /** Some are alive and could. */
     READY(
         "no host is active for it at the moment; whoever takes it reads and writes nothing new",
-        "is paused no more; it goes on with the host that takes it, and none is active yet"),
+        "is no longer paused; it goes on with the host that takes it, and none is active yet"),
     /** Those that are alive cannot. */
     UNABLE(
         "no living host is able to record or process it at the moment; it stays paused for those to come",
-        "is paused no more, but no living host is able to go on with it: see 'recorder status'"),
+        "is no longer paused, but no living host is able to go on with it: see 'recorder status'"),
     /** None is alive that has it. */
     GONE(
         "no host that has it is alive; it stays paused for those that start or come back",
-        "is paused no more, but no host that has it is alive: it goes on when one starts or comes back"),
+        "is no longer paused, but no host that has it is alive: it goes on when one starts or comes back"),
     /** The database has not said. */
     UNKNOWN(
         "what is under way is finished; then it reads and writes nothing new",
-        "is paused no more; what waits is begun within two seconds, if a host has it; which do could not be seen");
+        "is no longer paused; what waits is begun within two seconds, if a host has it; which do could not be seen");
 
     private final String whilePaused;
     private final String goesOn;
@@ -74,7 +74,7 @@ record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
   String goesOn() {
     return heldUp == null
         ? presence.goesOn + at
-        : "is paused no more, but it is held up on %s, and goes on once that is over: %s"
+        : "is no longer paused, but it is held up on %s, and goes on once that is over: %s"
             .formatted(at, heldUp);
   }
 
@@ -114,7 +114,7 @@ record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
     return hosts.stream().map(HostFacts::name).collect(Collectors.joining(", "));
   }
 
-  /** Who is paused does not call itself stuck, and is held up all the same. */
+  /** A paused host does not call itself stuck, and is held up all the same. */
   private static @Nullable String heldUp(RecorderFacts recorder, List<HostFacts> atWork) {
     Optional<String> why =
         atWork.stream()

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what people call it
  * @param state held, waiting, taken, free, due, not due or used up
- * @param holder who has it, had it last or waits for it
+ * @param holder its holder, last holder or waiter
  * @param since when that began, as far as it is known
  * @param more what only this kind has, under the names that programs see
  */
@@ -114,7 +114,7 @@ record LockLine(
 
   static String remainingInWords(RedisLockRow row) {
     return row.remaining() == null
-        ? ", for ever"
+        ? ", forever"
         : ", for " + row.remaining().toMillis() + " ms unless it is renewed";
   }
 

@@ -46,7 +46,7 @@ final class LockListCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "At most so many of each kind (default: ${DEFAULT-VALUE}).")
+      description = "At most this many of each kind (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Override

@@ -17,13 +17,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** An operator takes a lock away from who has it. */
+/** An operator takes a lock away from its holder. */
 @Command(
     name = "release",
     description = {
-      "Take a lock away from who has it, and say from whom.",
+      "Take a lock away from its holder, and say who that was.",
       "advisory: with --force the session that holds it is terminated, and loses its other locks,"
-          + " too. mutex, redis: with --force it is free, and who had it is not asked. timeout: it is"
+          + " too. mutex, redis: with --force it is free, and its holder is not asked. timeout: it is"
           + " due at once."
     },
     mixinStandardHelpOptions = true)
@@ -39,7 +39,7 @@ final class LockReleaseCommand implements Callable<Integer> {
   @Option(
       names = "--retries",
       paramLabel = "N",
-      description = "Of kinds mutex and timeout: let it be taken so many times from now on.")
+      description = "Of kinds mutex and timeout: let it be taken this many times from now on.")
   private @Nullable Integer retries;
 
   @Override
@@ -96,7 +96,7 @@ final class LockReleaseCommand implements Callable<Integer> {
     }
     if (row.get().acquired()) {
       String taken = LockLine.takenBy(row.get());
-      requireForce(address, taken + "; if its owner is not at work any more, --force releases it");
+      requireForce(address, taken + "; if its owner no longer works, --force releases it");
       if (!desk.release(row.get())) {
         throw changed(address, "it has changed hands meanwhile");
       }

@@ -36,7 +36,7 @@ final class LockSurvey {
     exitCode = exitCode == ExitCode.OK ? code : exitCode;
   }
 
-  /** Whether there is a list, be it empty. */
+  /** Whether there is a list, perhaps an empty one. */
   boolean hasSeen() {
     return seen;
   }

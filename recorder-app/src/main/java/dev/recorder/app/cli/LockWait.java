@@ -25,7 +25,7 @@ record LockWait(DistributedLock lock, Duration limit, Consumer<String> say) {
    * Takes the lock.
    *
    * @return empty if somebody else has it
-   * @throws LockException if that could not be found out
+   * @throws LockException if that could not be determined
    */
   Optional<Lease> lease() throws InterruptedException {
     long deadline = TICKER.nanos() + limit.toNanos();

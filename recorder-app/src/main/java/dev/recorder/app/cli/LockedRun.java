@@ -105,7 +105,7 @@ final class LockedRun {
     GuardedCommand running;
     try {
       Map<String, String> variables = variables(lease);
-      if (!address.kind().isRow()) { // What is a row outlives whoever has it.
+      if (!address.kind().isRow()) { // A row outlives its holder.
         guard.vouchFor(lease::remaining);
       }
       running = guard.start(command, variables);

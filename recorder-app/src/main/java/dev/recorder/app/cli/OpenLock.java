@@ -58,7 +58,7 @@ record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoClos
 
   /**
    * Its tokens are PostgreSQL's where the file names a database: a Redis that restarts empty begins
-   * its own anew.
+   * its own again.
    */
   private static OpenLock redis(LockAddress address) {
     LockConfig config = address.config();

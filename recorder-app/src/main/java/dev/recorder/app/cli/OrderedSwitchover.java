@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Orders a recorder to be handed over, and waits for what becomes of it. It ends in one of three
- * ways: it is done; it is refused, and nothing is done, now or later; or it is under way, and goes
- * on without whoever gave the order. One that nobody has taken in its time is withdrawn.
+ * Orders a recorder to be handed over, and waits for the outcome. It ends in one of three ways: it
+ * is done; it is refused, and nothing is done, now or later; or it is under way, and goes on
+ * without the command that gave the order. One that nobody has taken in its time is withdrawn.
  */
 final class OrderedSwitchover {
   private static final Duration POLL = Duration.ofMillis(50);
@@ -66,7 +66,7 @@ final class OrderedSwitchover {
         .orElseThrow(
             () ->
                 CommandFailure.refused(
-                    "nothing was ordered: recorder %s is not with %s any more, or another switchover of it was ordered at the same time"
+                    "nothing was ordered: recorder %s is no longer with %s, or another switchover of it was ordered at the same time"
                         .formatted(order.recorder(), order.from())));
   }
 

@@ -59,7 +59,7 @@ final class PauseCommand implements Callable<Integer> {
         throw CommandFailure.tryLater(
             "recorder %s is %s; a pause is made longer, never shorter: 'recorder resume %s' ends it"
                 .formatted(
-                    name, now.map(Paused::toString).orElse("not paused any more, but was"), name));
+                    name, now.map(Paused::toString).orElse("no longer paused, but was"), name));
       }
       new PauseReport(spec, output)
           .paused(name, before, now.orElse(null), Keepers.of(site.site(), name));

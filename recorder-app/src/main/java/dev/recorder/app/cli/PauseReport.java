@@ -29,7 +29,7 @@ final class PauseReport {
     }
     out.println(
         "recorder %s is %s"
-            .formatted(recorder, now == null ? "not paused any more" : Shown.of(now.toString())));
+            .formatted(recorder, now == null ? "no longer paused" : Shown.of(now.toString())));
     out.println(keepers.whilePaused());
     if (before != null) {
       out.println("it was " + Shown.of(before.toString()) + " before");

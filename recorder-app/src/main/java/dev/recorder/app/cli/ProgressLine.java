@@ -50,7 +50,7 @@ final class ProgressLine {
     this.line = new TerminalLine(terminal, ticker);
   }
 
-  /** What is told of {@code recorder} goes into the line. */
+  /** What is said of {@code recorder} goes into the line. */
   synchronized Progress of(String recorder) {
     running.put(recorder, new LogProgress());
     return new Progress() {

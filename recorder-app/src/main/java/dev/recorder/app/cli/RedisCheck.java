@@ -24,7 +24,7 @@ final class RedisCheck {
 
   private static Check run(RedisConfig redis, String machine, Path file) {
     try (RedisLocks locks = Keys.open(redis, machine)) {
-      // Who checks at the same time may have it: the server has answered all the same.
+      // Another check may have it at the same time: the server has answered all the same.
       locks.lock("check").tryAcquire().ifPresent(Lease::close);
       String user = redis.user() == null ? "" : ", as user " + redis.user();
       return Check.passed(NAME, Keys.settings(redis) + user + ": a lock was taken and freed");

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Has the process of this host read its file again, and waits for what becomes of that. */
+/** Has the process of this host read its file again, and waits for the outcome. */
 @Command(
     name = "reload",
     description = {

@@ -75,7 +75,7 @@ final class ReloadRun implements AutoCloseable {
     return ordered().order(true);
   }
 
-  /** Has the process read the file again, and waits for what comes of it. */
+  /** Has the process read the file again, and waits for the outcome. */
   ReloadOutcome reload() throws CommandFailure, InterruptedException {
     Set<String> activeBefore = ReloadEffects.active(config.machine().name(), facts());
     ReloadAnswer answer = ordered().order(false);
@@ -100,7 +100,7 @@ final class ReloadRun implements AutoCloseable {
     return outcome;
   }
 
-  /** For how long to look on: what was refused before is being checked again. */
+  /** How long to keep looking: what was refused before is being checked again. */
   private Duration longest(ReloadOutcome outcome) {
     if (!outcome.isOver()) {
       return patience;

@@ -37,7 +37,7 @@ final class RequestsListCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "50",
-      description = "At most so many (default: ${DEFAULT-VALUE}).")
+      description = "At most this many (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Override

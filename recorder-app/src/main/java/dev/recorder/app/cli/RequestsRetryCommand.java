@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class RequestsRetryCommand implements Callable<Integer> {
-  /** So many at a time: an UPDATE of all would hold its locks for long. */
+  /** Batch size: an UPDATE of all would hold its locks for long. */
   private static final int BATCH = 1_000;
 
   @Spec private CommandSpec spec;

@@ -41,7 +41,7 @@ final class StatusCommand implements Callable<Integer> {
               + " unknown).")
   private boolean check;
 
-  @Option(names = "--watch", description = "Draw it anew every second, until Ctrl-C.")
+  @Option(names = "--watch", description = "Redraw it every second, until Ctrl-C.")
   private boolean watch;
 
   @Override

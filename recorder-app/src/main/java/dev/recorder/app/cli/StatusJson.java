@@ -50,7 +50,7 @@ final class StatusJson {
   }
 
   private static JsonObject machine(HostFacts host) {
-    // What a host stated before it fell silent is of the past.
+    // What a host stated before it fell silent is outdated.
     boolean isAlive = host.isAlive();
     MachineStatus machine = isAlive ? host.status() : host.status().silent();
     return new JsonObject()

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param trouble why nothing was seen since; empty if it was seen just now
  */
 record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
-  /** A look that takes longer is told of: most take milliseconds. */
+  /** A look that takes longer is mentioned: most take milliseconds. */
   static final Duration OLD = Duration.ofSeconds(3);
 
   private static final String HOME = "\u001b[H";
@@ -43,7 +43,7 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
     }
   }
 
-  /** What is to be printed. */
+  /** What to print. */
   String drawn(TerminalSize size) {
     List<String> lines = fitting(size);
     String drawn = HOME + CLEAR_LINE + String.join("\n" + CLEAR_LINE, lines);

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the status anew every second, until nobody reads it any more. A thread of its own looks at
+ * Draws the status again every second, until nobody reads it any more. A thread of its own looks at
  * the database, so that the drawing says how old it is while the database does not answer.
  */
 final class StatusWatch {

@@ -57,7 +57,7 @@ final class SwitchoverCommand implements Callable<Integer> {
       names = "--to",
       paramLabel = "MACHINE",
       required = true,
-      description = "The machine that is to be active; it must be alive and able.")
+      description = "The machine that should become active; it must be alive and able.")
   private String to = "";
 
   @Option(names = "--dry-run", description = "Say what would happen, and write nothing.")
@@ -153,7 +153,9 @@ final class SwitchoverCommand implements Callable<Integer> {
     }
   }
 
-  /** Where a key elects, nobody but who has it is able, and a wish for another waits in vain. */
+  /**
+   * Where a key elects, nobody but the key's holder is able, and a wish for another waits in vain.
+   */
   private static void requireHolder(RecorderSection section) throws CommandFailure {
     if (section.leading().election() == ElectionWord.REDIS) {
       throw CommandFailure.usage(
@@ -241,7 +243,7 @@ final class SwitchoverCommand implements Callable<Integer> {
     if (plan.forecast() == Forecast.IS_THERE) {
       throw CommandFailure.refused(
           plan.why()
-              + ": nothing was rehearsed, as only a host that stands by can; 'recorder explain %s --host %s' says how it gets on"
+              + ": nothing was rehearsed, as only a host that stands by can; 'recorder explain %s --host %s' shows its progress"
                   .formatted(chosen.name(), to));
     }
     // What would have to be waited for would not come.

@@ -22,7 +22,7 @@ final class SwitchoverReport {
   SwitchoverReport(PrintWriter out, OutputOption output, String recorder, String to) {
     this.out = out;
     this.output = output;
-    // All members are there, in this order, whatever becomes of it.
+    // All members are there, in this order, whatever the outcome.
     object
         .with("recorder", recorder)
         .with("state", null)
@@ -99,7 +99,7 @@ final class SwitchoverReport {
         .with("gap_ms", receipt.gapMillis());
   }
 
-  /** It is where it was to go. */
+  /** It is at its target. */
   void done(String why) {
     end("done", why);
   }

@@ -35,7 +35,7 @@ final class TakeoversCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Show at most so many (default: ${DEFAULT-VALUE}).")
+      description = "Show at most this many (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Override

@@ -34,7 +34,7 @@ final class TasksCaptureCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "1",
-      description = "At most so many (default: ${DEFAULT-VALUE}).")
+      description = "At most this many (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Option(

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Set the status of a task: with --owner and --token that of one's own, to new, done or failed;",
       "with --force that of anybody's, also to timed_out.",
-      "Exit code 75 if it is not one's own any more."
+      "Exit code 75 if it is no longer one's own."
     },
     mixinStandardHelpOptions = true)
 final class TasksSetCommand implements Callable<Integer> {
@@ -44,7 +44,7 @@ final class TasksSetCommand implements Callable<Integer> {
       description = "As 'tasks capture' printed it.")
   private @Nullable Long token;
 
-  @Option(names = "--force", description = "Whoever has it.")
+  @Option(names = "--force", description = "Regardless of its owner.")
   private boolean force;
 
   @Option(

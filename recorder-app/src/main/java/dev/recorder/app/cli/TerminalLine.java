@@ -31,7 +31,7 @@ final class TerminalLine {
   }
 
   /**
-   * Shows it anew, unless that was done just now.
+   * Shows it again, unless that was done just now.
    *
    * @param rows that were worked on since the work began, for how many these are per second
    */

@@ -25,7 +25,7 @@ public record Batching(
           .takes("`0s` to `1h`, `auto`")
           .means(
               "Logs only. How long rows wait for a fuller object, from the moment that the first of"
-                  + " them is seen. `auto`: one object in 10 s, but for full ones, and a row that"
+                  + " them is seen. `auto`: one object in 10 s, except full ones, and a row that"
                   + " comes after a pause waits for 1 s. [What objects"
                   + " cost](operating.md#objects-and-what-they-cost).");
   static final Setting<Integer> ROTATE_ROWS =

@@ -25,7 +25,7 @@ final class FileReplacement {
   private final FileTurn turn;
 
   /**
-   * Of a file, by who has the turn.
+   * Of a file, by the holder of the turn.
    *
    * @param file its own path, without links
    */

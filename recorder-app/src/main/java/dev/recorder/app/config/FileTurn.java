@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * turn counts only while the file is the one that was locked.
  *
  * <p>Such a lock of POSIX also goes when its process closes the file by whatever other name it has
- * opened it. So who has the turn reads the file through it, and nowhere else.
+ * opened it. So the holder of the turn reads the file through it, and nowhere else.
  */
 final class FileTurn implements AutoCloseable {
   private final Path file;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * How long recorded rows, or settled requests, stay in their table: {@code 0}, {@code 7d}, {@code
  * forever}.
  *
- * @param kept null for ever
+ * @param kept null: forever
  * @param isWritten whether the file says so; what it does not say changes no table that is there
  * @param block how many bytes of a log's rows are gathered before they go together, where {@link
  *     #isBySize}

@@ -25,7 +25,7 @@ final class InstanceMetadata {
   private final URI address;
   private final int timeoutMillis;
 
-  /** Waits for so long to connect, and for each answer. */
+  /** Time-out to connect, and for each answer. */
   InstanceMetadata(URI address, Duration patience) {
     this.address = address;
     this.timeoutMillis = Math.toIntExact(patience.toMillis());

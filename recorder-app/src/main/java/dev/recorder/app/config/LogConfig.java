@@ -1,6 +1,8 @@
 package dev.recorder.app.config;
 
-/** How {@code recorder run} writes its log; what is told of one recorder, its own section says. */
+/**
+ * How {@code recorder run} writes its log; what is logged of one recorder, its own section says.
+ */
 public record LogConfig(LogFormatWord format, LogLevelWord level) {
   static final String SECTION = "log";
 

@@ -1,6 +1,6 @@
 package dev.recorder.app.config;
 
-/** What is told of old rows. */
+/** Which old values are logged. */
 public enum OldImageWord implements ConfigWord {
   NONE,
   KEY,

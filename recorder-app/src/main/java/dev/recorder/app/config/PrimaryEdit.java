@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Changes {@code primary} of one recorder in a configuration file, and nothing else in it. The file
- * must be right before, and must be the same afterwards but for that; links to it stay links.
+ * must be right before, and must be the same afterwards except for that; links to it stay links.
  */
 public final class PrimaryEdit {
   private static final int TRIES = 50;

@@ -19,9 +19,9 @@ public record RecorderChange(String recorder, ChangeKind kind) {
   public enum ChangeKind {
     /** It runs here from now on. */
     STARTED,
-    /** It runs here no more; if it was active here, another host may take it. */
+    /** It no longer runs here; if it was active here, another host may take it. */
     STOPPED,
-    /** This host is its primary no more; if it is active here, it goes to the host that is. */
+    /** This host is no longer its primary; if it is active here, it goes to the host that is. */
     NOT_PREFERRED,
     /** This host is its primary now, and it comes here. */
     PREFERRED,

@@ -48,7 +48,7 @@ final class RecorderReader {
   private final CaptureSections captures;
 
   /**
-   * @param file what is read, for who may write it
+   * @param file what is read, to check who may write it
    */
   RecorderReader(Path file, String name, SectionReader reader, CaptureSections captures) {
     this.file = file;
@@ -58,7 +58,7 @@ final class RecorderReader {
   }
 
   /**
-   * @param s3 read already, since it is also told of the recorder's S3 keys
+   * @param s3 read already, since it also gets the recorder's S3 keys
    */
   Buildable<RecorderSection> read(Buildable<S3Config> s3) {
     checkName();

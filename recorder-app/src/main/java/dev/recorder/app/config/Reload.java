@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a changed file means for a machine that runs: recorders come and go, and each log may change
  * its {@code primary} and {@code failback}, each recorder the tables that it captures and what is
- * told of it, as may the log of the process; everything else stays as it is until a restart.
+ * logged of it, as may the log of the process; everything else stays as it is until a restart.
  *
  * @param config what is in effect from now on
  * @param needsRestart what the file says and the machine does not do yet, one sentence each

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param handler what turns requests into effects: a provider's name or {@code exec:} and a
  *     program's path; null for a built-in one
  * @param handlerTimeout how long the handler may take for one unit
- * @param maxAttempts after so many a request that is to be tried again becomes an error
+ * @param maxAttempts after this many attempts a request becomes an error
  * @param query builds an entity's whole document; null if payloads are merged
  */
 public record RequestWork(

@@ -146,7 +146,7 @@ record Setting<T>(
     }
   }
 
-  /** The value as it is written in the file, but for quotes. */
+  /** The value as it is written in the file, except quotes. */
   static String write(Object value) {
     if (value instanceof Duration duration) {
       return DurationText.format(duration);

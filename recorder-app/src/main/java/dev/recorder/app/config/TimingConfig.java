@@ -55,7 +55,7 @@ public record TimingConfig(
           .means(
               "Longest single call to S3. There is a warning if the largest object (`rotate_bytes`,"
                   + " or one row of `max_payload`) takes longer at 1 MB/s: a call that always ends"
-                  + " too early is repeated for ever.");
+                  + " too early is repeated forever.");
   static final Setting<Duration> FAILBACK_AFTER =
       Setting.duration("failback_after", "10s", "0s", "24h")
           .means(

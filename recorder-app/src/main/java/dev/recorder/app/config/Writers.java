@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * the folders on the way. Only owners and permission bits are looked at, and only where there are
  * some.
  *
- * <p>Trusted are the system's administrator, the user of this process, and who owns the
+ * <p>Trusted are the system's administrator, the user of this process, and the owner of the
  * configuration. Not counted: a group that has the owner's name, since many systems give each user
  * one of their own; a folder such as {@code /tmp}, in which nobody can replace the files of others,
- * but for what is not there yet; and what is mounted read-only, as containers get their
+ * except what is not there yet; and what is mounted read-only, as containers get their
  * configuration.
  */
 final class Writers {

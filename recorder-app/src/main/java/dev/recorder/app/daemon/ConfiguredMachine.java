@@ -92,7 +92,7 @@ public final class ConfiguredMachine {
 
   /**
    * From when on something is worth a note. A takeover takes a moment more than the silence that
-   * brings it about.
+   * causes it.
    */
   public static Limits limits(RecorderConfig config) {
     return new Limits(

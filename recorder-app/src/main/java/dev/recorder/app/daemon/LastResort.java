@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends the process when an error that nothing handles ended a thread, such as a class that cannot
  * be found or a thread that cannot be made. Such a process must not live on half dead with its
- * locks, and nothing that it would do to end in good order can be relied on: it says why and is
- * gone, its sessions with it, and peers take over at once.
+ * locks, and no orderly shutdown can be relied on: it says why and is gone, its sessions with it,
+ * and peers take over at once.
  *
  * <p>A thread that is there from the start ends it if even saying why takes longer than {@link
  * #PATIENCE}.

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a daemon says of a file that it was to read again.
+ * What a daemon says of a file that it was asked to read again.
  *
  * @param file the file that it reads
- * @param applied whether what the file says is in effect now, but for what needs a restart
+ * @param applied whether what the file says is in effect now, except what needs a restart
  * @param errors why nothing of the file can be used, a line each; empty if it can
  * @param needsRestart what the file says and this process does not do, a sentence each
  * @param recorders what it means for each of them
@@ -27,7 +27,7 @@ public record ReloadAnswer(
     List<RecorderChange> recorders) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** So many sentences at most are told of each sort; the log has them all. */
+  /** Most sentences of each sort; the log has them all. */
   static final int MOST_SENTENCES = 200;
 
   static final int LONGEST_SENTENCE = 400;

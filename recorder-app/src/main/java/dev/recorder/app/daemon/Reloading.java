@@ -67,7 +67,7 @@ final class Reloading implements ReloadHandler {
     try {
       Reload reload = Reload.of(config, ConfigFile.load(config.sourceFile()));
       if (reload.config().recorder(recorder).isEmpty()) {
-        return "%s does not have it any more: a reload would take it away".formatted(file());
+        return "%s no longer has it: a reload would take it away".formatted(file());
       }
       return reload.needsRestart().isEmpty()
           ? ""

@@ -98,7 +98,7 @@ final class Reporting implements AutoCloseable {
     }
   }
 
-  /** What is told of changed configurations. */
+  /** What is reported of changed configurations. */
   Reloads reloads() {
     return reloads;
   }

@@ -36,7 +36,7 @@ final class DeadMansSwitch implements AutoCloseable {
     this.file = file;
   }
 
-  /** One under which a command may run for ever. */
+  /** One under which a command may run forever. */
   static DeadMansSwitch make(Path path) throws IOException {
     DeadMansSwitch made = new DeadMansSwitch(new RandomAccessFile(path.toFile(), "rw"));
     made.write(NEVER);
@@ -44,7 +44,7 @@ final class DeadMansSwitch implements AutoCloseable {
   }
 
   /**
-   * The command may run for so long.
+   * The command may run for this long.
    *
    * @param left asked after the clock was read, so that a pause in between makes it end sooner
    */

@@ -87,8 +87,8 @@ public final class Guard implements AutoCloseable {
   }
 
   /**
-   * Says that the command may run for so long from now on, whatever becomes of this process short
-   * of its end. Without this it may run for ever.
+   * Allows the command to run for this long from now on, whatever happens to this process short of
+   * its end. Without this it may run forever.
    *
    * @param left asked once, by the calling thread
    */

@@ -41,7 +41,7 @@ record SessionOf(long leader, String watch) {
     try {
       String stat = read(pid, "stat");
       String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
-      // Who was ended is listed until somebody asks how.
+      // An ended process is listed until somebody asks for its status.
       return fields.length > SESSION
           && !"ZX".contains(fields[STATE])
           && fields[SESSION].equals(Long.toString(leader))

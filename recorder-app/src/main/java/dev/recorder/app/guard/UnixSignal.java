@@ -17,12 +17,12 @@ public enum UnixSignal {
     this.number = number;
   }
 
-  /** The exit code of who was ended by it. */
+  /** The exit code of a process that was ended by it. */
   public int exitCode() {
     return ENDED_BY + number;
   }
 
-  /** An exit code in words; that of who was ended by a signal is not told from the same number. */
+  /** An exit code in words; that of a process ended by a signal looks like the same number. */
   public static String inWords(int exitCode) {
     return "exit code "
         + exitCode

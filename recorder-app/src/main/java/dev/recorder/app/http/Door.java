@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may read more than a status: with a token whoever has it, as a bearer's or as any user's
+ * Who may read more than a status: with a token its bearer, as a bearer's or as any user's
  * password; without one whoever speaks to this host by an address of its own, so that no page of
  * another site can read it through a browser.
  */

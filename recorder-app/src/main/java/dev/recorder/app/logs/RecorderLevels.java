@@ -10,9 +10,9 @@ import org.slf4j.MDC;
 import org.slf4j.Marker;
 
 /**
- * From which level on single recorders are told of. A line is of the recorder that its thread works
- * for, or that it names. Lines of other libraries are let be: what they say at DEBUG is all that
- * goes over the network.
+ * From which level on single recorders are logged. A line is of the recorder that its thread works
+ * for, or that it names. Lines of other libraries are left alone: what they say at DEBUG is all
+ * that goes over the network.
  */
 final class RecorderLevels extends TurboFilter {
   private volatile Map<String, Level> levels = Map.of();

@@ -31,7 +31,7 @@ public final class Rhythm {
   @GuardedBy("this")
   private boolean looked;
 
-  /** Without a question for so long nobody reads any more. */
+  /** After this long without a question nobody reads any more. */
   public Rhythm(Duration forgottenAfter) {
     this.forgottenAfter = forgottenAfter.toNanos();
   }

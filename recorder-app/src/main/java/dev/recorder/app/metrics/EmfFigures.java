@@ -42,7 +42,7 @@ final class EmfFigures {
     this.reloads = reloads;
   }
 
-  /** What is to be printed now. What old looks have found is left out. */
+  /** What to print now. What old looks have found is left out. */
   List<String> lines(DatabaseSample.LastSample found, long atMillis) {
     DatabaseLook look = found.ok() ? found.look() : null;
     List<String> lines = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prints what CloudWatch is to know, once a minute and at an even pace, on a thread of its own:
- * nobody but that waits for whoever reads, and lines that are not read in time are not made.
+ * Prints figures for CloudWatch, once a minute and at an even pace, on a thread of its own: nobody
+ * but that waits for whoever reads, and lines that are not read in time are not made.
  */
 public final class EmfReport implements AutoCloseable {
   static final Duration EVERY = Duration.ofMinutes(1);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that the page shows, as it is sent: names of components are those of members, with
  * underlines. Ages are milliseconds up to the moment at which the document was made, so that no
- * clock of whoever looks on has to be right.
+ * viewer's clock has to be right.
  *
  * @param trouble why what follows may be old, in one sentence; null if it is of now
  * @param ageMs how old it is; null if there is nothing
@@ -27,7 +27,7 @@ record Board(
     List<BoardRequests> requests,
     LockRows locks) {
 
-  /** How many there are, also of what is left out for want of space. */
+  /** How many there are, also of what is left out for lack of space. */
   record BoardCounts(int notes, int hosts, int alive, int recorders, int recorded) {}
 
   /** Curves of all recorders together; the last value is of now. */

@@ -41,7 +41,7 @@ final class BoardMaker {
   static final int MOST_LOCKS = 50;
   private static final int MOST_ACTIVE = 10;
 
-  /** For so long a host that is gone is shown. */
+  /** How long a host that is gone is shown. */
   private static final Duration SHOWN = Duration.ofDays(1);
 
   private final Self self;

@@ -12,7 +12,7 @@ final class Pace {
   /** A glance at the receipts, in between. */
   static final Duration GLANCE = Duration.ofMillis(400);
 
-  /** After so long without a question nobody looks on. */
+  /** After this long without a question nobody is looking. */
   static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
 
   private final Rhythm rhythm = new Rhythm(FORGOTTEN_AFTER);
@@ -20,7 +20,7 @@ final class Pace {
   @GuardedBy("this")
   private long glancedAt;
 
-  /** What is to be done now. */
+  /** What to do now. */
   enum PaceStep {
     WAIT,
     GLANCE,

@@ -133,7 +133,7 @@ public final class Page implements AutoCloseable {
     }
   }
 
-  /** Looks at the database no more. */
+  /** Stops looking at the database. */
   @Override
   public void close() {
     watcher.close();

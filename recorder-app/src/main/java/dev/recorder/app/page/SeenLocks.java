@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that somebody has or waits for, but for those that recorders are held by: these are where
+ * Locks that somebody has or waits for, except those that recorders are held by: these are where
  * the recorders are.
  *
  * @param unseen why some are not among them; null if all are
@@ -28,7 +28,7 @@ record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
    * A lock.
    *
    * @param state held, waiting, taken or not due
-   * @param holder who has it, or waits for it
+   * @param holder its holder, or a waiter
    * @param since null if nobody can tell
    */
   record SeenLock(String kind, String name, String state, String holder, @Nullable Instant since) {}

@@ -5,7 +5,7 @@ import dev.recorder.operate.Ages;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Why the page may show something that is not so any more. Pure. */
+/** Why the page may show something that is no longer so. Pure. */
 final class Trouble {
   /** A look that takes long is none. */
   static final Duration LOOKED_WITHIN = Duration.ofSeconds(15);

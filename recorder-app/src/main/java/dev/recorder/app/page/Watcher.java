@@ -25,7 +25,7 @@ final class Watcher implements AutoCloseable {
   static final Duration RETRY = Duration.ofSeconds(2);
   static final int RECEIPTS = 200;
 
-  /** How soon somebody who begins to look on is noticed. */
+  /** How soon a new viewer is noticed. */
   private static final Duration TICK = Duration.ofMillis(100);
 
   private static final Logger log = LoggerFactory.getLogger(Watcher.class);
@@ -56,7 +56,7 @@ final class Watcher implements AutoCloseable {
     return watcher;
   }
 
-  /** What is known now. Whoever asks looks on. */
+  /** What is known now. Whoever asks counts as a viewer. */
   LastLook lastLook() {
     pace.asked(ticker.nanos());
     return lastLook;

@@ -2,7 +2,7 @@
  * The page that a host shows of all hosts: what it says, how it looks, and the look at the database
  * that it is made of.
  *
- * <p>Here may not live: who may see it, which is {@code http}'s; what is told of a database, which
+ * <p>Here may not live: who may see it, which is {@code http}'s; what is said of a database, which
  * the library's {@code operate} decides; SQL. Nothing here changes anything. Whoever looks at the
  * page waits for nobody, and is bounded in what they cost ({@link dev.recorder.app.page.Turnstile},
  * {@link dev.recorder.app.page.Pace}).

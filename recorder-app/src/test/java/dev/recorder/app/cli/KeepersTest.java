@@ -51,7 +51,7 @@ class KeepersTest {
 
       assertThat(keepers(heldUp, standby).goesOn())
           .isEqualTo(
-              "is paused no more, but it is held up on host-a, and goes on once that is over: why");
+              "is no longer paused, but it is held up on host-a, and goes on once that is over: why");
       assertThat(keepers(heldUp, standby).whilePaused())
           .isEqualTo(
               "it is held up at the moment (why): what is under way is finished once that is over;"
@@ -84,7 +84,7 @@ class KeepersTest {
   @Test
   void whoGoesOnIsNamed() {
     assertThat(keepers(host("host-a", true, List.of(1)), host("host-b", true, List.of(1))).goesOn())
-        .isEqualTo("is paused no more; what waits is begun within two seconds on host-a");
+        .isEqualTo("is no longer paused; what waits is begun within two seconds on host-a");
     kind = "requests";
     holder = null;
     assertThat(keepers(host("host-a", true, List.of()), host("host-b", true, List.of())).goesOn())

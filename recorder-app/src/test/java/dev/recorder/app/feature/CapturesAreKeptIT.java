@@ -47,7 +47,7 @@ class CapturesAreKeptIT {
   void whicheverHostIsActiveSetsTheTableUpAndArmsItsNewPartitions() throws Exception {
     Host a = cluster.host("host-a", Set.of(Cluster.RECORDER), Particulars.PATIENT).start();
     Host b = cluster.host("host-b", Set.of(), Particulars.PATIENT);
-    a.awaitLog("table public.measure is to be captured and is not: there is no table", SOON);
+    a.awaitLog("table public.measure should be captured but is not: there is no table", SOON);
     cluster.database().execute(cluster.run("schema").output()); // The role recorder_capture.
     b.start();
 

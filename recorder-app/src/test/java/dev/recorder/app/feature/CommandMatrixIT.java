@@ -71,7 +71,7 @@ class CommandMatrixIT {
           "primary jobs true ; 2 ; none is preferred",
           "reload --dry-run" + LONG + "; 0 ; nothing was changed: host-a goes on as before",
           "reload" + LONG + "; 0 ; unchanged",
-          "drain host-b" + LONG + "; 0 ; host-b has no log any more",
+          "drain host-b" + LONG + "; 0 ; host-b has no log left",
           "GET host-b /readyz ; 503 ; not ready",
           "undrain host-b" + LONG + "; 0 ; host-b accepts recorders again",
           "drain host-x ; 2 ; no machine 'host-x' has ever run here",
@@ -100,7 +100,7 @@ class CommandMatrixIT {
           "GET host-a /metrics ; 200 ; recorder_paused{recorder=\"orders\"} 1.0",
           "primary orders true" + LONG + "; 0 ; as before",
           "reload" + LONG + "; 0 ; host-a holds it, and it is paused by ",
-          "drain host-b" + LONG + "; 0 ; host-b has no log any more",
+          "drain host-b" + LONG + "; 0 ; host-b has no log left",
           "undrain host-b" + LONG + "; 0 ; host-b accepts recorders again",
           "verify ; 0 ; ok",
           "resume orders ; 0 ; what waits is begun within two seconds on host-a",
@@ -171,7 +171,7 @@ class CommandMatrixIT {
           "GET host-b /healthz ; 200",
           "GET host-b /readyz /recorders/orders /recorders/jobs ; 503",
           "GET host-b /metrics ; 200 ; recorder_role{recorder=\"orders\",role=\"unable\"} 1.0",
-          "drain host-b" + LONG + "; 0 ; host-b has no log any more",
+          "drain host-b" + LONG + "; 0 ; host-b has no log left",
           "undrain host-b" + LONG + "; 0 ; host-b accepts recorders again",
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "resume orders ; 0 ; what waits is begun within two seconds on host-a",
@@ -210,7 +210,7 @@ class CommandMatrixIT {
           "GET host-a /healthz /readyz ; 200",
           "resume orders -o json ; 0 ; \"changed\":true",
           "pause orders --for 2h --reason r -o json ; 0 ; \"changed\":true",
-          "resume orders ; 0 ; orders is paused no more, but it is held up",
+          "resume orders ; 0 ; orders is no longer paused, but it is held up",
           "resume orders ; 0 ; recorder orders is not paused");
 
   private static final List<String> ACTIVE_HANGS =
@@ -227,7 +227,7 @@ class CommandMatrixIT {
           "switchover orders --to host-a --rehearse ; 73 ; it can rehearse nothing",
           "switchover orders --to host-b ; 73 ; machine host-b is not able to take recorder orders",
           "pause orders --for 2h --reason r ; 0 ; no living host is able to record",
-          "resume orders ; 0 ; paused no more, but no living host is able to go on with it",
+          "resume orders ; 0 ; no longer paused, but no living host is able to go on with it",
           "drain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "undrain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS);
 

@@ -320,7 +320,7 @@ class HandOverIT {
 
     assertThat(drained.out())
         .contains("recorder orders: handed over\n", "recorder second: handed over\n")
-        .contains("host-a has no log any more, and takes no other: 'recorder undrain host-a' ends");
+        .contains("host-a has no log left, and takes no other: 'recorder undrain host-a' ends");
     assertThat(holders()).isEqualTo("host-b host-b");
     await()
         .until(() -> run(a, "status").out().contains("host-a: not able to take it: it is drained"));

@@ -21,7 +21,7 @@ import java.util.List;
  * are read. For one thread; to be closed from any, which ends what is under way.
  */
 public final class AuditSession implements AutoCloseable {
-  /** At once: what was found out so far is worth more than the wait. */
+  /** At once: what is known so far is worth more than the wait. */
   private static final Duration LOCK_WAIT = Duration.ofMinutes(1);
 
   /**

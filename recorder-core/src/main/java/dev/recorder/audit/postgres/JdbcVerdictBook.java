@@ -67,7 +67,7 @@ public final class JdbcVerdictBook implements VerdictBook {
         OR v.recorder IS DISTINCT FROM EXCLUDED.recorder
       """;
 
-  /** Notes how often the log is to be verified, as the file of its active machine says. */
+  /** Notes how often to verify the log, as the file of its active machine says. */
   public void schedule(Duration every) {
     ask(sql(SCHEDULE), statement -> ofTerm(statement).set("every", every.toMillis()).update());
   }

@@ -1,6 +1,6 @@
 package dev.recorder.audit.postgres;
 
-/** What becomes of a read that somebody's lock keeps waiting. */
+/** What happens to a read that waits for somebody's lock. */
 @FunctionalInterface
 public interface LockWaits {
   /** It fails. */

@@ -10,7 +10,7 @@ import org.postgresql.copy.CopyOut;
 
 /**
  * Rows of a {@code COPY} whose payloads come in pieces: as many copied rows one after the other,
- * alike but for the piece, of which only the last is shorter than a whole piece. For one thread.
+ * alike except the piece, of which only the last is shorter than a whole piece. For one thread.
  */
 final class StoredPayloads implements KeptRow.Payload {
   private final CopyOut copy;

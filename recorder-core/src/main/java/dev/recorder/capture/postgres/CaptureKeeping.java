@@ -28,11 +28,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Sees to it that what is to be captured is, as far as its role may: sets up tables that a file
- * lists, arms partitions that are new, and says what else is not as it should be. One look after
- * the other, on the session's thread; each is over after {@value #SECONDS} s at most, and the next
- * goes on with what is left, partitions in use last. A table that may not be set up is tried again
- * after {@value #LOOKS_BETWEEN_TRIES} looks, since each try leaves an error in the server's log.
+ * Keeps captured what should be, as far as its role may: sets up tables that a file lists, arms
+ * partitions that are new, and says what else is not as it should be. One look after the other, on
+ * the session's thread; each is over after {@value #SECONDS} s at most, and the next goes on with
+ * what is left, partitions in use last. A table that may not be set up is tried again after {@value
+ * #LOOKS_BETWEEN_TRIES} looks, since each try leaves an error in the server's log.
  *
  * <p>A log is looked at by the machine that is active for it, a recorder of requests by all that
  * work on it, one at a time: whoever finds another at it says what it found there last.
@@ -163,7 +163,7 @@ public final class CaptureKeeping {
         tell(
             NewsKind.OTHERWISE,
             rule,
-            "an administrator sets it up anew by the output of 'recorder schema --online'");
+            "an administrator sets it up again by the output of 'recorder schema --online'");
       }
       failures.keySet().retainAll(plan.missing());
       if (atOnce.getAndSet(false)) {
@@ -204,7 +204,7 @@ public final class CaptureKeeping {
       return () -> goesOn(recorder);
     }
 
-    /** Whoever is in the way once is not worth a word. */
+    /** A blocker that is met once is not logged. */
     private void fail(CaptureRule rule, DatabaseException e, boolean again) throws SQLException {
       switch (e.kind()) {
         case BUSY -> {

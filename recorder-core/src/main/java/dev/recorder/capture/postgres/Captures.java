@@ -79,8 +79,8 @@ public final class Captures implements AutoCloseable {
   }
 
   /**
-   * The SQL for all that is to be captured by a recorder and is not so: for an administrator to run
-   * in psql, any number of times. What is captured with the same options stays as it is, but for
+   * The SQL for all that a recorder should capture but does not: for an administrator to run in
+   * psql, any number of times. What is captured with the same options stays as it is, except
    * partitions that are not armed.
    *
    * @throws RefusedCaptureException if one of them cannot be captured so
@@ -103,7 +103,7 @@ public final class Captures implements AutoCloseable {
   /**
    * Captures a table from now on.
    *
-   * @param again whether one that is captured already is to be set up anew
+   * @param again whether to set up again one that is captured already
    * @return what it is called in the log
    * @throws RefusedCaptureException if it cannot be captured so, or is
    * @throws DatabaseException with kind BUSY, if it stayed in use by others
@@ -113,7 +113,7 @@ public final class Captures implements AutoCloseable {
     CaptureRule rule = ask(() -> rule(wanted));
     if (!again && ask(() -> list.has(rule))) {
       throw new RefusedCaptureException(
-          "table %s is captured by recorder %s already: to set it up anew, or otherwise, add --again"
+          "table %s is captured by recorder %s already: to set it up again, or otherwise, add --again"
               .formatted(rule.table(), rule.recorder()));
     }
     TableScript script = ask(() -> read(rule, false));

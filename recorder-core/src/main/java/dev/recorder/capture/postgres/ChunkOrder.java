@@ -68,7 +68,7 @@ final class ChunkOrder {
     }
   }
 
-  /** Waits until all places before this one are handed over, for so long. */
+  /** Waits until all places before this one are handed over, for this long at most. */
   Turn await(long place, Duration longest) throws InterruptedException {
     long deadline = ticker.nanos() + longest.toNanos();
     lock.lockInterruptibly();

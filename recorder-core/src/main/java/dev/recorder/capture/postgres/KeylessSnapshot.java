@@ -24,7 +24,9 @@ final class KeylessSnapshot {
     this.book = book;
   }
 
-  /** Whether all is handed over; if not, something has changed, and all is to be read anew. */
+  /**
+   * Whether all is handed over; if not, something has changed, and everything must be read again.
+   */
   boolean run() throws SQLException, RefusedCaptureException, InterruptedException {
     return session.transact(this::whole).isPresent();
   }

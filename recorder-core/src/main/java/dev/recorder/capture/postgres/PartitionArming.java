@@ -131,7 +131,7 @@ final class PartitionArming {
           FROM pg_class c WHERE c.oid = :partition::oid
           """);
 
-  /** Whether it has, or had, rows. Waits for whoever has it locked, so it is to be locked here. */
+  /** Whether it has, or had, rows. Waits for whoever has it locked, so lock it here first. */
   private boolean isWritten(CaptureFinding finding) throws SQLException {
     try (SqlStatement statement = WRITTEN.on(connection)) {
       return statement.setLongOrNull("partition", finding.unarmed()).truth();

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The SQL, for psql, of what is to be done so that what a file wants is captured. */
+/** The SQL, for psql, of what to do so that what a file wants is captured. */
 final class PlannedScript {
   private final Captures captures;
   private final CaptureNames names;

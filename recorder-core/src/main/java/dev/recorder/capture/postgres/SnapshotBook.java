@@ -112,7 +112,7 @@ final class SnapshotBook {
   /**
    * A new one takes the place of the last.
    *
-   * @return whether table and capture are what they were; else it is to be rolled back
+   * @return whether table and capture are unchanged; else roll back
    */
   boolean begin(SnapshotSource source, long begun) throws SQLException {
     try (SqlStatement statement = on(BEGIN)) {
@@ -152,8 +152,8 @@ final class SnapshotBook {
       """;
 
   /**
-   * What is to be read next: the part that was begun, from the beginning if its rows have moved to
-   * other places, as VACUUM FULL does it; else one that was not begun. Empty if all is read.
+   * What to read next: the part that was begun, from the beginning if its rows have moved to other
+   * places, as VACUUM FULL does it; else one that was not begun. Empty if all is read.
    */
   Optional<SnapshotPart> part(long begun) throws SQLException {
     Optional<SnapshotPart> part = begunPart(begun);
@@ -198,7 +198,7 @@ final class SnapshotBook {
   /**
    * The rows of a part up to {@code next} are handed over in this transaction.
    *
-   * @return empty if something is not what it was, and it is to be rolled back
+   * @return empty if something has changed, and it must be rolled back
    */
   Optional<Chunk> advance(long begun, String fingerprint, SnapshotPart part, long next, long rows)
       throws SQLException {
@@ -241,7 +241,7 @@ final class SnapshotBook {
    * All is handed over as of this transaction.
    *
    * @param rows handed over in it
-   * @return whether all is what it was; else it is to be rolled back
+   * @return whether nothing has changed; else roll back
    */
   boolean end(long begun, String fingerprint, long rows) throws SQLException {
     try (SqlStatement statement = on(END)) {

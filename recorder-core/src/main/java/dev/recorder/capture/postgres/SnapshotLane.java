@@ -35,7 +35,7 @@ final class SnapshotLane {
     this.begun = begun;
   }
 
-  /** The turn of what was read did not come in time, or comes no more. */
+  /** The turn of what was read did not come in time, or never will. */
   private static final class OutOfTurn extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -92,7 +92,7 @@ final class SnapshotLane {
     return true;
   }
 
-  /** Who is before this one ends in some way or other, and then tells. */
+  /** The lane before this one ends somehow, and then signals. */
   private static boolean comes(ChunkOrder order, long from) throws InterruptedException {
     Turn turn = Turn.NOT_YET;
     while (turn == Turn.NOT_YET) {

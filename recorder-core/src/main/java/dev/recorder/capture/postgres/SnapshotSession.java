@@ -29,7 +29,7 @@ final class SnapshotSession {
   /** How long a transaction waits for somebody's lock while others may wait for its own. */
   static final Duration WAITS = Duration.ofMillis(100);
 
-  /** How long a statement may take, and its locks be held, but for one of a single row. */
+  /** How long a statement may take, and its locks be held, except for one of a single row. */
   static final Duration CHUNK_LIMIT = Duration.ofMillis(700);
 
   private static final Duration ROW_LIMIT = Duration.ofSeconds(30);
@@ -104,7 +104,7 @@ final class SnapshotSession {
   /**
    * Takes a step in a transaction of its own, again if somebody is in its way.
    *
-   * @param step gives nothing if it is to be rolled back, and all be read anew
+   * @param step gives nothing if it must be rolled back, and everything read again
    * @throws DatabaseException with kind BUSY, if somebody stays in its way
    */
   <T> Optional<T> transact(CaptureCall<Optional<T>, InterruptedException> step)
@@ -179,7 +179,7 @@ final class SnapshotSession {
     }
   }
 
-  /** What the user is to know of a failure of a snapshot. */
+  /** What to tell the user about a failure of a snapshot. */
   static DatabaseException explained(SQLException e, CaptureRule rule) {
     DatabaseErrorKind kind = SqlStates.kindOf(e);
     String message = SqlStates.describe(e);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A captured table whose rows are to be handed over, as it is now.
+ * A captured table whose rows will be handed over, as it is now.
  *
  * @param capture as it is now
  * @param oid of the table

@@ -109,7 +109,9 @@ final class TableSnapshot {
         });
   }
 
-  /** Whether all is handed over; if not, something has changed, and all is to be read anew. */
+  /**
+   * Whether all is handed over; if not, something has changed, and everything must be read again.
+   */
   private boolean handOver(SnapshotSource source, SnapshotBook book, long begun)
       throws SQLException, RefusedCaptureException, InterruptedException {
     SnapshotLane own = new SnapshotLane(session, source, book, begun);

@@ -71,7 +71,7 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     return statements;
   }
 
-  /** By which the function may read a relation that is to be armed for documents. */
+  /** Grants the function to read a relation that is being armed for documents. */
   public static String grant(TableName relation) {
     return SqlTemplate.fill(
         "GRANT SELECT ON {table} TO {role}",

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * What a trigger does after columns of its table have changed: tells the new ones in the log, once,
- * and makes its statements anew, with the whole old row.
+ * and makes its statements again, with the whole old row.
  *
  * <p>Who tells it holds an advisory lock until the end of the transaction. Others do not wait for
  * it: they tell it as well, which a replay does not mind. An expression of the rule whose columns

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
  * own for each row; what is the same in each row is JSON already, since {@code row_to_json} looks
  * up in the catalog how to write each text, row by row.
  *
- * <p>An update that leaves each key as it was, text by text, is told by the new rows alone: nothing
- * is paired. Whether it does, the statement finds out itself, row by row, in the order in which the
- * server fills both tables; if the rows stood in another one, keys would differ.
+ * <p>An update that leaves each key as it was, text by text, is described by the new rows alone:
+ * nothing is paired. Whether it does, the statement finds out itself, row by row, in the order in
+ * which the server fills both tables; if the rows stood in another one, keys would differ.
  */
 final class KnownStatements {
   /** Most keys held in memory at once. */

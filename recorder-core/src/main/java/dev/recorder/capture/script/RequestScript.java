@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * The SQL by which changes of a table ask for documents: as {@link CaptureScript}, but that there
- * are no columns to be told of and no statements to be numbered.
+ * are no columns to describe and no statements to number.
  *
  * @param machines the role of all machines
  */

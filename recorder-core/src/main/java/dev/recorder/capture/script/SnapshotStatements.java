@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * <p>A chunk is one statement of whoever takes the snapshot. It reads rows {@code FOR SHARE} and
  * puts them into a temporary table, whose trigger is the table's capture function: this runs once
  * all of them are locked, takes the number of the statement then, and with the rights of its owner
- * writes what it was given. So no expression of a rule runs with the rights of who takes the
+ * writes what it was given. So no expression of a rule runs with the rights of whoever takes the
  * snapshot, and no row passes through a client.
  *
  * @param rule whose table is the one in the log
@@ -139,7 +139,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
   }
 
   /**
-   * Tells the columns, and that the rows that follow are all there are but for those that were
+   * Tells the columns, and that the rows that follow are all there are except those that were
    * written by transactions which this statement's snapshot does not see.
    *
    * @param table the table as it is called now

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Settled slots over one session. */
 public final class JdbcSettledSlots implements SettledSlots {
-  /** Of a fold: whoever is frozen in it lets go soon. */
+  /** Of a fold: a frozen host soon loses its locks. */
   private static final String LIMITS =
       """
       SET LOCAL lock_timeout = 50; SET LOCAL statement_timeout = 5000;

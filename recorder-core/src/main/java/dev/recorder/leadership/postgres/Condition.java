@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param lasts since when, counted back from the moment that it is told
  */
 public record Condition(String recorder, About about, String why, Duration lasts) {
-  /** So many are stated of a machine, the gravest first. */
+  /** Most conditions stated of a machine, the gravest first. */
   public static final int MOST = 200;
 
   /**
@@ -28,9 +28,9 @@ public record Condition(String recorder, About about, String why, Duration lasts
     REFUSED,
     /** The machine could not take the recorder now. */
     UNABLE,
-    /** The active machine does not get on. */
+    /** The active machine makes no progress. */
     HELD_UP,
-    /** The active machine is to hand it over as soon as another is able to take it. */
+    /** The active machine must hand it over as soon as another can take it. */
     DRAINED,
     /** Recorded rows stay in the table. */
     CLEARING,

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The term that a recorder's row names, whoever's it is: who is to know whether it could go on from
- * there reads as that one would, and writes nothing. Runs on its data session's thread.
+ * The term that a recorder's row names, of whichever machine: a check whether this one could go on
+ * from there reads as that machine would, and writes nothing. Runs on its data session's thread.
  */
 public final class CurrentTerm {
   private static final String TERM =

@@ -136,9 +136,9 @@ final class Heartbeats {
 
   /**
    * Says what this machine is. A recorder whose primary it has become since it last said so is
-   * wished for, one whose primary it is no more is not: so an operator's change is told from the
-   * mere return of a primary, also when the machine was restarted for it. What it is stuck with it
-   * is still stuck with, on the same session.
+   * wished for, one whose primary it no longer is is not: so an operator's change is distinguished
+   * from the mere return of a primary, also when the machine was restarted for it. What it is stuck
+   * with it is still stuck with, on the same session.
    *
    * <p>A wish waits for the row's lock no longer than the session's lock time-out lets it.
    */
@@ -166,7 +166,7 @@ final class Heartbeats {
     }
   }
 
-  /** Goes by the index that shows the latest version first. Nobody else writes this row. */
+  /** Uses the index that shows the latest version first. Nobody else writes this row. */
   private static final String BEAT =
       """
       UPDATE {info_recorders} SET beat = beat + 1, update_time = clock_timestamp(),

@@ -73,7 +73,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     }
   }
 
-  /** Who keeps a lock, if it was for one. */
+  /** The holder of the lock, if it waited for one. */
   private String inTheWay(DatabaseException busy) {
     if (!(busy.getCause() instanceof SQLException failure)
         || !SqlStates.WAITED_FOR_LOCK.equals(failure.getSQLState())) {
@@ -154,7 +154,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     if (!renewed) {
       throw new DatabaseException(
           DatabaseErrorKind.UNREACHABLE,
-          "the row of " + manager.machine() + " in info_recorders is not this session's any more");
+          "the row of " + manager.machine() + " in info_recorders is no longer this session's");
     }
     return new ControlAnswer.Renewed();
   }
@@ -222,7 +222,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     return new ControlAnswer.TookSeveral(answers);
   }
 
-  /** What cannot be found out of an order is no reason to give up the session. */
+  /** What cannot be determined of an order is no reason to give up the session. */
   private ControlAnswer accept(ControlAction.Accept accept) {
     try {
       return manager.call(c -> terms.accept(c, accept))

@@ -30,7 +30,7 @@ public final class PausedQuery {
    */
   public record Lasting(String recorder, Instant until, String reason) {
     public Lasting {
-      reason = reason.replaceAll("\\p{Cntrl}", "?"); // It is to stand in a line of a log.
+      reason = reason.replaceAll("\\p{Cntrl}", "?"); // It must fit into a log line.
     }
   }
 

@@ -16,13 +16,13 @@ import java.time.Duration;
 
 /**
  * Waits, on a session of its own, for the lock on another machine's name, which that machine's
- * control session holds as long as it lives ({@link Heartbeats#takeName}): so its end is heard of
- * at once, and not when somebody looks. What is granted is let go of in the same statement.
+ * control session holds as long as it lives ({@link Heartbeats#takeName}): so its end is noticed at
+ * once, and not at the next look. What is granted is let go of in the same statement.
  *
  * <p>A statement that waits holds back {@code xmin}, and one that waits for longer than {@code
  * deadlock_timeout} may be written to the server's log: each wait is shorter than both matter. One
- * thread at a time, but for {@link #close}. Its methods throw {@link DatabaseException}; the
- * session is then to be closed.
+ * thread at a time, except {@link #close}. Its methods throw {@link DatabaseException}; the session
+ * is then to be closed.
  */
 public final class PeerSession implements AutoCloseable {
   /** Longest wait of one statement. */

@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of a fleet of workers of which one works at a time, whoever has the lock. Starts idle.
+ * One of a fleet of workers, of which only the lock's holder works. Starts idle.
  *
  * <p>One thread lives the {@link LifeCycle}, and looks at its lease every {@link #LOOK}: so long,
  * and the time-out of the lock service, is what anything may take to be noticed. Methods are for
  * any thread.
  *
- * <p>A failing lock service is asked again, every {@code retry}, for ever; a lock whose lease ran
+ * <p>A failing lock service is asked again, every {@code retry}, forever; a lock whose lease ran
  * out, at once when the work has ended: nobody took it away, so perhaps nobody else has it. Whether
  * somebody had it in between is not known then, and so that is another term. The log tells each
  * change of state and what the service said when that changed.
@@ -69,8 +69,8 @@ public final class ElectedWorker implements AutoCloseable {
   /**
    * The same.
    *
-   * @param supervision told of an {@link Error} on the worker's thread, which ends the work and the
-   *     thread
+   * @param supervision notified of an {@link Error} on the worker's thread, which ends the work and
+   *     the thread
    */
   public ElectedWorker(
       String worker,
@@ -95,7 +95,7 @@ public final class ElectedWorker implements AutoCloseable {
     events.add(WorkerEvent.START);
   }
 
-  /** Ends the work, gives the lock back, and takes part no more. */
+  /** Ends the work, gives the lock back, and leaves the election. */
   public void stop() {
     events.add(WorkerEvent.STOP);
   }
@@ -159,7 +159,7 @@ public final class ElectedWorker implements AutoCloseable {
     }
   }
 
-  /** Nobody looks after the lock any more: it must not be kept, nor worked under. */
+  /** Nobody renews the lock any more: it must not be kept, nor worked under. */
   private void letGo() {
     closed = true;
     failed = true;
@@ -207,9 +207,9 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /**
-   * The worker survives any failure: a lock without its worker would be kept for ever. What the
-   * work throws may be any exception, declared or not; and an interrupt that it leaves must not
-   * reach the lock service, whose calls it would end.
+   * The worker survives any failure: a lock without its worker would be kept forever. What the work
+   * throws may be any exception, declared or not; and an interrupt that it leaves must not reach
+   * the lock service, whose calls it would end.
    */
   private void tryToPerform(WorkerEffect effect, Deque<WorkerEvent> left) {
     try {

@@ -21,7 +21,7 @@ import java.util.List;
 public final class LifeCycle {
   private LifeCycle() {}
 
-  /** A state and what is to be done on entering it, in order. */
+  /** A state and what to do on entering it, in order. */
   public record LifeCycleStep(WorkerState state, List<WorkerEffect> effects) {
     public LifeCycleStep {
       effects = List.copyOf(effects);

@@ -1,6 +1,6 @@
 package dev.recorder.lock.election;
 
-/** What is to be done for a worker; each is answered by an event. */
+/** What to do for a worker; each is answered by an event. */
 public enum WorkerEffect {
   /** Ask for the lock: {@code ACQUIRED} or {@code NOT_ACQUIRED}. */
   ACQUIRE_LOCK,

@@ -19,7 +19,7 @@ final class WorkerLog {
     this.lock = lock;
   }
 
-  /** That it asks again and again, and in vain, is told once. */
+  /** Repeated futile attempts are logged once. */
   void changed(WorkerState before, WorkerEvent event, WorkerState after) {
     if (after.equals(before) || event == WorkerEvent.RETRY_DUE) {
       return;

@@ -33,7 +33,7 @@ public sealed interface WorkerState {
   /** The lock is lost, and the work is being ended at once. */
   record PauseWork(boolean stopping) implements WorkerState {}
 
-  /** The lock is still held, and the work is being ended in good order. */
+  /** The lock is still held, and the work is being ended gracefully. */
   record Cleanup(boolean stopping) implements WorkerState {}
 
   /** The work has ended, and the lock is being given back. */

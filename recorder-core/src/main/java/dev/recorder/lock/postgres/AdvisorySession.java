@@ -81,7 +81,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
     return session.end() != null;
   }
 
-  /** Whether the server, or what is in between, ended it; not for want of an answer. */
+  /** Whether the server, or what is in between, ended it; not for lack of an answer. */
   boolean wasTerminated() {
     Loss loss = session.end();
     return loss != null && loss.cause() == Cause.SESSION_TERMINATED;
@@ -145,7 +145,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
     return Optional.of(lease);
   }
 
-  /** While the session holds the lock: whoever has it next draws later, and so a greater one. */
+  /** While the session holds the lock: the next holder draws later, and so a greater one. */
   private long draw(AdvisoryKey key, TrackedLease lease) {
     turn.lock();
     try {
@@ -210,7 +210,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
       held.remove(key, lease);
       boolean wasHeld = session.operate(() -> of(key).unlock(key));
       released.signalAll();
-      return wasHeld ? null : new Loss(Cause.REVOKED, "the session did not hold it any more");
+      return wasHeld ? null : new Loss(Cause.REVOKED, "the session no longer held it");
     } catch (DatabaseException e) {
       throw LockFailures.of(lease.name(), e, schemas);
     } finally {

@@ -50,7 +50,7 @@ final class LeaseWatch implements AutoCloseable {
     return timer;
   }
 
-  /** Losses would not be told any more: what is open counts as lost. */
+  /** Losses would no longer be reported: what is open counts as lost. */
   private void giveUp(Throwable why) {
     List<TrackedLease> unwatched = List.copyOf(open.keySet());
     open.clear();

@@ -65,7 +65,7 @@ public final class LockDesk implements AutoCloseable {
   }
 
   /**
-   * Ends the session of who holds a lock, with all its other locks, if it still holds this one.
+   * Ends the session of a lock's holder, with all its other locks, if it still holds this one.
    *
    * @return whether it is gone
    */
@@ -93,7 +93,7 @@ public final class LockDesk implements AutoCloseable {
     return all(name.toString(), LockQueries.mutex(name), MutexRow::of).stream().findFirst();
   }
 
-  /** Releases a mutex that was seen to be taken; false if it has been released, or taken anew. */
+  /** Releases a mutex that was seen to be taken; false if it has been released, or taken again. */
   public boolean release(MutexRow seen) {
     return change(seen.id(), LockQueries.release(seen));
   }

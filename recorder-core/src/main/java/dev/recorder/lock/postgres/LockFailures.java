@@ -9,7 +9,7 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What a failure of the database means to who asked for a lock. */
+/** What a failure of the database means to a caller that asked for a lock. */
 final class LockFailures {
   private static final String NO_SUCH_COLUMN = "42703";
   private static final String NO_SUCH_TABLE = "42P01";
@@ -61,7 +61,7 @@ final class LockFailures {
     };
   }
 
-  /** Whether it is the want of an answer. */
+  /** Whether it means that there was no answer. */
   static boolean isTimeout(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SocketTimeoutException) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Locks that outlive a failure: rows of {@code lock_mutex} that are taken until their work has
- * succeeded. Who dies, or closes a lease without {@link TrackedLease#complete()}, leaves the lock
- * taken, so that nothing goes on before somebody has looked and called {@link #release}.
+ * succeeded. A holder that dies, or closes a lease without {@link TrackedLease#complete()}, leaves
+ * the lock taken, so that nothing goes on before somebody has looked and called {@link #release}.
  *
  * <ul>
  *   <li>To take one and to release it is one UPDATE each, in one round trip. Whoever waits asks
@@ -64,7 +64,7 @@ public final class MutexLocks implements AutoCloseable {
     return rows.lock(id, options, kind);
   }
 
-  /** Of whoever has it. */
+  /** Of its holder. */
   static final String FORCE =
       """
       UPDATE {lock_mutex} SET acquired = false, owner = NULL, released_at = clock_timestamp(),
@@ -73,8 +73,8 @@ public final class MutexLocks implements AutoCloseable {
       """;
 
   /**
-   * Releases a lock of the default queue whoever has it: for an operator who has looked why its
-   * owner failed.
+   * Releases a lock of the default queue regardless of its holder: for an operator who has looked
+   * why its owner failed.
    *
    * @return whether it was taken
    */

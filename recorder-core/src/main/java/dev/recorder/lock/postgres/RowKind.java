@@ -17,7 +17,7 @@ record RowKind(
     Function<RowClaim, Command> create,
     Function<RowClaim, Command> giveBack,
     Keeping keeping) {
-  /** What becomes of a row that was taken. */
+  /** What happens to a row that was taken. */
   @FunctionalInterface
   interface Keeping {
     /**

@@ -10,11 +10,12 @@ import java.util.Optional;
 
 /**
  * Locks that are rows, of whatever kind. A row is taken by one UPDATE, or made by one INSERT if it
- * is not there, under a name that no other attempt has. Who hears of it has a lease with the row's
- * token; if the answer is lost, the row is given back before the session does anything else.
+ * is not there, under a name that no other attempt has. The caller that learns of it has a lease
+ * with the row's token; if the answer is lost, the row is given back before the session does
+ * anything else.
  */
 record RowLocks(RowSession session, Instruments instruments) {
-  /** Longest pause of who waits, and at least half of it. */
+  /** Longest pause of a waiter, and at least half of it. */
   static final Duration POLL = Duration.ofMillis(100);
 
   /**

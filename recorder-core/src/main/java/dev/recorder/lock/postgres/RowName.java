@@ -12,7 +12,7 @@ import java.sql.SQLException;
  * LockTables#LONGEST_NAME_BYTES} bytes.
  */
 record RowName(String queue, String id) {
-  /** The queue of who names none. */
+  /** The default queue. */
   static final String DEFAULT_QUEUE = "default";
 
   RowName {

@@ -7,8 +7,7 @@ import java.util.OptionalInt;
  *
  * @param queue ids are unique within it
  * @param retries how often it can be acquired, if the row is not there yet: each time counts it
- *     down, and at zero nobody gets it any more. Without limit if empty. A row that is there keeps
- *     its own
+ *     down, and at zero nobody gets it. Without limit if empty. A row that is there keeps its own
  */
 public record RowOptions(String queue, OptionalInt retries) {
   /** The queue {@code default}, without limit. */

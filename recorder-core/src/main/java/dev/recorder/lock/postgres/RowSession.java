@@ -34,8 +34,8 @@ final class RowSession implements AutoCloseable {
   static final Duration TURN = Duration.ofSeconds(5);
 
   /**
-   * For so long after an answer a session is taken to be alive. A server does not restart faster,
-   * and who calls again and again pays nothing.
+   * How long after an answer a session is considered alive. A server does not restart faster, and
+   * who calls again and again pays nothing.
    */
   private static final Duration TRUSTED = Duration.ofMillis(100);
 

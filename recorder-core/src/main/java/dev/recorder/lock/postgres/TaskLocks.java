@@ -74,7 +74,7 @@ public final class TaskLocks implements AutoCloseable {
   }
 
   /**
-   * Lets the time-out of a lease begin anew.
+   * Restarts the time-out of a lease.
    *
    * @param lease of a lock of this service
    * @throws LeaseLostException if it is lost or closed

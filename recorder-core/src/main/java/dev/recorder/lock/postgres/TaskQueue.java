@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Who captured a task has a time-out to set its status or to {@link #extend} it. When that is
  *       over by the server's clock, a {@link TaskTimeouts} sets it to {@code timed_out}; until then
  *       nobody captures it from the queue.
- *   <li>Each capture counts {@code retries_left} down; at zero a task is not captured any more.
+ *   <li>Each capture counts {@code retries_left} down; at zero a task is no longer captured.
  *   <li>If the answer to a capture is lost, its tasks are given back before this queue does
  *       anything else, or when it is closed; else they time out.
  * </ul>
@@ -38,7 +38,7 @@ public final class TaskQueue implements AutoCloseable {
   public static final Set<TaskStatus> USUAL =
       Collections.unmodifiableSet(EnumSet.of(TaskStatus.NEW, TaskStatus.FAILED));
 
-  /** So many tasks are captured, added or listed by one statement at most. */
+  /** Most tasks that one statement captures, adds or lists. */
   public static final int MOST = TaskStatements.MOST;
 
   private final String queue;
@@ -48,7 +48,7 @@ public final class TaskQueue implements AutoCloseable {
   /**
    * Of the queue of this name.
    *
-   * @param timeout for whoever captures a task here; from a millisecond to ten years
+   * @param timeout of tasks that are captured here; from a millisecond to ten years
    * @throws dev.recorder.lock.LockException if the queue's name cannot be used
    */
   public TaskQueue(Sessions sessions, String queue, Duration timeout, Instruments instruments) {
@@ -129,7 +129,7 @@ public final class TaskQueue implements AutoCloseable {
    * Lets go of a task.
    *
    * @param status {@code done}, {@code failed}, or {@code new} for somebody else to begin
-   * @throws LeaseLostException if it is not this capture's any more: it timed out, perhaps somebody
+   * @throws LeaseLostException if it is no longer this capture's: it timed out, perhaps somebody
    *     else has it, or somebody set it by force
    */
   public void setStatus(Task task, TaskStatus status) {
@@ -141,9 +141,9 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Lets the time-out of a task begin anew.
+   * Restarts the time-out of a task.
    *
-   * @throws LeaseLostException if it is not this capture's any more
+   * @throws LeaseLostException if it is no longer this capture's
    */
   public void extend(Task task) {
     TakenRow ours = row(task);
@@ -161,8 +161,8 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Sets the status of a task, whoever has it: for an operator. Its owner is told when they set it
-   * themselves.
+   * Sets the status of a task, regardless of its owner: for an operator. Its owner is told when
+   * they set it themselves.
    *
    * @param status not {@code in_progress}
    * @param retries how often it can be captured from now on; empty to leave that as it is

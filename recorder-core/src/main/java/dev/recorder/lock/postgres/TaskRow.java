@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner who captured it last; null if nobody did, or its status was set by force since
  * @param token of the last capture; null if there was none
  * @param setAt when the status was set
- * @param deadline of who has it; null if nobody has
+ * @param deadline of its owner; null without one
  */
 public record TaskRow(
     String queue,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** SQL on {@code lock_task}: of each thing that is done, the one statement that does it. */
 final class TaskStatements {
-  /** So many rows at most in one statement, which the server ends after a second and a half. */
+  /** Most rows in one statement, which the server ends after a second and a half. */
   static final int MOST = 1_000;
 
   private static final String CAPTURED =

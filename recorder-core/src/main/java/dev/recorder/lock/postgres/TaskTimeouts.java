@@ -35,8 +35,8 @@ public final class TaskTimeouts implements AutoCloseable {
    * Looks after the interval, or five seconds if that is less, and then again and again.
    *
    * @param queue whose session is used; tasks of all queues time out
-   * @param interval for so long at most, and for what a statement takes, a task stays in progress
-   *     beyond its time
+   * @param interval how long a task stays in progress beyond its time, at most, besides what a
+   *     statement takes
    */
   public static TaskTimeouts start(TaskQueue queue, Duration interval) {
     if (interval.isNegative() || interval.isZero()) {

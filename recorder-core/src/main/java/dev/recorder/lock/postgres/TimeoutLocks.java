@@ -9,12 +9,12 @@ import java.util.Map;
 
 /**
  * Locks that are free again when their time is over, and not before: rows of {@code lock_timeout}.
- * For what is to be done once in an hour or a day by whichever host comes first.
+ * For work that the first host to come does, once in an hour or a day.
  *
  * <ul>
  *   <li>A lock can be taken when, by the server's clock, its time-out has passed since it was taken
  *       last, less a {@linkplain #slack slack} for jobs that start at about the same time each day.
- *   <li>The time-out is that of who had it last; who takes it brings the next one.
+ *   <li>The time-out is that of its last holder; the next holder brings the next one.
  *   <li>To let go of one does nothing. A lease does not signal its end; {@code remaining()} and
  *       {@code ensure} know it.
  *   <li>If the answer to an acquire is lost, the turn is given back before this service does
@@ -81,7 +81,7 @@ public final class TimeoutLocks implements AutoCloseable {
     return Duration.ofMillis(timeout.toMillis());
   }
 
-  /** Of whoever had it last. */
+  /** Of its last holder. */
   static final String FREE =
       """
       UPDATE {lock_timeout} SET ts = '-infinity', owner = NULL
@@ -89,7 +89,7 @@ public final class TimeoutLocks implements AutoCloseable {
       """;
 
   /**
-   * Lets a lock be taken at once, whoever had it last: for an operator.
+   * Frees a lock at once, regardless of its last holder: for an operator.
    *
    * @return whether there is such a lock, and somebody had it
    */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param due whether it can be taken as far as its time goes
  * @param dueAt when that is or was; null if it was released, or nobody ever had it
- * @param timeout of who had it last
+ * @param timeout of its last holder
  * @param retriesLeft how often it can still be acquired; null for any number of times
  * @param owner who had it last; null if nobody did, or it was released since
  * @param token of the last acquisition

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * on its way any more.
  */
 final class Unanswered {
-  /** For so long a statement without an answer may still reach its row. */
+  /** How long a statement without an answer may still reach its row. */
   private static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
   /** An unanswered statement whose row cannot be locked is forgotten then. */
@@ -59,7 +59,7 @@ final class Unanswered {
         if (isGone.getAsBoolean()) {
           throw e;
         }
-        // Somebody has its row locked: no reason to keep others from theirs, nor for ever.
+        // Somebody has its row locked: no reason to keep others from theirs, nor forever.
         if (age >= GIVEN_UP.toNanos()) {
           all.remove(each);
         }

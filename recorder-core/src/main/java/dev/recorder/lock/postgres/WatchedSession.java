@@ -47,7 +47,7 @@ final class WatchedSession {
     /** It was there, and the caller has the turn. */
     void looked();
 
-    /** It is not there any more. */
+    /** It is no longer there. */
     void ended(Loss loss);
   }
 
@@ -92,7 +92,7 @@ final class WatchedSession {
     return end.get();
   }
 
-  /** By whoever has the turn. */
+  /** By the holder of the turn. */
   <T> T operate(SqlCall<T> work) {
     Loss already = end.get();
     if (already != null) {
@@ -138,7 +138,7 @@ final class WatchedSession {
         look();
       }
     } catch (RuntimeException | Error unwatched) {
-      // Nobody would notice the end of the session any more, nor tell the holders.
+      // Nobody would notice the end of the session, nor tell the holders.
       end(new Loss(Cause.SESSION_TERMINATED, "its watch has failed: " + unwatched));
       throw unwatched;
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Wakes a thread that goes through a list when its first entry is due. Who adds an entry that is
- * due no earlier than the thread wakes anyway costs it nothing, and that is the normal case.
+ * Wakes a thread that goes through a list when its first entry is due. An entry that is due no
+ * earlier than the thread wakes anyway costs nothing; that is the normal case.
  */
 final class Alarm {
   private final Ticker ticker;

@@ -29,7 +29,7 @@ interface Granting {
    * The token of a lease whose key was gone and has been taken again.
    *
    * @param counted what Redis has counted, if it does
-   * @return empty if the key is not ours any more
+   * @return empty if the key is no longer ours
    * @throws RedisFailure if a request failed
    * @throws dev.recorder.lock.LockException if there is no token
    */

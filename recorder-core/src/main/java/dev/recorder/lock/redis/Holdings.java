@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to look after: leases, and keys that may be ours though no lease of ours needs
- * them. Thread-safe.
+ * What must be renewed or given back: leases, and keys that may be ours though no lease of ours
+ * needs them. Thread-safe.
  */
 final class Holdings {
   /**
    * Keys to give back, at most; the oldest goes first, and expires by itself. There are few, one
-   * for each connection that was in use when the server fell silent, but for one each interrupt.
+   * for each connection that was in use when the server fell silent, except for one each interrupt.
    */
   private static final int MOST_STRAYS = 20_000;
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * waiter for a lock ends at once, also where the server hangs. As fast as the JDK's; that of a
  * blocking channel, which an interrupt frees too, takes 10 % longer for a lock and its release.
  *
- * <p>For one thread at a time. After an exception it is to be closed.
+ * <p>For one thread at a time. After an exception it must be closed.
  */
 final class InterruptibleSocket extends Socket {
   private static final Ticker TICKER = Ticker.system();

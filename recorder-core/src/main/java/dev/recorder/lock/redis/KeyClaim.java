@@ -24,7 +24,7 @@ record KeyClaim(String name, String key, String mark, String tokenKey, String va
         worker + ":" + UUID.randomUUID());
   }
 
-  /** That of whoever wrote {@code other}. */
+  /** That of the writer of {@code other}. */
   KeyClaim withValue(String other) {
     return new KeyClaim(name, key, mark, tokenKey, other);
   }

@@ -49,7 +49,7 @@ final class LeaseRenewer implements Runnable {
     this.outage = outage;
   }
 
-  /** Lets it end once it has tried to give back all there is to give back. */
+  /** Ends it once it has tried to give everything back. */
   void stop() {
     stopping = true;
     alarm.at(instruments.nanos());

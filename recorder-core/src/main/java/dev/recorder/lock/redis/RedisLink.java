@@ -18,7 +18,7 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * One connection, and what is asked on it. For one thread at a time; after a {@link RedisFailure}
- * it is to be closed, since an answer that comes late would be taken for the next one's.
+ * it must be closed, since an answer that comes late would be taken for the next one's.
  */
 final class RedisLink implements AutoCloseable {
   /** What stands in place of a script's answer where the key is no lock any more. */
@@ -156,7 +156,7 @@ final class RedisLink implements AutoCloseable {
     }
   }
 
-  /** For how long a key lives, in milliseconds; negative if there is none or it lives for ever. */
+  /** For how long a key lives, in milliseconds; negative if there is none or it lives forever. */
   long remainingMillis(String key) {
     try {
       connection.sendCommand(Command.PTTL, key);

@@ -7,9 +7,9 @@ import java.util.HexFormat;
 
 /**
  * What the server does in one step. KEYS[1] is the lock, ARGV[1] the value that one acquisition
- * has. KEYS[2] is the lock's mark: the value of who took it last, unless that was given back. Where
+ * has. KEYS[2] is the lock's mark: the value of its last holder, unless that was given back. Where
  * the lock's key is gone and the mark is still ours, nobody can have had the lock in between; a
- * counter would not tell, since a server that forgets begins to count anew.
+ * counter would not tell, since a server that forgets begins to count again.
  *
  * @param sha by which a server knows the script that has run it before
  */

@@ -66,7 +66,7 @@ public final class Blockers {
 
   /**
    * The same of all that there is in some schemas, indexes and sequences too, and of the parts of
-   * their tables, wherever those are: for who does not know which of it was waited for.
+   * their tables, wherever those are: for callers that do not know which of it was waited for.
    *
    * @param written tables of which a row may have been waited for
    */
@@ -76,7 +76,7 @@ public final class Blockers {
     return who.isEmpty() ? of(connection, written) : who;
   }
 
-  /** The same for who wanted a lock for itself alone, and so waits for readers, too. */
+  /** The same for an exclusive lock, which waits for readers, too. */
   public static String ofAnyLock(Connection connection, List<String> tables) throws SQLException {
     return of(connection, List.of(), tables, ANY);
   }

@@ -209,7 +209,7 @@ public final class IdleWatch implements AutoCloseable {
       try {
         wait(left);
       } catch (InterruptedException later) {
-        // A session with a half-read answer would be of no use to anybody.
+        // A session with a half-read answer would be useless.
         interrupted = true;
       }
       left = (int) ((deadline - ticker.nanos()) / 1_000_000);

@@ -5,10 +5,10 @@ package dev.recorder.postgres.sql;
  * standby keeps the server from removing.
  *
  * <p>Versions with the same key stand in an index in the order of their places, and while none goes
- * each new one comes to lie behind those before it. Who reads the index backwards meets the one
- * that is visible first, and with {@code LIMIT 1} goes no further. It is told to by a descending
- * order between two bounds: of one key the planner knows that there is nothing to order. What is
- * found does not rest on where versions lie, only how many are looked at.
+ * each new one comes to lie behind those before it. A backward scan of the index meets the visible
+ * one first, and with {@code LIMIT 1} goes no further. It is told to by a descending order between
+ * two bounds: of one key the planner knows that there is nothing to order. What is found does not
+ * rest on where versions lie, only how many are looked at.
  */
 public final class LatestVersion {
 

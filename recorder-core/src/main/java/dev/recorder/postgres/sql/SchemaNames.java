@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 public record SchemaNames(String control, String handoff) {
   private static final Pattern FORM = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
-  /** What the names of channels begin with on which settled slots are told of. */
+  /** Prefix of the channels on which settled slots are notified. */
   public static final String RECORDED = "recorded_";
 
   /** The names without configuration; behind the form that checks them. */
@@ -45,7 +45,9 @@ public record SchemaNames(String control, String handoff) {
     return ByteBuffer.wrap(digest("SHA-256", "machine/" + control + "/" + machine)).getLong();
   }
 
-  /** The same whatever the schemas are: sessions of all of them are told by machines' names. */
+  /**
+   * The same whatever the schemas are: sessions of all of them are identified by machines' names.
+   */
   public static long machineKeyOfDatabase(String machine) {
     return ByteBuffer.wrap(digest("SHA-256", "machine-of-any-schema/" + machine)).getLong();
   }
@@ -55,7 +57,7 @@ public record SchemaNames(String control, String handoff) {
     return ByteBuffer.wrap(digest("SHA-256", "entities/" + control + "/" + lockId)).getLong();
   }
 
-  /** On this channel a settled slot is told of while somebody waits for one. */
+  /** Channel on which settled slots are notified while somebody waits for one. */
   public static String recordedChannel(RecorderName recorder) {
     return RECORDED + recorder;
   }

@@ -76,7 +76,7 @@ final class LogWaits {
     endThoseDue(session, now);
   }
 
-  /** Behind the joining: what is settled from now on is told of. */
+  /** After joining: what is settled from now on is notified. */
   private void begin(WaitSession session) throws SQLException {
     while (!coming.isEmpty()) {
       Wait wait = coming.element();
@@ -132,7 +132,7 @@ final class LogWaits {
     }
   }
 
-  /** The session is gone: all is to be asked again, perhaps of another server. */
+  /** The session is gone: everything must be asked again, perhaps of another server. */
   void lostSession() {
     joined = null;
     coming.addAll(waiting);

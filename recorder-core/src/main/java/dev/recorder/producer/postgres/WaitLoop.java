@@ -145,7 +145,7 @@ final class WaitLoop implements Runnable {
     }
   }
 
-  /** The next session may be one with another server, of which all is asked anew. */
+  /** The next session may be one with another server, of which all is asked again. */
   private void lose(DatabaseException why) {
     closeSession();
     session = null;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** The session of those who wait. For one thread, but for {@link #close}. */
+/** The session of those who wait. For one thread, except {@link #close}. */
 final class WaitSession implements AutoCloseable {
   private static final Map<String, Reason> REASONS =
       Map.of(
@@ -93,7 +93,7 @@ final class WaitSession implements AutoCloseable {
   }
 
   /**
-   * That slots of a log are to be told of.
+   * Asks for notifications of a log's slots.
    *
    * @param certain whether from now on each is; else one is being settled at this moment, and
    *     somebody has to join again
@@ -126,7 +126,7 @@ final class WaitSession implements AutoCloseable {
 
   private static final Sql LEAVE = Sql.of("SELECT pg_advisory_unlock_shared(:waiters, :lock)");
 
-  /** Listens no more. */
+  /** Stops listening. */
   void leave(RecorderName recorder, Joined joined) throws SQLException {
     if (joined.certain()) {
       try (SqlStatement statement = LEAVE.on(connection)) {
@@ -138,7 +138,7 @@ final class WaitSession implements AutoCloseable {
     }
   }
 
-  /** Waits until slots are told of, for {@code limit} at most; the channels on which. */
+  /** Waits for notifications of slots, for {@code limit} at most; returns their channels. */
   Set<String> await(Duration limit) throws SQLException {
     PGNotification[] told =
         connection.unwrap(PGConnection.class).getNotifications((int) limit.toMillis());

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /**
  * Reads the condition by which a truncated partition's rows are told, which stands in the log as
  * SQL: it is run only if it compares columns with constants. Whoever may insert into the log's
- * table could otherwise have anything called in the target, with the rights of who replays. Pure;
- * one use.
+ * table could otherwise have anything called in the target, with the rights of whoever replays.
+ * Pure; one use.
  */
 final class PartitionCondition {
   private static final Pattern TOKEN =

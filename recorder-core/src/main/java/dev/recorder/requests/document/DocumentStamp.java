@@ -49,7 +49,7 @@ public record DocumentStamp(
     }
   }
 
-  /** What is to be said of a unit with a lower fence that finds this. */
+  /** What to say of a unit with a lower fence that finds this. */
   String overtaking(String object, long lower) {
     return object
         + " was written by unit "

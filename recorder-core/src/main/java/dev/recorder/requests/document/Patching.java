@@ -17,7 +17,7 @@ final class Patching {
   private @Nullable JsonNode document;
   private AppliedIds applied = AppliedIds.NONE;
 
-  /** The document is not larger than this. Measured anew only when it might be too large. */
+  /** The document is not larger than this. Measured again only when it might be too large. */
   private long atMostBytes;
 
   /**

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one JSON document per entity, which a query builds anew for each unit: payloads say
+ * Keeps one JSON document per entity, which a query builds again for each unit: payloads say
  * nothing, a request means that something has changed.
  *
  * <p>The query is asked after the unit's requests are locked, so that the document has what they

@@ -8,7 +8,7 @@ import dev.recorder.store.ObjectStore.Unclear;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit's rounds at its object, each of which looks what is there anew, until one has a verdict;
+ * A unit's rounds at its object, each of which looks what is there again, until one has a verdict;
  * and why the last one had none. For one thread.
  */
 final class Rounds {
@@ -25,7 +25,7 @@ final class Rounds {
   /** One of them. */
   @FunctionalInterface
   interface Round {
-    /** Null if there is to be another. */
+    /** Null if another must follow. */
     @Nullable UnitVerdict verdict() throws InterruptedException;
   }
 

@@ -18,11 +18,10 @@ import java.util.UUID;
  * workers would lock, and so write, rows that others have claimed already, and wait for each other
  * in spite of SKIP LOCKED, which does not hold for rows that were updated since the snapshot.
  *
- * <p>LIMIT keeps the planner from joining and sorting what is to be looked at row by row;
- * subqueries instead of joins, and {@code w.id <> r.id}, leave it one way for each look: by these
- * very keys. A session's plans may be as old as the table was empty. {@code octet_length} stands
- * wherever an entity's rows are looked for, since the index leaves out ids that no index could
- * hold.
+ * <p>LIMIT keeps the planner from joining and sorting what must be looked at row by row; subqueries
+ * instead of joins, and {@code w.id <> r.id}, leave it one way for each look: by these very keys. A
+ * session's plans may be as old as the table was empty. {@code octet_length} stands wherever an
+ * entity's rows are looked for, since the index leaves out ids that no index could hold.
  *
  * <p>Only an entity's next unit is asked whether another request waits: what lies behind it cannot
  * be overtaken. A create goes ahead.
@@ -147,8 +146,8 @@ final class ClaimStatement {
   /**
    * What came of it.
    *
-   * @param lockedInVain the entity that is to be let go again, as its row can be claimed no longer:
-   *     settled, put off or locked by others since it was looked at; or an empty string
+   * @param lockedInVain the entity to unlock again, as its row can no longer be claimed: settled,
+   *     put off or locked by others since it was looked at; or an empty string
    */
   record ClaimAttempt(Claim claim, String lockedInVain) {}
 

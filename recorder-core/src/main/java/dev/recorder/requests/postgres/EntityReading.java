@@ -37,7 +37,7 @@ final class EntityReading {
   /** The client waits for so much longer, so that it is known what the server did. */
   private static final Duration LATER = Duration.ofSeconds(2);
 
-  /** Data exceptions, and a subquery with more than one row: it is of no use to try again. */
+  /** Data exceptions, and a subquery with more than one row: retrying is useless. */
   private static final Set<String> OF_DATA = Set.of("22", "21");
 
   private static final String TIMED_OUT = "57014";

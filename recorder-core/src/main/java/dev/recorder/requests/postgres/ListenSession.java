@@ -144,7 +144,7 @@ public final class ListenSession implements AutoCloseable {
 
   /**
    * Removes requests behind {@code after} that were settled longer than {@code history} ago. A
-   * create stays as long as its entity exists: a complete one for ever, one in error as long as the
+   * create stays as long as its entity exists: a complete one forever, one in error as long as the
    * entity has other requests.
    *
    * @param most how many rows are looked at

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of a unit once they are locked, of which large payloads are yet to be read. */
+/** The rows of a unit once they are locked, of which large payloads have not been read yet. */
 final class LockedUnit {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
@@ -75,7 +75,7 @@ final class LockedUnit {
     return bytes > Room.SMALL;
   }
 
-  /** Whether some of them are yet to be read. */
+  /** Whether some of them have not been read yet. */
   boolean lacksPayloads() {
     return !withoutPayload.isEmpty();
   }

@@ -73,7 +73,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
    * Takes the first row behind the line whose entity can be worked on: nobody else does, its create
    * is settled, no earlier request of it waits.
    *
-   * @param process names the attempt, and the unit that may come of it
+   * @param process names the attempt, and the unit that may result
    * @param passedOver entities not to look at
    * @param poisonToo whether a request may be taken that may be a poison message
    */

@@ -148,14 +148,14 @@ final class RequestStatements {
    */
   private static final String NEW = "(SELECT 'new')";
 
-  /** A unit has at most so many requests, and, but for its first, so many bytes of payload. */
+  /** A unit has at most so many requests, and, except its first, so many bytes of payload. */
   private static final String MOST_REQUESTS = "1000";
 
   private static final String MOST_BYTES = "1048576";
 
   /**
    * With the lock on the table that the settlement will need: nobody can take it meanwhile. A large
-   * payload is told by its size alone, and read when there is room for it.
+   * payload is given by its size alone, and read when there is room for it.
    */
   private static final String LOCK =
       """

@@ -25,7 +25,7 @@ final class BackEnd implements AutoCloseable {
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  /** Who is told what a check has found. */
+  /** Gets what a check has found. */
   interface BackEndOwner {
     /** Why nothing can be processed now; empty if all is well. On any thread. */
     void found(BackEnd backEnd, String trouble);
@@ -105,7 +105,7 @@ final class BackEnd implements AutoCloseable {
     try {
       turns().rest(CHECK_AGAIN);
     } catch (InterruptedException shorter) {
-      // If this host stops, whoever rests sees that next.
+      // If this host stops, resting workers see that next.
     }
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param layout where the documents lie
  * @param handler empty for the built-in ones, {@code exec:/path} or a provider's name
- * @param history how long settled requests are kept; null for ever
+ * @param history how long settled requests are kept; null: forever
  * @param maxPayload the largest payload that the hand-off table lets in, and the largest document
  * @param query builds whole documents, with the built-in handler that does so; null for the one
  *     that merges payloads

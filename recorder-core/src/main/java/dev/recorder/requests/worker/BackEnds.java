@@ -93,7 +93,7 @@ public final class BackEnds implements AutoCloseable {
    * None yet.
    *
    * @param silence after which peers' sessions are ended
-   * @param supervision told of what fails on a thread of theirs and is not dealt with there
+   * @param supervision notified of failures on their threads that are not handled there
    */
   public BackEnds(Sessions sessions, Means means, Duration silence, Supervision supervision) {
     this.sessions = sessions;
@@ -218,7 +218,7 @@ public final class BackEnds implements AutoCloseable {
     backEnds.forEach((lockId, backEnd) -> backEnd.turns().paused(lockIds.contains(lockId)));
   }
 
-  /** What the caretaker is to know of them. */
+  /** What the caretaker needs to know of them. */
   private final class PresentBackEnds implements Caretaker.Site {
     @Override
     public Collection<BackEndSettings> recorders() {

@@ -29,7 +29,7 @@ final class Caretaker implements AutoCloseable {
   private static final Duration RECONNECT = Duration.ofSeconds(1);
   private static final Duration EVICT_EVERY = Duration.ofSeconds(2);
 
-  /** So long at most at a time. */
+  /** Longest time at a stretch. */
   private static final Duration STRETCH = Duration.ofMillis(300);
 
   static final Duration CLEAR_EVERY = Duration.ofSeconds(60);

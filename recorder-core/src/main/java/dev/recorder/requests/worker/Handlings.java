@@ -47,7 +47,7 @@ public final class Handlings {
   }
 
   /**
-   * What the recorder is to use.
+   * What the recorder uses.
    *
    * @throws HandlerException if there is no handler of that name; says which there are
    */

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sees to it that a machine works on one request at a time that may be a poison message: if the
+ * Makes sure that a machine works on one request at a time that may be a poison message: if the
  * machine dies again, it was that one. Thread-safe; for all recorders of a machine.
  *
- * <p>Who asks waits a moment for the permit, and gets it before anybody who has just let it go: a
+ * <p>A caller waits a moment for the permit, and gets it before anybody who has just released it: a
  * recorder with many of them would else keep it from the others for as long as it has any.
  */
 final class PoisonPermits {

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * claims later. Thread-safe.
  */
 final class PrefetchQueue {
-  /** So many rows are looked at. */
+  /** How many rows are looked at. */
   static final int ROWS = 200;
 
   /** When so few are left somebody looks again: who finds none has to search. */
@@ -27,7 +27,7 @@ final class PrefetchQueue {
 
   static final int CLAIMS_BETWEEN = 64;
 
-  /** Those that nobody has taken for so long are forgotten. */
+  /** How long until those that nobody has taken are forgotten. */
   static final Duration FRESH = Duration.ofMillis(100);
 
   private final Ticker ticker;
@@ -68,7 +68,7 @@ final class PrefetchQueue {
   }
 
   /**
-   * The line behind which the caller is to look, if it is to; it must then say what it {@linkplain
+   * The line behind which the caller must look, if it must; it must then say what it {@linkplain
    * #seen has seen}.
    *
    * @param line the caller's own

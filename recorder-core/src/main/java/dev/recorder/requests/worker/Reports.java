@@ -9,7 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what becomes of units, and tells the operator of what failed. Thread-safe. */
+/** Counts the outcomes of units, and logs failures for the operator. Thread-safe. */
 final class Reports {
   private static final Logger log = LoggerFactory.getLogger(Reports.class);
 
@@ -25,7 +25,7 @@ final class Reports {
     this.givenBack = new Rarely(log, LogEvent.REQUESTS_GIVEN_BACK, ticker);
   }
 
-  /** So many requests are complete. */
+  /** This many requests are complete. */
   void complete(int requests) {
     metrics.settled(requests, 0);
   }

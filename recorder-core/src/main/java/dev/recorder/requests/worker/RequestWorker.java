@@ -46,7 +46,7 @@ final class RequestWorker implements Runnable {
   /**
    * What the workers of one recorder have in common.
    *
-   * @param orphaned what they have yet to disown
+   * @param orphaned what they still have to disown
    * @param prefetchQueue what they have seen for each other
    */
   record Shared(
@@ -94,7 +94,7 @@ final class RequestWorker implements Runnable {
     }
   }
 
-  /** An interrupt ends a worker only if it is to end: any other is somebody's mistake. */
+  /** An interrupt ends a worker only if it should end: any other is a mistake. */
   private void turn() {
     try {
       if (shared.turns().await()) {
@@ -134,7 +134,7 @@ final class RequestWorker implements Runnable {
       shared.together().database().down(this, String.valueOf(e.getMessage()));
     } finally {
       if (!idle) {
-        shared.turns().failed(looking); // However it ended: others wait for who looks.
+        shared.turns().failed(looking); // However it ended: others wait for the one that looks.
       }
     }
   }

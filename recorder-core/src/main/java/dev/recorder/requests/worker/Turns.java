@@ -28,7 +28,7 @@ final class Turns {
     this.pump = new Pump(ticker.nanos());
   }
 
-  /** Waits until an idle worker is to look; false if it is to end. */
+  /** Waits until an idle worker must look; false if it must end. */
   boolean await() throws InterruptedException {
     lock.lock();
     try {
@@ -120,7 +120,7 @@ final class Turns {
     change(() -> paused = is);
   }
 
-  /** No more claims; whoever is idle ends. */
+  /** No more claims; idle workers end. */
   void stop() {
     change(() -> stopping = true);
   }

@@ -32,7 +32,7 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
   }
 
   /**
-   * What becomes of a unit.
+   * The outcome of a unit.
    *
    * @param permit under which the thread works, if it has one
    * @throws InterruptedException if the machine stops

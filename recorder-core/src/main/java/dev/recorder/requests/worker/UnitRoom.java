@@ -76,7 +76,7 @@ final class UnitRoom implements Room, AutoCloseable {
     return true;
   }
 
-  /** How many bytes in all it has waited for in vain; 0 if it has had what it asked for. */
+  /** How many bytes in all it has waited for without success; 0 if it has had what it asked for. */
   long lacked() {
     return lacked;
   }

@@ -4,7 +4,7 @@
  *
  * <p>Threads: {@code request-NAME-N}, one per worker, each with a session of its own; {@code
  * listen-1}, one per machine, for notifications and the cleaning up; {@code request-limits-1}, for
- * time limits. Whoever else calls in does not wait, but for the methods that say so.
+ * time limits. Other callers do not wait, except in the methods that say so.
  */
 @NullMarked
 package dev.recorder.requests.worker;

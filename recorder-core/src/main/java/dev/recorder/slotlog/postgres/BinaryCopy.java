@@ -15,8 +15,8 @@ import org.postgresql.copy.CopyOut;
  * the driver holds one row, however many there are and however large. Its columns are id, xid,
  * time, key and payload.
  *
- * <p>To be closed: the session is of no use before. What was not read then goes by, or is cancelled
- * if that takes too long.
+ * <p>Must be closed: the session is of no use before. What was not read is then skipped, or
+ * cancelled if that takes too long.
  *
  * <p><a href="https://www.postgresql.org/docs/current/sql-copy.html">The format</a> has a header,
  * per row the number of fields and each field with its length in front, and a trailer.
@@ -95,7 +95,7 @@ final class BinaryCopy implements AutoCloseable {
     return message.getLong();
   }
 
-  /** Somebody has changed the table: a matter of the database, and nobody's bug. */
+  /** Somebody has changed the table: a condition of the database, not a bug. */
   private static SQLException changed(String how) {
     return new SQLException(how, DATATYPE_MISMATCH);
   }

@@ -17,7 +17,7 @@ import java.util.Map;
  *
  * <p>Two signs. Numbers that this server has not given out yet; they show until it has caught up.
  * And a slot's row that was written here in an earlier transaction than its own window reaches,
- * which no server that planned the slot can do; it shows for ever, and only where rows could be
+ * which no server that planned the slot can do; it shows forever, and only where rows could be
  * taken for recorded: with a window that lies below what this server had reached when the copy was
  * loaded, both servers' numbers are apart. Physical copies, and {@code pg_upgrade}, keep the
  * numbers and show neither.

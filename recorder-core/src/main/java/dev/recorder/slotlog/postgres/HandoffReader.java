@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * is a transaction of its own: nothing is held between them.
  *
  * <p>Keeps the shares of memory of the contents that it has built, until it is told that they are
- * not needed any more. For one thread, but for {@link #close}.
+ * no longer needed. For one thread, except {@link #close}.
  */
 public final class HandoffReader {
   private final RecorderName recorder;
@@ -75,7 +75,7 @@ public final class HandoffReader {
   }
 
   LedgerEvent read(Connection connection, Effect.Read read, String session) throws SQLException {
-    // A read that is not ahead begins anew: nothing that was built before is wanted any more.
+    // A read that is not ahead starts over: nothing that was built before is wanted any more.
     shares.shrinkAllBut(read.isAhead() ? read.slot() - 1 : 0);
     Optional<Moment> moment = check(connection, read.lastSlot());
     if (moment.isEmpty()) {

@@ -12,8 +12,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Why a statement of a log failed, for who has to do something about it. What is wrong with the
- * database is so for every host.
+ * Why a statement of a log failed, for whoever has to fix it. What is wrong with the database is so
+ * for every host.
  */
 final class LedgerTrouble {
   private final SchemaNames schemas;

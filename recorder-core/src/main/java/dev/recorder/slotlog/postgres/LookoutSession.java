@@ -30,7 +30,7 @@ import org.postgresql.PGNotification;
 
 /**
  * A machine's session that looks whether rows may have come for any of its logs, and hears what
- * producers notify. One thread at a time, but for {@link #close}. Its methods throw {@link
+ * producers notify. One thread at a time, except {@link #close}. Its methods throw {@link
  * DatabaseException}; the session is then to be closed.
  */
 public final class LookoutSession implements AutoCloseable {
@@ -63,7 +63,7 @@ public final class LookoutSession implements AutoCloseable {
     }
   }
 
-  /** Hears what is notified of some recorders more, and of others no more. */
+  /** Starts listening for some recorders, and stops for others. */
   public void listen(Collection<RecorderName> more, Collection<RecorderName> noMore) {
     String sql =
         Stream.concat(
@@ -177,7 +177,7 @@ public final class LookoutSession implements AutoCloseable {
 
   /** Waits for what is notified, for {@code limit} at most; gives the recorders it is about. */
   public List<String> await(Duration limit) {
-    // Not less than asked for, which would have the caller wait twice; 0 would be for ever.
+    // Not less than asked for, which would have the caller wait twice; 0 would be forever.
     int millis = (int) Math.max(1, limit.plusNanos(999_999).toMillis());
     return ask(
         c -> {

@@ -17,7 +17,7 @@ import java.util.List;
  * one by one. What it holds at a time is a row, beside the content itself. One use, one thread.
  *
  * <p>A batch asks for as many rows as the rest of the slot should hold, by the size of those
- * before; what it brings too much goes by unread.
+ * before; what it brings too much is skipped unread.
  */
 final class SlotRows {
   /** What a batch brings when nothing is known of the rows' size. */

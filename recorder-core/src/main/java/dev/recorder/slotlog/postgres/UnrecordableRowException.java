@@ -1,6 +1,6 @@
 package dev.recorder.slotlog.postgres;
 
-/** A row that no slot can hold, or not in this process. The log stands still in front of it. */
+/** A row that no slot can hold, or not in this process. The log stops in front of it. */
 final class UnrecordableRowException extends Exception {
   private static final long serialVersionUID = 1L;
   private final long xid;

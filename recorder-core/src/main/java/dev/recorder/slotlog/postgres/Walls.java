@@ -5,10 +5,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions that last, which a read goes round. One that loads millions of rows has all of them
- * in the index before it commits, and each read of a log that has nothing else to read would walk
- * them. So those that were in progress when a read found nothing, and still are, are walls; where
- * reads find rows, positions get past such a transaction by themselves.
+ * Long transactions, which a read avoids. One that loads millions of rows has all of them in the
+ * index before it commits, and each read of a log that has nothing else to read would walk them. So
+ * those that were in progress when a read found nothing, and still are, are walls; where reads find
+ * rows, positions get past such a transaction by themselves.
  *
  * @param inVain what a read saw that built no slot; null if the last one built one
  */

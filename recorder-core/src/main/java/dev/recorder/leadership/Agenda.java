@@ -157,7 +157,7 @@ final class Agenda {
 
   // ---- what was decided
 
-  /** What is to be done about a recorder for which this machine is active. */
+  /** What to do about a recorder for which this machine is active. */
   void decide(ControlAction action) {
     decided.add(action);
   }

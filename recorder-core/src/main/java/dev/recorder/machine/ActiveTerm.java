@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this machine knows of one term of a recorder while it lasts: when it last got on, what is in
- * its way; and what of it the operator is told: the first settled slot, adoptions, outages.
+ * What this machine knows of one term of a recorder while it lasts: when it last made progress,
+ * what is in its way; and what of it the operator is told: the first settled slot, adoptions,
+ * outages.
  */
 final class ActiveTerm implements TermObserver {
   private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);

@@ -37,7 +37,7 @@ class CaptureCommandIT extends OwnSite {
     site.run("capture", "add", "account", "--recorder", "orders")
         .saysOnly(
             "recorder: table public.account is captured by recorder orders already: to set it up"
-                + " anew, or otherwise, add --again\n")
+                + " again, or otherwise, add --again\n")
         .exits(ExitCode.USAGE);
     site.run("capture", "add", "account", "--recorder", "orders", "--old", "all", "--again")
         .exits(0);

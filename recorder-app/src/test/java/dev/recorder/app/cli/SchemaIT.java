@@ -60,7 +60,7 @@ class SchemaIT {
     site.run("pause", "orders", "--for", "1h", "--reason", "why").exits(0);
     site.run("resume", "orders").exits(0).prints("recorder orders is no longer paused");
     site.run("drain", "host-a", "--wait", "60").exits(75).prints("recorder orders: kept");
-    site.run("undrain", "host-a", "--wait", "60").exits(0).prints("host-a takes again");
+    site.run("undrain", "host-a", "--wait", "60").exits(0).prints("host-a accepts recorders again");
     // What becomes of an order to hand over, without a host to which it could go.
     site.execute(
         """

@@ -105,7 +105,7 @@ public record BackEndSettings(
       return this;
     }
 
-    /** For ever otherwise. */
+    /** Forever otherwise. */
     public Builder history(@Nullable Duration given) {
       history = given;
       return this;

@@ -31,7 +31,9 @@ public final class Quoted {
             .collect(Collectors.joining(",", "{", "}")));
   }
 
-  /** Between dollars, with a tag that the text does not have; as a literal, but for its escapes. */
+  /**
+   * Between dollars, with a tag that the text does not have; as a literal, except for its escapes.
+   */
   public static String dollars(String text) {
     String quotes = "$$";
     for (int i = 1; (text + "$").contains(quotes); i++) {

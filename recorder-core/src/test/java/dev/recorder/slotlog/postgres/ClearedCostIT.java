@@ -12,6 +12,7 @@ import dev.recorder.handoff.Term;
 import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.Patience;
 import dev.recorder.testing.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,7 +47,12 @@ class ClearedCostIT {
   /** What the slots of one round take, whose room is used again. */
   private static final long MORE_BYTES = 128 << 10;
 
-  /** As autovacuum does; what its horizon lets stay is reused. */
+  /** As of autovacuum, when it analyzes a table: what it might see no VACUUM removes. */
+  private static final String OTHERS_WITH_A_SNAPSHOT =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()";
+
+  /** As autovacuum does. */
   private static final String VACUUM =
       "VACUUM recorder.slots, recorder.blocks, recorder.folds, recorder.lock_recorders";
 
@@ -105,6 +111,8 @@ class ClearedCostIT {
     List<Report> reports = turn(clearing, leaves);
     assertThat(reports).as("%s", reports).singleElement().matches(Report::isCleared);
     assertThat(clearing.fold(leaves, leaves.slots())).isEmpty();
+    Patience.await("nobody's snapshot")
+        .until(() -> site.database.number(OTHERS_WITH_A_SNAPSHOT) == 0);
     site.database.execute(VACUUM);
   }
 

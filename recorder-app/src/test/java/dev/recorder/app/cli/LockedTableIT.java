@@ -195,11 +195,11 @@ class LockedTableIT extends OwnSite {
   void aDrainThatTheHostHasTakenIsSaidToBeTaken() throws Exception {
     whoAsksForADrainIsTold(
             MACHINES, "UPDATE recorder.host_orders SET state = 'taken', taken_at = now()", NOTHING)
-        .says("machine host-b has taken order 1 to be drained, and what became of it is not");
+        .says("machine host-b has taken order 1 to be drained, and its outcome cannot be");
   }
 
   @Test
-  void aDrainWhoseProgressIsNotToBeSeenIsSaidToGoOn() throws Exception {
+  void aDrainWhoseProgressCannotBeSeenIsSaidToGoOn() throws Exception {
     whoAsksForADrainIsTold(
             RECORDERS,
             NOTHING,
@@ -208,7 +208,7 @@ class LockedTableIT extends OwnSite {
             SET state = 'done', taken_at = now(), ended_at = now(), answer = '%s'
             """
                 .formatted(new HostAnswer("", List.of("orders"), List.of()).json()))
-        .says("machine host-b is drained and hands over what it has (orders), but how far")
+        .says("machine host-b is drained and hands over what it has (orders), but its progress")
         .says("'recorder undrain host-b' ends it");
   }
 

@@ -28,7 +28,7 @@ class SourcesTest {
         .isEmpty();
   }
 
-  /** Whoever works on any wing has to know it; what fewer use has a package of its own below it. */
+  /** Whoever works on any wing has to know it; what needs no session has a package of its own. */
   @Test
   void whatAllWingsShareOfPostgresCanBeReadInOneGo() throws IOException {
     try (Stream<Path> files = Files.list(CORE.resolve("postgres"))) {

@@ -13,7 +13,7 @@ public interface EntityRecords extends RequestRecords {
    * An entity at a moment.
    *
    * @param document what the query makes of it; null if there is no such entity
-   * @param fault why the query fails for it; empty if it does
+   * @param fault why the query fails for it; empty if it does not fail
    */
   record EntitySnapshot(List<RecordedRequest> rows, @Nullable String document, String fault) {
     public EntitySnapshot {

@@ -19,7 +19,7 @@ import java.util.List;
  *
  * <p>It first asks how far the log is settled and then looks at nothing beyond, so it may run while
  * a recorder writes. It holds one slot in memory at a time, a bit per id, sums of 40 MB at most,
- * and a bounded number of suspects.
+ * and a bounded number of rows in doubt.
  */
 public final class LogVerifier {
   private final ObjectStore bucket;

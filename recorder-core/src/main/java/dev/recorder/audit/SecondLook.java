@@ -240,7 +240,10 @@ final class SecondLook implements HandoffRows.RowSink {
     }
   }
 
-  /** It is in the log, and handed over again it would be there twice: do nothing. */
+  /**
+   * It is in the log, and handed over again it would be there twice: there is nothing for the
+   * operator to do.
+   */
   private void differs(Expected row, RowPrint line) {
     holes.kept(row.row, row.excludedBy);
     String what =

@@ -4,8 +4,8 @@
  * dev.recorder.clearing.LogClearing}), and how the rows of {@code slots} are folded that no longer
  * cover anything ({@code SlotFolding}).
  *
- * <p>Knows {@code audit}, whose way of reading it proves by. Here may not live: SQL, a thread, a
- * clock but the one that is handed in; who is active, which the caller says before each step. One
+ * <p>Knows {@code audit}: it proves by reading as an audit does. Here may not live: SQL, a thread,
+ * a clock but the one that is handed in; who is active, which the caller says before each step. One
  * log's turns come one at a time, on the caller's thread: in a machine that of the session for
  * clearing.
  */

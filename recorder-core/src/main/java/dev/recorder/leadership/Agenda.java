@@ -28,7 +28,7 @@ final class Agenda {
 
   private final Timing timing;
   private final Deque<ControlAction> decided = new ArrayDeque<>();
-  private final Successions successions = new Successions();
+  private final PlannedTakeovers takeovers = new PlannedTakeovers();
   private int failedConnects;
   private long connectAt;
   private long beatAt;
@@ -146,7 +146,7 @@ final class Agenda {
     } else if (action instanceof ControlAction.Watch) {
       watchAt = now + timing.watch().toNanos();
     } else if (action instanceof ControlAction.TakeSeveral) {
-      successions.takeOneByOne();
+      takeovers.takeOneByOne();
       watchSoon(now);
     } else if (action instanceof ControlAction.Register) {
       registerAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.
@@ -162,21 +162,21 @@ final class Agenda {
     decided.add(action);
   }
 
-  void decide(Succession succession) {
-    successions.add(succession);
+  void decide(PlannedTakeover takeover) {
+    takeovers.add(takeover);
   }
 
   void decidedAll() {
-    successions.decidedAll();
+    takeovers.decidedAll();
   }
 
   void forget() {
     decided.clear();
-    successions.forget();
+    takeovers.forget();
   }
 
-  void forgetSuccessionOf(int lockId) {
-    successions.forget(lockId);
+  void forgetTakeoverOf(int lockId) {
+    takeovers.forget(lockId);
   }
 
   /**
@@ -191,8 +191,8 @@ final class Agenda {
   }
 
   @Nullable ControlAction poll(long now) {
-    ControlAction eviction = successions.nextEviction();
+    ControlAction eviction = takeovers.nextEviction();
     ControlAction action = eviction != null ? eviction : decided.poll();
-    return action == null && now - takeAt >= 0 ? successions.nextTakes() : action;
+    return action == null && now - takeAt >= 0 ? takeovers.nextTakes() : action;
   }
 }

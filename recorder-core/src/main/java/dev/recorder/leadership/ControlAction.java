@@ -34,7 +34,7 @@ public sealed interface ControlAction {
   /**
    * End the sessions of {@code holder}, if its heartbeat still is the judged one and its session
    * still holds the lock. The takes that this is for follow it, whatever its answer: {@link
-   * Succession}.
+   * PlannedTakeover}.
    */
   record Evict(String holder, long judgedBeat, int lockId) implements ControlAction {}
 

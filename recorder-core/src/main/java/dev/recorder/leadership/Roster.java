@@ -46,7 +46,7 @@ final class Roster {
   void remove(Seat seat, long now) {
     Term term = seat.term;
     seat.removed = true;
-    agenda.forgetSuccessionOf(seat.lockId());
+    agenda.forgetTakeoverOf(seat.lockId());
     if (term == null) {
       seats.remove(seat.lockId());
       out.accept(new Signal.Removed(seat.lockId()));

@@ -32,7 +32,7 @@ final class Standby {
    * @param asOf when the look was sent: a pause of our own before its answer does not count as
    *     silence
    */
-  Optional<Succession> consider(Seat seat, ClusterView view, long asOf, long now) {
+  Optional<PlannedTakeover> consider(Seat seat, ClusterView view, long asOf, long now) {
     RecorderView row = view.recorders().get(seat.lockId());
     noteVacancy(seat, row, now);
     noteCall(seat, row, now);
@@ -44,7 +44,7 @@ final class Standby {
     seat.lastWhy = decision.why();
     TakeoverReason reason = decision.reason();
     if (reason != null && row != null) {
-      return Optional.of(succession(seat, row, decision, reason, view, asOf));
+      return Optional.of(takeover(seat, row, decision, reason, view, asOf));
     } else if (!toldAlready) {
       signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
     }
@@ -103,7 +103,7 @@ final class Standby {
     seat.rechecking = asked;
   }
 
-  private Succession succession(
+  private PlannedTakeover takeover(
       Seat seat,
       RecorderView row,
       Decision decision,
@@ -118,7 +118,7 @@ final class Standby {
       seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
       eviction = new ControlAction.Evict(holder, machine.beat(), seat.lockId());
     }
-    return new Succession(eviction, take(seat, row, decision, reason));
+    return new PlannedTakeover(eviction, take(seat, row, decision, reason));
   }
 
   private static ControlAction.Take take(

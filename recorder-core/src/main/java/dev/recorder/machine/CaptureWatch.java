@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Looks, every {@value #EVERY_SECONDS} s and soon after a term has begun, whether what is to be
  * captured for the logs that this machine is active for is, and for the recorders of requests that
  * it works on and whose documents are built of tables: all of them in one look, on a session and a
- * thread of its own. A look in progress replaces the next. For any thread.
+ * thread of its own. While one is in progress the next is skipped. For any thread.
  */
 final class CaptureWatch {
   private static final Logger log = LoggerFactory.getLogger(CaptureWatch.class);

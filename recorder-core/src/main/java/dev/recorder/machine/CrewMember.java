@@ -18,7 +18,7 @@ final class CrewMember {
   /** Told on any thread. */
   volatile @Nullable String unable;
 
-  /** Whether it was ever determined if it is able. */
+  /** Whether it was ever checked. */
   volatile boolean looked;
 
   CrewMember(RecorderWorker worker) {

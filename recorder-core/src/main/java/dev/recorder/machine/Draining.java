@@ -30,7 +30,7 @@ final class Draining {
         : unable;
   }
 
-  /** Why the recorder should leave this machine and has not yet; null if it is not. */
+  /** Why the recorder should leave this machine and has not yet; null if it need not. */
   @Nullable String keeps(RecorderWorker worker) {
     return isOn() && !worker.standsBy() ? why : null;
   }

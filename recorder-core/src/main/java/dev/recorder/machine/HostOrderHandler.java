@@ -82,7 +82,7 @@ final class HostOrderHandler {
     return new HostAnswer("", List.of(), checks);
   }
 
-  /** Nothing to try again later: it is determined, and stays so until the file says otherwise. */
+  /** Nothing to try again later: the answer stands until the file changes. */
   private static TermCheck without(String recorder) {
     return new TermCheck(
         "file",

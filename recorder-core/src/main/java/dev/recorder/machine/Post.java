@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Where one log's writer waits for rows, and is told by the {@link Lookout} when some may have
  * come. Whoever tells does so on its own thread, and holds no monitor meanwhile. Thread-safe.
  */
-final class Post implements WriterDriver.Waits {
+final class Post implements WriterDriver.RowArrivals {
   /** How long a writer waits whose log cannot be looked at. */
   static final Duration BLIND = Duration.ofSeconds(1);
 

@@ -14,8 +14,8 @@ import dev.recorder.slotlog.SlotStore;
 
 /**
  * Goes once through what a term does, to no effect: a machine that cannot read what it would have
- * to read, for lack of a right, a table or memory, is determined before it takes the recorder; and
- * the data session is then open and the classes are loaded, so that a takeover waits for neither.
+ * to read, for lack of a right, a table or memory, is noticed before it takes the recorder; and the
+ * data session is then open and the classes are loaded, so that a takeover waits for neither.
  *
  * <p>What it reads is what the next slot would hold, from where the log stands, within the limits
  * of a slot, and it is thrown away. What it writes it writes for an epoch that never is, so every

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Clears a log's hand-off table during one term, and folds what is left of it: a turn after each
- * {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. A turn
- * that still waits for it, or is in progress, replaces the next. When the term ends in the middle
- * of a turn, the session does, too, and with it what the server is doing for it; all of that may
- * end anywhere.
+ * {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. While a
+ * turn waits for it, or is in progress, the next is skipped. When the term ends in the middle of a
+ * turn, the session does, too, and with it what the server is doing for it; all of that may end
+ * anywhere.
  */
 final class TermClearing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermClearing.class);

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A source of rows for trying things out: while its machine is active, one tick per interval. A
- * tick that is still waiting for the data session replaces the next.
+ * A source of rows for trying things out: while its machine is active, one tick per interval. While
+ * a tick waits for the data session the next is skipped.
  */
 final class TimerSource implements AutoCloseable {
   private final BooleanSupplier mayWrite;

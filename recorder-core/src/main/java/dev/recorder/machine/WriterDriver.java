@@ -68,12 +68,12 @@ final class WriterDriver {
   record TermWork(
       Ledger ledger,
       SlotStore store,
-      Waits waits,
+      RowArrivals arrivals,
       BooleanSupplier mayWrite,
       Supplier<LogContext> context) {}
 
   /** Where the writer waits for rows. */
-  interface Waits extends AutoCloseable {
+  interface RowArrivals extends AutoCloseable {
     /** A read is about to be sent; on the database's lane. */
     void reads();
 
@@ -122,7 +122,7 @@ final class WriterDriver {
   /** Drops it, and gives back what was held for the term; for any thread. */
   void close() {
     drop();
-    work.waits().close();
+    work.arrivals().close();
     work.ledger().close();
   }
 
@@ -168,7 +168,7 @@ final class WriterDriver {
   private void dispatch(Ticketed ticketed, Effect effect) {
     if (effect instanceof Effect.LedgerEffect || effect instanceof Effect.StoreEffect) {
       // Now, not on its lane: one that hangs must be seen as such.
-      work.waits().endWait();
+      work.arrivals().endWait();
     }
     if (effect instanceof Effect.Read read) {
       lanes.database().execute(() -> perform(ticketed, () -> read(read)));
@@ -181,7 +181,7 @@ final class WriterDriver {
     } else if (effect instanceof Effect.AwaitRows rows) {
       wake(ticketed.ticket(), rows.atNanos());
       Runnable told = () -> deliver(ticketed.ticket(), new Event.Woken());
-      work.waits().await(rows.rows(), lanes.ticker().nanos(), told);
+      work.arrivals().await(rows.rows(), lanes.ticker().nanos(), told);
     } else if (effect instanceof Effect.Finish finish) {
       lanes.timer().execute(() -> onEnd.accept(finish.ending()));
     }
@@ -189,7 +189,7 @@ final class WriterDriver {
 
   /** What comes later is what the writer waits for. */
   private Event read(Effect.Read read) {
-    work.waits().reads();
+    work.arrivals().reads();
     return read.on(work.ledger());
   }
 

@@ -26,7 +26,7 @@ public final class CountsByLabel {
     add(what, 1);
   }
 
-  /** The same this many times. */
+  /** As {@link #add(String)}, so many times. */
   public void add(String what, long times) {
     LongAdder count = counts.get(what);
     if (count == null) {

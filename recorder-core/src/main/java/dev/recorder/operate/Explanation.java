@@ -94,7 +94,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     String holder = String.valueOf(standing.recorder().status().holder());
     boolean isHeld =
         facts.holder(standing.recorder()).filter(h -> h.isActive(standing.recorder())).isPresent();
-    Paused paused = standing.recorder().paused();
+    PausedRecorder paused = standing.recorder().paused();
     String does = paused == null ? " does" : " holds it, and it is paused";
     String who = isHeld ? holder + does : "nobody does";
     return switch (standing.actual()) {

@@ -156,7 +156,7 @@ final class FactQueries {
             new Change(instant(row, 2), instant(row, 3), row.getString(4), row.getString(5)));
       }
     }
-    Map<String, Paused> paused = new Pauses(connection, schemas).all();
+    Map<String, PausedRecorder> paused = new Pauses(connection, schemas).all();
     Map<Integer, LastVerdict> verdicts = new Verdicts(connection, schemas).all();
     Map<Integer, Instant> oldest = new HashMap<>();
     return status.recorders(connection, countUpTo, oldest::put).stream()

@@ -39,8 +39,8 @@ public record LastVerdict(
       long faults,
       List<String> findings) {
     public VerificationOutcome {
-      findings = findings.stream().map(Paused::plain).toList();
-      machine = Paused.plain(machine);
+      findings = findings.stream().map(PausedRecorder::plain).toList();
+      machine = PausedRecorder.plain(machine);
     }
   }
 
@@ -53,8 +53,8 @@ public record LastVerdict(
   }
 
   public LastVerdict {
-    trouble = trouble == null ? null : Paused.plain(trouble);
-    askedBy = askedBy == null ? null : Paused.plain(askedBy);
+    trouble = trouble == null ? null : PausedRecorder.plain(trouble);
+    askedBy = askedBy == null ? null : PausedRecorder.plain(askedBy);
   }
 
   /** By how much the next verdict is late; zero if it is not. */

@@ -27,7 +27,7 @@ public record PauseOrder(Duration lasts, String reason, String osUser) {
     }
     if (reason.isBlank()
         || reason.length() > LONGEST_REASON
-        || !Paused.plain(reason).equals(reason)) {
+        || !PausedRecorder.plain(reason).equals(reason)) {
       throw new IllegalArgumentException(
           "the reason of a pause is one line of text, of %d characters at most"
               .formatted(LONGEST_REASON));
@@ -37,7 +37,7 @@ public record PauseOrder(Duration lasts, String reason, String osUser) {
 
   /** Of a name that is too long for its column, what fits. */
   static String cut(String osUser) {
-    String plain = Paused.plain(osUser);
+    String plain = PausedRecorder.plain(osUser);
     return plain.substring(0, Math.min(LONGEST_USER, plain.length()));
   }
 }

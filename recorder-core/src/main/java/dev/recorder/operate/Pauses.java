@@ -105,7 +105,7 @@ public final class Pauses {
   }
 
   /** The pause that the recorder is in; empty if it is in none, or if there is no such recorder. */
-  public Optional<Paused> of(RecorderName recorder) {
+  public Optional<PausedRecorder> of(RecorderName recorder) {
     return Optional.ofNullable(all().get(recorder.value()));
   }
 
@@ -142,13 +142,13 @@ public final class Pauses {
       """;
 
   /** All pauses that last, by the recorder's name. */
-  public Map<String, Paused> all() {
+  public Map<String, PausedRecorder> all() {
     return ask(
         c -> {
           boolean noted = ServerQueries.exists(c, schemas.table("pauses"));
           Sql sql =
               Sql.in(schemas, ALL, Map.of("logs", LatestVersion.LOGS, "who", noted ? WHO : NOBODY));
-          Map<String, Paused> all = new HashMap<>();
+          Map<String, PausedRecorder> all = new HashMap<>();
           try (SqlStatement statement = sql.on(c);
               ResultSet row = statement.query()) {
             while (row.next()) {
@@ -159,14 +159,15 @@ public final class Pauses {
         });
   }
 
-  private static Paused paused(ResultSet row) throws SQLException {
+  private static PausedRecorder paused(ResultSet row) throws SQLException {
     String osUser = row.getString("os_user");
-    return new Paused(
+    return new PausedRecorder(
         Columns.time(row, "paused_until"),
         row.getString("reason"),
         osUser == null
             ? null
-            : new Paused.Operator(osUser, row.getString("db_user"), row.getString("db_client")),
+            : new PausedRecorder.Operator(
+                osUser, row.getString("db_user"), row.getString("db_client")),
         Columns.instant(row, "since"));
   }
 

@@ -16,7 +16,7 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
         active(host);
       }
     }
-    Paused paused = recorder.paused();
+    PausedRecorder paused = recorder.paused();
     if (paused != null) {
       notes.add(
           new Note(Severity.WARNING, NoteKind.PAUSED, recorder.name(), "", paused.toString()));

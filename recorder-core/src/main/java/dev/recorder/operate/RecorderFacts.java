@@ -23,7 +23,7 @@ public record RecorderFacts(
     @Nullable String switchTo,
     @Nullable String switchWhy,
     @Nullable Instant oldestWaiting,
-    @Nullable Paused paused,
+    @Nullable PausedRecorder paused,
     @Nullable LastVerdict verdict) {
   /** Stands for the lockid; none is so low. */
   private static final int UNREGISTERED = 0;

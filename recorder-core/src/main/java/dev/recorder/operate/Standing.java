@@ -126,7 +126,7 @@ public record Standing(
   /** A holder or worker that came after the pause began is paused only since then. */
   private static @Nullable Instant pausedSince(
       Facts facts, RecorderFacts recorder, HostFacts host) {
-    Paused paused = recorder.paused();
+    PausedRecorder paused = recorder.paused();
     Instant begun = paused == null ? null : paused.since();
     Instant has =
         recorder.isLog() ? recorder.begunAt() : stated(facts, recorder, host, About.READY);

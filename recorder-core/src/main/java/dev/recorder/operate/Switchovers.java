@@ -153,7 +153,7 @@ public final class Switchovers {
    *
    * @param by who gave it
    */
-  public record Open(String to, Paused.Operator by) {}
+  public record Open(String to, PausedRecorder.Operator by) {}
 
   /** The one that is open for a recorder, if one is. */
   public Optional<Open> open(RecorderName recorder) {
@@ -166,7 +166,7 @@ public final class Switchovers {
                     row ->
                         new Open(
                             row.getString(1),
-                            new Paused.Operator(
+                            new PausedRecorder.Operator(
                                 row.getString(2), row.getString(3), row.getString(4))));
           }
         });

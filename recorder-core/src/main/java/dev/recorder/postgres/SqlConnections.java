@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 public final class SqlConnections {
   private SqlConnections() {}
 
-  /** Ends it in good order, on the thread that uses it. */
+  /** Ends it gracefully, on the thread that uses it. */
   public static void close(Connection connection) {
     try {
       connection.close();

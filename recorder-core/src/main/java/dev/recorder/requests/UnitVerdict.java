@@ -36,8 +36,8 @@ public sealed interface UnitVerdict {
    * this unit or not, or in status error; this unit's fence is kept with them. Nothing else was
    * done; what else the unit has stays new, with no attempt counted, and is claimed again.
    */
-  record FoundApplied(List<Long> applied) implements UnitVerdict {
-    public FoundApplied {
+  record AppliedEarlier(List<Long> applied) implements UnitVerdict {
+    public AppliedEarlier {
       applied = List.copyOf(applied);
     }
   }

@@ -3,7 +3,7 @@
  *
  * <p>The decisions are pure: no JDBC, no S3 client, no thread, no clock. {@code requests.postgres}
  * implements the queue, {@code requests.worker} runs the threads, {@code requests.document} is the
- * built-in handler, {@code requests.handlers} run what users bring. docs/requests.md says why each
+ * built-in handler, {@code requests.handlers} runs what users bring. docs/requests.md says why each
  * rule is there.
  */
 @NullMarked

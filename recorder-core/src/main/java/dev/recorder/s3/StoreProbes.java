@@ -30,7 +30,7 @@ public final class StoreProbes {
 
   private final Ticker ticker;
 
-  // Also while a store is tested.
+  // Held while a store is tested, too.
   @GuardedBy("this")
   private final Set<Subject> passed = new HashSet<>();
 

@@ -52,7 +52,7 @@ public final class Schema {
     StringBuilder script = new StringBuilder();
     section(script, "Everything below may be run again. Version " + VERSION, List.of("BEGIN"));
     section(script, "Nothing that others have made in schema public is called", List.of(PINNED));
-    section(script, "What there is already needs no word", List.of(QUIET));
+    section(script, "Notices of what exists already are left out", List.of(QUIET));
     section(
         script,
         "No producer waits longer for it; if it fails for that, run it again later",
@@ -63,7 +63,7 @@ public final class Schema {
     section(script, "The recorder's own tables", tables());
     section(script, "What tells producers that their rows are recorded", waiting.create());
     section(script, "What machines state about themselves, for 'recorder status'", conditions());
-    section(script, "Who had recorders stand still, for 'recorder pause'", pauses());
+    section(script, "Who paused recorders, for 'recorder pause'", pauses());
     section(script, "By which operators ask machines for something", orders());
     section(script, "What was found when logs were last verified on a schedule", verdicts());
     section(script, "Which stores have lost a race in their test", lostRaces());

@@ -168,7 +168,7 @@ class WriterDriverTest {
   }
 
   /** Answers as it was told to, and remembers. */
-  private static final class Script implements WriterDriver.Waits, TermObserver, Ledger {
+  private static final class Script implements WriterDriver.RowArrivals, TermObserver, Ledger {
     private int waitsEnded;
     private int closed;
     private final Deque<LedgerEvent> answers = new ArrayDeque<>();

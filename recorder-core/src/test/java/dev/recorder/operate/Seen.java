@@ -25,7 +25,7 @@ final class Seen {
   private Instant releasedAt;
   private String switchTo;
   private boolean stated = true;
-  private Paused paused;
+  private PausedRecorder paused;
   private HorizonFacts horizon;
   private LastVerdict verdict;
 
@@ -177,10 +177,10 @@ final class Seen {
 
   Seen paused(String reason) {
     paused =
-        new Paused(
+        new PausedRecorder(
             NOW.plusSeconds(600),
             reason,
-            new Paused.Operator("alice", "recorder", "10.0.0.5"),
+            new PausedRecorder.Operator("alice", "recorder", "10.0.0.5"),
             NOW.minusSeconds(300));
     return this;
   }

@@ -11,9 +11,7 @@ import java.util.stream.Collectors;
 public final class SimpleNames {
   /** Those that may be of several types, each with its reason. */
   private static final Map<String, String> ALLOWED =
-      Map.of(
-          "Builder", "it is never read without the type that it builds",
-          "Paused", "the writer's event is named in log lines, and applications use the other one");
+      Map.of("Builder", "it is never read without the type that it builds");
 
   private SimpleNames() {}
 

@@ -3,7 +3,7 @@ package dev.recorder.app.cli;
 import dev.recorder.app.cli.RecorderOption.Chosen;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.operate.PauseOrder;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.Pauses;
 import java.time.Duration;
 import java.util.Optional;
@@ -52,14 +52,16 @@ final class PauseCommand implements Callable<Integer> {
     String name = chosen.name();
     try (PausedSite site = PausedSite.open(chosen)) {
       Pauses pauses = site.pauses();
-      @Nullable Paused before = pauses.of(chosen.recorder()).orElse(null);
+      @Nullable PausedRecorder before = pauses.of(chosen.recorder()).orElse(null);
       boolean done = pauses.pause(chosen.recorder(), order);
-      Optional<Paused> now = pauses.of(chosen.recorder());
+      Optional<PausedRecorder> now = pauses.of(chosen.recorder());
       if (!done) {
         throw CommandFailure.tryLater(
             "recorder %s is %s; a pause is made longer, never shorter: 'recorder resume %s' ends it"
                 .formatted(
-                    name, now.map(Paused::toString).orElse("no longer paused, but was"), name));
+                    name,
+                    now.map(PausedRecorder::toString).orElse("no longer paused, but was"),
+                    name));
       }
       new PauseReport(spec, output)
           .paused(name, before, now.orElse(null), Keepers.of(site.site(), name));

@@ -1,6 +1,6 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +22,11 @@ final class PauseReport {
    * @param now null if that is over by now, or was ended at once
    * @param keepers whose it is
    */
-  void paused(String recorder, @Nullable Paused before, @Nullable Paused now, Keepers keepers) {
+  void paused(
+      String recorder,
+      @Nullable PausedRecorder before,
+      @Nullable PausedRecorder now,
+      Keepers keepers) {
     if (output.isJson()) {
       OutputOption.printJson(out, json(recorder, true, before, now));
       return;
@@ -37,7 +41,7 @@ final class PauseReport {
   }
 
   /** It goes on, or was not paused. */
-  void resumed(String recorder, @Nullable Paused before, boolean changed, Keepers keepers) {
+  void resumed(String recorder, @Nullable PausedRecorder before, boolean changed, Keepers keepers) {
     if (output.isJson()) {
       OutputOption.printJson(out, json(recorder, changed, before, null));
     } else if (changed) {
@@ -51,7 +55,10 @@ final class PauseReport {
   }
 
   private static JsonObject json(
-      String recorder, boolean changed, @Nullable Paused before, @Nullable Paused now) {
+      String recorder,
+      boolean changed,
+      @Nullable PausedRecorder before,
+      @Nullable PausedRecorder now) {
     return new JsonObject()
         .with("recorder", recorder)
         .with("changed", changed)
@@ -60,8 +67,8 @@ final class PauseReport {
   }
 
   /** A pause as programs read it. */
-  static JsonObject json(Paused paused) {
-    Paused.Operator by = paused.by();
+  static JsonObject json(PausedRecorder paused) {
+    PausedRecorder.Operator by = paused.by();
     return new JsonObject()
         .with("until", paused.until())
         .with("reason", paused.reason())

@@ -7,7 +7,7 @@ import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.Standing;
 import dev.recorder.operate.Standing.Actual;
@@ -176,7 +176,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     if (recorder == null) {
       return "nobody has run it yet";
     }
-    Paused paused = recorder.paused();
+    PausedRecorder paused = recorder.paused();
     if (!recorder.isLog()) {
       return paused == null
           ? "requests are processed by all hosts that are able to"

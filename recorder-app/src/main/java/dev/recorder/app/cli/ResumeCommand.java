@@ -2,7 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.cli.RecorderOption.Chosen;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.Pauses;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ final class ResumeCommand implements Callable<Integer> {
     Chosen chosen = recorder.load();
     try (PausedSite site = PausedSite.open(chosen)) {
       Pauses pauses = site.pauses();
-      @Nullable Paused before = pauses.of(chosen.recorder()).orElse(null);
+      @Nullable PausedRecorder before = pauses.of(chosen.recorder()).orElse(null);
       boolean done = pauses.resume(chosen.recorder(), OsUser.stated());
       new PauseReport(spec, output)
           .resumed(

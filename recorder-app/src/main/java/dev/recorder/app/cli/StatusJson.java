@@ -7,7 +7,7 @@ import dev.recorder.operate.LastVerdict;
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.MachineStatus;
 import dev.recorder.operate.Note;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
@@ -87,7 +87,7 @@ final class StatusJson {
     RecorderStatus recorder = known.status();
     Backlog backlog = recorder.backlog();
     Instant oldest = known.oldestWaiting();
-    Paused paused = known.paused();
+    PausedRecorder paused = known.paused();
     return new JsonObject()
         .with("recorder", recorder.name())
         .with("lockid", recorder.lockId())

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusWatch {
   static final Duration REDRAW = Duration.ofSeconds(1);
 
-  private final ShotSource look;
+  private final StatusSource look;
   private final Supplier<TerminalSize> size;
   private final Ticker ticker;
 
@@ -29,7 +29,7 @@ final class StatusWatch {
 
   /** A look at the database. */
   @FunctionalInterface
-  interface ShotSource {
+  interface StatusSource {
     Shot take() throws CommandFailure;
   }
 
@@ -37,7 +37,7 @@ final class StatusWatch {
   private record SeenStatus(
       @Nullable Shot shot, String trouble, @Nullable RuntimeException defect) {}
 
-  StatusWatch(ShotSource look, Supplier<TerminalSize> size, Ticker ticker) {
+  StatusWatch(StatusSource look, Supplier<TerminalSize> size, Ticker ticker) {
     this.look = look;
     this.size = size;
     this.ticker = ticker;

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * Moves a recorder once, without a change of any file: the active machine takes the order and hands
- * over in good order, or the order is withdrawn and nothing happens.
+ * over gracefully, or the order is withdrawn and nothing happens.
  */
 @Command(
     name = "switchover",

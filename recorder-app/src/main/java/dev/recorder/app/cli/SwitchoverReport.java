@@ -2,7 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.operate.GapForecast;
 import dev.recorder.operate.HostAnswer.TermCheck;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.Takeover;
 import java.io.PrintWriter;
@@ -63,10 +63,10 @@ final class SwitchoverReport {
     say(
         forecast
             .map(GapForecast::toString)
-            .orElse("it was never handed over in good order, so how long that takes is not known"));
+            .orElse("it was never handed over gracefully, so how long that takes is not known"));
   }
 
-  void paused(Paused pause) {
+  void paused(PausedRecorder pause) {
     object.with("paused", PauseReport.json(pause));
     say("it stays " + pause);
   }

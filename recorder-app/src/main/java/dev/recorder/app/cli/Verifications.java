@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Verifications implements AutoCloseable {
   private static final int MOST = 4;
 
-  /** What one may need: a slot, twice while it is unpacked, sums, and suspects. */
+  /** What one may need: a slot, twice while it is unpacked, sums, and rows in doubt. */
   private static final long HEAP_FOR_EACH = 384L << 20;
 
   private final ExecutorService threads =

@@ -35,7 +35,7 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
   }
 
   /**
-   * Since when something is worth a log line.
+   * From which limits on there is a note.
    *
    * @param freshWithin how old the heartbeat of a living host may be
    * @param notes from when on there is a note

@@ -46,7 +46,7 @@ final class BoardMaker {
 
   private final Self self;
   private final MachineMetrics metrics;
-  private final LastLook lastLook;
+  private final BoardState lastLook;
   private final Curves curves;
   private final long now;
 
@@ -58,7 +58,7 @@ final class BoardMaker {
   record Self(String name, String version, Limits limits) {}
 
   /** Of {@code now} on the ticker by which the last look was taken. */
-  BoardMaker(Self self, MachineMetrics metrics, LastLook lastLook, Curves curves, long now) {
+  BoardMaker(Self self, MachineMetrics metrics, BoardState lastLook, Curves curves, long now) {
     this.self = self;
     this.metrics = metrics;
     this.lastLook = lastLook;

@@ -21,7 +21,7 @@ final class Trouble {
    * @param lastLook whether the last look at the database succeeded, or why not
    */
   static @Nullable String of(
-      String host, MachineMetrics metrics, @Nullable Duration age, LastLook lastLook) {
+      String host, MachineMetrics metrics, @Nullable Duration age, BoardState lastLook) {
     Duration beat = metrics.heartbeatAge();
     if (beat == null && !metrics.isRegistered()) {
       return host + " has not reached the database yet";
@@ -38,7 +38,7 @@ final class Trouble {
             + cause(lastLook);
   }
 
-  private static String cause(LastLook lastLook) {
+  private static String cause(BoardState lastLook) {
     String why = lastLook.why().lines().findFirst().orElse("").strip();
     int end = why.offsetByCodePoints(0, Math.min(MOST_SAID, why.codePointCount(0, why.length())));
     return why.isEmpty() ? "" : "; " + (end < why.length() ? why.substring(0, end) + "…" : why);

@@ -40,7 +40,7 @@ final class Watcher implements AutoCloseable {
   /** Of its own thread. */
   private boolean toldOfBug;
 
-  private volatile LastLook lastLook = LastLook.NONE;
+  private volatile BoardState lastLook = BoardState.NONE;
 
   private Watcher(Sessions sessions, Looking looking, Ticker ticker) {
     this.sessions = sessions;
@@ -57,7 +57,7 @@ final class Watcher implements AutoCloseable {
   }
 
   /** What is known now. Whoever asks counts as a viewer. */
-  LastLook lastLook() {
+  BoardState lastLook() {
     pace.asked(ticker.nanos());
     return lastLook;
   }
@@ -105,7 +105,7 @@ final class Watcher implements AutoCloseable {
     BoardLook look = looking.at(database);
     List<Takeover> receipts = database.takeovers(Optional.empty(), RECEIPTS);
     long ended = ticker.nanos();
-    lastLook = new LastLook(look, ended, receipts, true, "");
+    lastLook = new BoardState(look, ended, receipts, true, "");
     curves.add(ended, look);
     pace.looked(ended, effort.nanos(ended));
   }

@@ -8,7 +8,7 @@ import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.MachineStatus;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import java.time.Duration;
@@ -26,7 +26,7 @@ class KeepersTest {
 
   private String kind = "log";
   private @Nullable String holder = "host-a";
-  private @Nullable Paused paused;
+  private @Nullable PausedRecorder paused;
 
   @Test
   void aLogGoesOnSoonOnlyWhereItsHolderIsAlive() {
@@ -46,7 +46,8 @@ class KeepersTest {
   void whatHoldsItsHolderUpIsSaidInsteadOfAPromise() {
     HostFacts standby = host("host-b", true, List.of(1));
     HostFacts heldUp = host("host-a", true, List.of(1), About.HELD_UP);
-    for (Paused each : new Paused[] {null, new Paused(NOW, "moves", null, null)}) {
+    for (PausedRecorder each :
+        new PausedRecorder[] {null, new PausedRecorder(NOW, "moves", null, null)}) {
       paused = each;
 
       assertThat(keepers(heldUp, standby).goesOn())

@@ -10,7 +10,7 @@ import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.MachineStatus;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class ReloadEffectsTest {
   private boolean row = true;
   private boolean alive = true;
   private boolean stated = true;
-  private @Nullable Paused paused;
+  private @Nullable PausedRecorder paused;
   private Set<Integer> stuck = Set.of();
 
   @Test
@@ -233,7 +233,7 @@ class ReloadEffectsTest {
 
   @Test
   void ofARecorderThatIsPausedItIsSaidThatItIsAndUntilWhen() {
-    paused = new Paused(NOW.plusSeconds(60), "the bucket moves", null, null);
+    paused = new PausedRecorder(NOW.plusSeconds(60), "the bucket moves", null, null);
     String until = "paused by somebody until 2026-01-02T03:05:05Z: the bucket moves";
     host("host-a", List.of(1), List.of(1));
     assertOver(ChangeKind.UNCHANGED, "unchanged", "host-a holds it, and it is " + until);

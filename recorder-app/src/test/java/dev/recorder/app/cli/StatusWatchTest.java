@@ -47,7 +47,7 @@ class StatusWatchTest {
     assertThatThrownBy(() -> watch.run(new Screen("never").writer())).hasMessage("a bug");
   }
 
-  private static StatusWatch watch(StatusWatch.ShotSource look) {
+  private static StatusWatch watch(StatusWatch.StatusSource look) {
     return new StatusWatch(look, () -> TerminalSize.UNLIMITED, Ticker.system());
   }
 

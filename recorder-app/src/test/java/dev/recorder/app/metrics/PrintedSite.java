@@ -10,7 +10,7 @@ import dev.recorder.operate.LastVerdict.Slots;
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.MachineStatus;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
@@ -121,7 +121,8 @@ final class PrintedSite {
     VerificationOutcome outcome =
         new VerificationOutcome(
             faults == 0, new Slots(1, 41), true, verified, "a", faults, List.of());
-    Paused pause = paused ? new Paused(AT.plusSeconds(3600), "migration", null, null) : null;
+    PausedRecorder pause =
+        paused ? new PausedRecorder(AT.plusSeconds(3600), "migration", null, null) : null;
     return new RecorderFacts(
             status,
             AT.minusSeconds(7200),

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.NoteRow;
-import dev.recorder.operate.Paused;
+import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +41,7 @@ class BoardMakerTest {
 
   @Test
   void aRecorderThatIsPausedOrAboutToMoveSaysSo() {
-    Paused paused = new Paused(Known.AT.plusSeconds(600), "moves", null, null);
+    PausedRecorder paused = new PausedRecorder(Known.AT.plusSeconds(600), "moves", null, null);
     Known known = Known.calm();
     RecorderFacts orders = Known.log("orders", 1, "host-a", null);
 
@@ -51,7 +51,7 @@ class BoardMakerTest {
   }
 
   private static RecorderFacts facts(
-      RecorderFacts of, @Nullable String switchTo, @Nullable Paused paused) {
+      RecorderFacts of, @Nullable String switchTo, @Nullable PausedRecorder paused) {
     return new RecorderFacts(
         of.status(),
         of.begunAt(),
@@ -144,7 +144,7 @@ class BoardMakerTest {
   void beforeTheFirstLookThereIsNothingAndTheReason() {
     Known known = Known.calm();
 
-    Board board = known.board(LastLook.NONE);
+    Board board = known.board(BoardState.NONE);
 
     assertThat(board.trouble()).isEqualTo("host-b has not looked at the database yet");
     assertThat(board.ageMs()).isNull();

@@ -129,10 +129,10 @@ final class Known {
   }
 
   Board board() {
-    return board(new LastLook(look(), NOW - age.toNanos(), takeovers, ok, ""));
+    return board(new BoardState(look(), NOW - age.toNanos(), takeovers, ok, ""));
   }
 
-  Board board(LastLook lastLook) {
+  Board board(BoardState lastLook) {
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
     return new BoardMaker(new Self("host-b", "1.0", limits), metrics, lastLook, curves, NOW).make();
   }

@@ -24,7 +24,7 @@ class TroubleTest {
   }
 
   private @Nullable String trouble(@Nullable Duration age, boolean ok, String why) {
-    return Trouble.of("host-a", metrics, age, new LastLook(null, 0, List.of(), ok, why));
+    return Trouble.of("host-a", metrics, age, new BoardState(null, 0, List.of(), ok, why));
   }
 
   @Test

@@ -25,7 +25,7 @@ public final class AuditSession implements AutoCloseable {
   private static final Duration LOCK_WAIT = Duration.ofMinutes(1);
 
   /**
-   * Number of lock waits, of a minute together; short ones are ignored. After them the session is
+   * It waits for locks so often, for a minute in all, and says nothing of it. Then the session is
    * given back, and the lock's holder is named.
    */
   private static final LockWaits SOME = (times, why) -> times < 30;

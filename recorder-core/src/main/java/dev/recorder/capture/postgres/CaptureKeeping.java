@@ -107,7 +107,8 @@ public final class CaptureKeeping {
           wanted.stream().filter(rule -> mine.contains(rule.recorder())).toList();
       List<CaptureNews> news = new ArrayList<>();
       if (!mine.isEmpty()) {
-        news.addAll(new KeepingLook(session.connection(), works, ticker.nanos()).at(mine, theirs));
+        news.addAll(
+            new CaptureInspection(session.connection(), works, ticker.nanos()).at(mine, theirs));
       }
       for (RecorderName recorder : watched.requests()) {
         if (turns.taken().contains(recorder)) {
@@ -128,13 +129,13 @@ public final class CaptureKeeping {
         .toList();
   }
 
-  private final class KeepingLook {
+  private final class CaptureInspection {
     private final Connection connection;
     private final Predicate<RecorderName> works;
     private final long since;
     private final List<CaptureNews> news = new ArrayList<>();
 
-    KeepingLook(Connection connection, Predicate<RecorderName> works, long since) {
+    CaptureInspection(Connection connection, Predicate<RecorderName> works, long since) {
       this.connection = connection;
       this.works = works;
       this.since = since;

@@ -73,8 +73,8 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
     String relation = table.isPartitioned() ? "pg_partition_root(" + named + ")" : named;
     String handoff = names.schemas().handoffTable(rule.recorder());
     Fragments known = Fragments.of(table, rule, row);
-    ChangeStatements.StatementNames place =
-        new ChangeStatements.StatementNames(handoff, row, "capture.seq");
+    ChangeStatements.StatementContext place =
+        new ChangeStatements.StatementContext(handoff, row, "capture.seq");
     ChangeStatements statements =
         new ChangeStatements(known, Before.of(rule.options().old(), table, known), place, rule);
     KnownStatements quick = new KnownStatements(table, rule, place);

@@ -32,7 +32,7 @@ final class ChangeStatements {
    * @param fragments what depends on the columns
    * @param before what is said of old rows
    */
-  ChangeStatements(Fragments fragments, Before before, StatementNames place, CaptureRule rule) {
+  ChangeStatements(Fragments fragments, Before before, StatementContext place, CaptureRule rule) {
     Map<String, String> own =
         Map.ofEntries(
             Map.entry("handoff", place.handoff()),
@@ -61,7 +61,7 @@ final class ChangeStatements {
    * @param row a row of a transition table
    * @param seq the statement's number
    */
-  record StatementNames(String handoff, String row, String seq) {}
+  record StatementContext(String handoff, String row, String seq) {}
 
   /** The member {@code before}, behind its comma; empty where it is left out. */
   record Before(String ofUpdate, String ofDelete) {

@@ -79,7 +79,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
         new ChangeStatements(
             unknown,
             Before.all(unknown),
-            new ChangeStatements.StatementNames(
+            new ChangeStatements.StatementContext(
                 names.schemas().handoffTable(rule.recorder()), row, "$1"),
             rule);
     String captured = rule.recorder() + " " + rule.table().logged();

@@ -33,11 +33,11 @@ final class KnownStatements {
   private final List<CapturedColumn> columns;
   private final List<CapturedColumn> key;
   private final CaptureOptions options;
-  private final ChangeStatements.StatementNames place;
+  private final ChangeStatements.StatementContext place;
   private final Fragments fragments;
   private final Map<String, String> pieces;
 
-  KnownStatements(CapturedTable table, CaptureRule rule, ChangeStatements.StatementNames place) {
+  KnownStatements(CapturedTable table, CaptureRule rule, ChangeStatements.StatementContext place) {
     this.columns = table.columns();
     this.key = table.key();
     this.options = rule.options();

@@ -233,7 +233,7 @@ final class LeafTruncation {
       WHERE lock_id = :lock AND block = :block
       """;
 
-  /** The rows are those of the leaf's own block; few, if any, are of another. */
+  /** All rows are counted for the leaf's own block, though a few may be of another. */
   private void note(Connection connection, Closed leaf, Proof proof) throws SQLException {
     Set<Long> blocks = new TreeSet<>(proof.blocks());
     blocks.add(leaf.block());

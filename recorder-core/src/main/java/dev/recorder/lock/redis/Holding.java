@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A lease that was granted.
  *
- * @param due when it must be renewed; only the keeper changes that
+ * @param due when it must be renewed; only the {@link LeaseRenewer} changes that
  */
 record Holding(KeyClaim claim, TrackedLease lease, AtomicLong due) {
   Holding(KeyClaim claim, TrackedLease lease, long due) {

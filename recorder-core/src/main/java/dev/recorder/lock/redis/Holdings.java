@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Holdings {
   /**
    * Keys to give back, at most; the oldest goes first, and expires by itself. There are few, one
-   * for each connection that was in use when the server fell silent, except for one each interrupt.
+   * for each connection that was in use when the server fell silent, and one for each interrupt.
    */
   private static final int MOST_STRAYS = 20_000;
 

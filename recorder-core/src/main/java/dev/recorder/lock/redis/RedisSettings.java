@@ -31,7 +31,7 @@ public record RedisSettings(
         "timeout must be at least 1 ms, is " + timeout);
   }
 
-  /** Settings of a server, of which all but these have a value. */
+  /** Begins the settings of a server; all but these have a default. */
   public static Builder of(String host, int port) {
     return new Builder(host, port);
   }

@@ -6,7 +6,7 @@ import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
-import dev.recorder.replay.postgres.ReplayedSchema.NewColumn;
+import dev.recorder.replay.postgres.SchemaChange.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -68,7 +68,7 @@ final class Definitions {
 
   /** Makes the table what the payload of a {@code schema} row says. */
   void follow(LoggedTable table, String payload) throws SQLException {
-    ReplayedSchema row = ReplayedSchema.read(connection, table, payload);
+    SchemaChange row = SchemaChange.read(connection, table, payload);
     Optional<TableShape> there = shape(table);
     if (there.isEmpty()) {
       create(row);
@@ -82,7 +82,7 @@ final class Definitions {
   private static final Sql NO_SCHEMA =
       Sql.of("SELECT NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = :schema)");
 
-  private void create(ReplayedSchema row) throws SQLException {
+  private void create(SchemaChange row) throws SQLException {
     LoggedTable table = row.table();
     TableShape wanted = row.shape();
     if (books.isOurs(table)) {
@@ -119,9 +119,9 @@ final class Definitions {
   }
 
   /** By way of names that no column has: two may have swapped theirs. */
-  private void rename(ReplayedSchema row) throws SQLException {
+  private void rename(SchemaChange row) throws SQLException {
     Map<Integer, String> before =
-        ReplayedSchema.columns(connection, books.columns(row.table())).stream()
+        SchemaChange.columns(connection, books.columns(row.table())).stream()
             .filter(column -> column.number() > 0)
             .collect(Collectors.toMap(NewColumn::number, NewColumn::name, (a, b) -> a));
     List<NewColumn> renamed =
@@ -174,7 +174,7 @@ final class Definitions {
           WHERE conrelid = to_regclass(:table) AND contype = 'p'
           """);
 
-  private void change(TableShape there, ReplayedSchema row) throws SQLException {
+  private void change(TableShape there, SchemaChange row) throws SQLException {
     TableShape wanted = row.shape();
     List<String> steps = new ArrayList<>();
     List<String> names = there.key().stream().map(Column::name).toList();
@@ -204,7 +204,7 @@ final class Definitions {
     }
   }
 
-  private List<String> columns(TableShape there, ReplayedSchema row) throws SQLException {
+  private List<String> columns(TableShape there, SchemaChange row) throws SQLException {
     List<String> steps = new ArrayList<>();
     TableShape wanted = row.shape();
     for (Column column : there.columns()) {

@@ -86,7 +86,7 @@ final class SeenRows {
   }
 
   /**
-   * Applies a schema change to the rows seen, after the table was changed.
+   * Brings the notes of seen rows past a barrier, once the table has been changed.
    *
    * @param before the table before it; its key may be another now
    * @param now the table as it is now

@@ -105,7 +105,7 @@ final class Revision {
 
   private @Nullable UnitVerdict find(
       StoredDocument document, DocumentStamp last, AppliedIds open, String etag) {
-    UnitVerdict found = new UnitVerdict.FoundApplied(open.ids());
+    UnitVerdict found = new UnitVerdict.AppliedEarlier(open.ids());
     return write(new Draft(document.text(), stamp(open, last.create()), found), etag);
   }
 

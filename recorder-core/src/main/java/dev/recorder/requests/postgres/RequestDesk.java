@@ -112,10 +112,8 @@ public final class RequestDesk {
    */
   public List<RequestRow> list(@Nullable String entity, @Nullable RequestStatus status, int limit) {
     Map<String, String> asked = new HashMap<>(pieces);
-    asked.put("and_entity", entity == null ? "" : "AND entity_id = :entity" + indexed(entity));
-    asked.put(
-        "and_status",
-        status == null ? "" : "AND request_status = " + Quoted.literal(status.word()));
+    asked.put("and_entity", entity == null ? "" : andEntity(entity));
+    asked.put("and_status", status == null ? "" : andStatus(status));
     return ask(
         Sql.of(LIST, asked),
         statement -> {
@@ -126,8 +124,15 @@ public final class RequestDesk {
         });
   }
 
-  private static String indexed(String entity) {
-    return RequestTable.isIndexable(entity) ? INDEXED : "";
+  private static String andEntity(String entity) {
+    return SqlTemplate.fill(
+        "AND entity_id = :entity{indexed}",
+        Map.of("indexed", RequestTable.isIndexable(entity) ? INDEXED : ""));
+  }
+
+  private static String andStatus(RequestStatus status) {
+    return SqlTemplate.fill(
+        "AND request_status = {status}", Map.of("status", Quoted.literal(status.word())));
   }
 
   /** One request, with its payload. */

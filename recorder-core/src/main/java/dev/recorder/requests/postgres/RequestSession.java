@@ -189,7 +189,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /** Settles requests that had taken effect before, takes the attempt back, lets the entity go. */
-  public void settleFound(Claim.Begun begun, WorkUnit unit, UnitVerdict.FoundApplied verdict) {
+  public void settleFound(Claim.Begun begun, WorkUnit unit, UnitVerdict.AppliedEarlier verdict) {
     run(
         sql.settleFound,
         statement -> {

@@ -30,7 +30,7 @@ public record BackEndSettings(
     long maxPayload,
     @Nullable String query) {
 
-  /** Settings of a recorder of requests, of which all but these have a value. */
+  /** Begins the settings of a recorder of requests; all but these have a default. */
   public static Builder of(int lockId, DocumentLayout layout, BackEndEffort effort) {
     return new Builder(lockId, layout, effort);
   }

@@ -236,7 +236,7 @@ final class RequestWorker implements Runnable {
       }
       queue.settle(begun, unit, settled);
       shared.reports().settled(unit, settled);
-    } else if (verdict instanceof UnitVerdict.FoundApplied found) {
+    } else if (verdict instanceof UnitVerdict.AppliedEarlier found) {
       queue.settleFound(begun, unit, found);
       shared.reports().complete(found.applied().size());
       pass.settled(ticker.nanos());

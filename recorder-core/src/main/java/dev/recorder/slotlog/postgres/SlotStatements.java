@@ -8,6 +8,7 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import java.sql.Connection;
@@ -66,7 +67,8 @@ public final class SlotStatements {
       """;
 
   /** Past old versions. Whoever changes the row at that moment has it lie somewhere else. */
-  static final String THERE = "ctid = (" + LatestVersion.LOG + ") AND";
+  static final String THERE =
+      SqlTemplate.fill("ctid = ({log}) AND", Map.of("log", LatestVersion.LOG));
 
   static final Map<String, String> PIECES =
       Map.of(

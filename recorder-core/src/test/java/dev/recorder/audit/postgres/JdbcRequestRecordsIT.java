@@ -352,7 +352,7 @@ class JdbcRequestRecordsIT {
       UnitVerdict verdict = work(unit);
       if (verdict instanceof UnitVerdict.RequestsSettled settled) {
         session.settle(begun, unit, settled);
-      } else if (verdict instanceof UnitVerdict.FoundApplied found) {
+      } else if (verdict instanceof UnitVerdict.AppliedEarlier found) {
         session.settleFound(begun, unit, found);
       } else {
         throw new AssertionError("not to be settled: " + verdict);

@@ -224,7 +224,7 @@ class DocumentWorkerTest {
 
     // A lower id has joined.
     assertThat(work(updates(2, "{\"n\":2}", "{\"n\":3}", "{\"n\":4}")))
-        .isEqualTo(new UnitVerdict.FoundApplied(List.of(3L, 4L)));
+        .isEqualTo(new UnitVerdict.AppliedEarlier(List.of(3L, 4L)));
     assertThat(text()).isEqualTo("{\"n\":4}");
     assertThat(stamp().applied().ids()).containsExactly(3L, 4L);
     assertThat(stamp().fence()).isEqualTo(fence);
@@ -245,7 +245,7 @@ class DocumentWorkerTest {
     table.put(4L, RequestStatus.NEW);
 
     assertThat(work(updates(5, "{\"d\":5}")))
-        .isEqualTo(new UnitVerdict.FoundApplied(List.of(2L, 4L)));
+        .isEqualTo(new UnitVerdict.AppliedEarlier(List.of(2L, 4L)));
     assertThat(text()).isEqualTo("{\"a\":2,\"b\":3,\"c\":4}");
   }
 
@@ -289,7 +289,7 @@ class DocumentWorkerTest {
     net.onPut(FatefulStore.ANSWER_LOST);
 
     assertThat(work(updates(2, "{\"n\":2}", "{\"m\":3}")))
-        .isEqualTo(new UnitVerdict.FoundApplied(List.of(2L)));
+        .isEqualTo(new UnitVerdict.AppliedEarlier(List.of(2L)));
     assertThat(net.puts).hasSize(3);
   }
 

@@ -127,7 +127,7 @@ final class SimulatedTable {
     if (verdict instanceof UnitVerdict.RequestsSettled settled) {
       settled.complete().forEach(id -> complete(id, unit.fence()));
       settled.failed().keySet().forEach(id -> set(row(id), RequestStatus.ERROR));
-    } else if (verdict instanceof UnitVerdict.FoundApplied found) {
+    } else if (verdict instanceof UnitVerdict.AppliedEarlier found) {
       boolean inParts =
           mutation == Mutation.FOUND_IN_PARTS
               && found.applied().stream().anyMatch(id -> row(id).isError());

@@ -224,7 +224,7 @@ final class Simulation {
     }
     tell("unit " + unit.fence() + ": " + verdict);
     table.settle(unit, verdict, mutation);
-    statistics.found += verdict instanceof UnitVerdict.FoundApplied ? 1 : 0;
+    statistics.found += verdict instanceof UnitVerdict.AppliedEarlier ? 1 : 0;
     if (verdict instanceof UnitVerdict.RequestsSettled settled) {
       statistics.completed += settled.complete().size();
     } else if (verdict instanceof UnitVerdict.Postponed && chance.hit(0.3)) {

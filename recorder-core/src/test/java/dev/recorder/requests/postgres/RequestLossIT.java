@@ -61,7 +61,7 @@ class RequestLossIT extends TwoWorkers {
         case FAIL -> unit.settle(worker, List.of(2L), Map.of(1L, "because"));
         case FIND ->
             worker.settleFound(
-                unit.begun(), unit.work(), new UnitVerdict.FoundApplied(List.of(2L)));
+                unit.begun(), unit.work(), new UnitVerdict.AppliedEarlier(List.of(2L)));
         case POSTPONE -> unit.postpone(worker, Duration.ofHours(1), 10);
         case TAKE_BACK -> worker.takeBack(unit.begun());
       }

@@ -620,7 +620,7 @@ public class RequestSessionIT extends TwoWorkers {
             + " settled_at = now() WHERE id IN (1, 2)",
         "UPDATE handoff.orders SET not_before = now(), error_text = 'later' WHERE id = 4");
     Unit unit = unit(a, 3);
-    a.settleFound(unit.begun(), unit.work(), new UnitVerdict.FoundApplied(List.of(1L, 4L)));
+    a.settleFound(unit.begun(), unit.work(), new UnitVerdict.AppliedEarlier(List.of(1L, 4L)));
     assertThat(site.locks()).isZero();
     assertThat(site.statuses()).containsExactly("complete", "error", "new", "complete", "new");
     assertThat(site.row(1).error()).isNull();
@@ -633,7 +633,7 @@ public class RequestSessionIT extends TwoWorkers {
   void theBegunRequestMayBeAmongThoseThatTookEffect() throws Exception {
     site.updates("x", 2);
     Unit unit = unit(a, 1);
-    a.settleFound(unit.begun(), unit.work(), new UnitVerdict.FoundApplied(List.of(1L, 2L)));
+    a.settleFound(unit.begun(), unit.work(), new UnitVerdict.AppliedEarlier(List.of(1L, 2L)));
     assertThat(site.rows()).containsExactly(completed(1, unit), completed(2, unit));
     assertThat(site.locks()).isZero();
   }

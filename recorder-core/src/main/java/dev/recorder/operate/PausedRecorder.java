@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param by who paused it; null if nobody noted it
  * @param since when it was paused, before it was made longer; null if nobody noted it
  */
-public record Paused(Instant until, String reason, @Nullable Operator by, @Nullable Instant since) {
+public record PausedRecorder(
+    Instant until, String reason, @Nullable Operator by, @Nullable Instant since) {
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
 
-  public Paused {
+  public PausedRecorder {
     reason = plain(reason);
   }
 

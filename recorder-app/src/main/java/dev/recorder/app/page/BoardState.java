@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param ok whether the last look or glance succeeded
  * @param why what it failed with; empty if it has not, or there is nothing to say
  */
-record LastLook(
+record BoardState(
     @Nullable BoardLook look, long at, List<Takeover> takeovers, boolean ok, String why) {
-  static final LastLook NONE = new LastLook(null, 0, List.of(), false, "");
+  static final BoardState NONE = new BoardState(null, 0, List.of(), false, "");
 
-  LastLook {
+  BoardState {
     takeovers = List.copyOf(takeovers);
   }
 
-  LastLook with(List<Takeover> receipts) {
-    return new LastLook(look, at, receipts, ok, why);
+  BoardState with(List<Takeover> receipts) {
+    return new BoardState(look, at, receipts, ok, why);
   }
 
-  LastLook outdated(String cause) {
-    return new LastLook(look, at, takeovers, false, cause);
+  BoardState outdated(String cause) {
+    return new BoardState(look, at, takeovers, false, cause);
   }
 }

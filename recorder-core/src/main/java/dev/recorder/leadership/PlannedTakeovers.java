@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * What the last look decided to take over and is yet to be done: first each silent holder is
  * evicted, once for all that it holds, then all is taken, together. Pure; not thread-safe.
  */
-final class Successions {
+final class PlannedTakeovers {
   /** So that a heartbeat need not wait long behind them: it is some tens of milliseconds. */
   private static final int MOST_AT_ONCE = 256;
 
-  private final Deque<Succession> decided = new ArrayDeque<>();
+  private final Deque<PlannedTakeover> decided = new ArrayDeque<>();
   private final Set<String> evicted = new HashSet<>();
   private boolean oneByOne;
 
-  void add(Succession succession) {
-    decided.add(succession);
+  void add(PlannedTakeover takeover) {
+    decided.add(takeover);
   }
 
   /** What was decided before is decided anew. */
@@ -31,7 +31,7 @@ final class Successions {
   }
 
   void forget(int lockId) {
-    decided.removeIf(succession -> succession.lockId() == lockId);
+    decided.removeIf(takeover -> takeover.lockId() == lockId);
   }
 
   /** One of the rows was not available, and kept the others back. */
@@ -46,8 +46,8 @@ final class Successions {
 
   /** The eviction of a holder that was not asked to go since the last look. */
   ControlAction.@Nullable Evict nextEviction() {
-    for (Succession succession : decided) {
-      ControlAction.Evict eviction = succession.eviction();
+    for (PlannedTakeover takeover : decided) {
+      ControlAction.Evict eviction = takeover.eviction();
       if (eviction != null && evicted.add(eviction.holder())) {
         return eviction;
       }

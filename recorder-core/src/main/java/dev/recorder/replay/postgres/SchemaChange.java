@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param payload all of it
  */
-record ReplayedSchema(
-    LoggedTable table, List<NewColumn> columns, List<String> key, String payload) {
+record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key, String payload) {
 
   /**
    * A column as it is from now on.
@@ -32,7 +31,7 @@ record ReplayedSchema(
   }
 
   /** Reads it, with types that the target has; of others the values are kept as text. */
-  static ReplayedSchema read(Connection connection, LoggedTable table, String payload)
+  static SchemaChange read(Connection connection, LoggedTable table, String payload)
       throws SQLException {
     List<NewColumn> columns = new ArrayList<>();
     for (NewColumn said : columns(connection, payload)) {
@@ -42,7 +41,7 @@ record ReplayedSchema(
     }
     try (SqlStatement statement = KEY.on(connection)) {
       List<String> key = statement.set("payload", payload).all(row -> row.getString(1));
-      return new ReplayedSchema(table, columns, key, payload);
+      return new SchemaChange(table, columns, key, payload);
     }
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param eviction of its silent holder, which the take is to follow; null if the recorder is free,
  *     or about to be
  */
-record Succession(ControlAction.@Nullable Evict eviction, ControlAction.Take take) {
+record PlannedTakeover(ControlAction.@Nullable Evict eviction, ControlAction.Take take) {
   int lockId() {
     return take.lockId();
   }

@@ -477,6 +477,17 @@ class SetupIT {
     assertThat(refusal("two", ORDERS)).contains("99999999", "Restored databases");
   }
 
+  /** As a text 1000000 comes before the numbers that a new server gives out. */
+  @Test
+  void alsoIfItHasRowsOfThisOneWhoseNumbersBeginWithALargerDigit() throws Exception {
+    setUp("one", ORDERS);
+    database.execute(
+        "INSERT INTO handoff.orders (payload) VALUES ('{}')",
+        "ALTER TABLE handoff.orders DROP CONSTRAINT xid_is_own",
+        "INSERT INTO handoff.orders (xid, payload) VALUES ('1000000', '{}')");
+    assertThat(refusal("two", ORDERS)).contains("1000000", "Restored databases");
+  }
+
   @Test
   @Tag("smoke")
   void aTableOfRequestsIsCreatedAndTheNextStartLeavesItAlone() throws Exception {

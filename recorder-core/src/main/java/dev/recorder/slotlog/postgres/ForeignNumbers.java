@@ -109,16 +109,25 @@ public final class ForeignNumbers {
     return number < next ? number : number - (1L << 32);
   }
 
-  private static final String LARGEST =
-      "SELECT xid::text FROM {table} ORDER BY xid DESC, id DESC LIMIT 1";
-
   /**
-   * Read before the snapshot it is compared with, so that a row committed meanwhile is no alarm.
+   * Of what this statement sees, nothing of this server's own is there: its snapshot ends before.
+   * So it looks at the end of the index, however many rows are before it, and passes none of a
+   * large transaction that is still running, once a later one has ended.
    */
+  private static final String LARGEST =
+      """
+      SELECT h.xid::text FROM {table} h WHERE h.xid >= pg_snapshot_xmax(pg_current_snapshot())
+      ORDER BY h.xid DESC, h.id DESC LIMIT 1
+      """;
+
+  /** The largest number that this server has not given out yet; 0 if there is none. */
   private long largestXid(Connection connection, RecorderName recorder) throws SQLException {
-    Sql sql = Sql.of(LARGEST, Map.of("table", names.handoffTable(recorder)));
-    try (SqlStatement statement = sql.on(connection)) {
+    try (SqlStatement statement = largest(recorder).on(connection)) {
       return statement.first(row -> Long.parseUnsignedLong(row.getString(1))).orElse(0L);
     }
+  }
+
+  Sql largest(RecorderName recorder) {
+    return Sql.of(LARGEST, Map.of("table", names.handoffTable(recorder)));
   }
 }

@@ -85,6 +85,14 @@ class HandoffCostIT {
     }
   }
 
+  /** As at the beginning of each term. */
+  @Test
+  void numbersOfAnotherServerAreLookedForOnAFewPagesHoweverManyRowsThereAre() throws Exception {
+    String look = new ForeignNumbers(SchemaNames.DEFAULT).largest(ORDERS).text();
+
+    assertThat(pages(look)).isLessThan(A_FEW_PAGES);
+  }
+
   /** Of its first slot and of its last: each begins where the one before has ended. */
   @ParameterizedTest
   @ValueSource(ints = {0, 50_000, 99_000})

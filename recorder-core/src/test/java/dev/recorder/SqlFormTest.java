@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * SQL is written in one form, and in few places: as texts that {@code Sql} or {@code SqlTemplate}
@@ -83,6 +85,64 @@ class SqlFormTest {
             "need(\"UPDATE\", \"t_\" + a);")) {
       assertThat(otherForms("", JavaTokens.of(fine))).as(fine).isEmpty();
     }
+  }
+
+  /**
+   * {@code SELECT xid::text … ORDER BY xid} has the text in mind: the name of a selected column
+   * comes before that of the table's, 99 before 1000, and no index helps.
+   */
+  @Test
+  void nothingIsOrderedByTheTextOfAColumn() {
+    assertThat(files().flatMap(SqlFormTest::orderedTexts)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT xid::text FROM t ORDER BY xid DESC",
+        "SELECT h.xid::text FROM t h ORDER BY id, xid",
+        "SELECT id, xid::text, key\nFROM t\nORDER BY key,\n  xid"
+      })
+  void anOrderByATextIsFound(String sql) {
+    assertThat(castAndOrderedBy(sql)).containsExactly("xid");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT h.xid::text FROM t h ORDER BY h.xid DESC",
+        "SELECT xid::text AS shown FROM t ORDER BY xid",
+        "SELECT xid FROM t WHERE xid = :xid::xid8 ORDER BY xid"
+      })
+  void anOrderByTheColumnItselfIsNone(String sql) {
+    assertThat(castAndOrderedBy(sql)).isEmpty();
+  }
+
+  private static final Pattern CAST =
+      Pattern.compile("(?<!:)\\b(\\w+)::[\\w\\[\\]]+\\s*(?=,|FROM\\b)");
+
+  private static final Pattern ORDER = Pattern.compile("ORDER BY ([^)]*)");
+
+  private static Stream<String> orderedTexts(Path file) {
+    return tokens(file).stream()
+        .filter(SqlFormTest::isSql)
+        .filter(token -> !castAndOrderedBy(token.text()).isEmpty())
+        .map(token -> file + ":" + token.line() + ": " + castAndOrderedBy(token.text()));
+  }
+
+  private static List<String> castAndOrderedBy(String sql) {
+    return CAST.matcher(sql)
+        .results()
+        .map(cast -> cast.group(1))
+        .filter(
+            column -> ORDER.matcher(sql).results().anyMatch(order -> names(order.group(1), column)))
+        .distinct()
+        .toList();
+  }
+
+  /** By its name alone, which may be the selected one. */
+  private static boolean names(String order, String column) {
+    return Pattern.compile("(?<![\\w.(:])" + column + "\\b(?!\\()").matcher(order).find();
   }
 
   private static boolean isPlace(Path file) {

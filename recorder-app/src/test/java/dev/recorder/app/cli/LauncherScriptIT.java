@@ -14,11 +14,15 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code scripts/recorder} on a host without the sources, with a java that only says its arguments.
  */
 class LauncherScriptIT {
+  private static final String ONE_THREAD = "-XX:+UseSerialGC";
+
   /** Gives a program a terminal. */
   private static final Path SCRIPT = Path.of("/usr/bin/script");
 
@@ -58,21 +62,44 @@ class LauncherScriptIT {
 
   @Test
   void aHostBeginsWithASmallHeap() throws Exception {
-    assertThat(options("run", ""))
-        .containsExactly("-XX:+ExitOnOutOfMemoryError", "-Xms32m", "-XX:-UsePerfData")
-        .isEqualTo(options("run", "-Dx=-Xmx"));
+    assertThat(options("run", "-Xmx9g"))
+        .containsExactly(
+            "-XX:+ExitOnOutOfMemoryError", "-Xms32m", "-XX:MetaspaceSize=64m", "-XX:-UsePerfData");
+    assertThat(options("verify", "-Xmx1g")).containsExactly("-XX:+ExitOnOutOfMemoryError");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-Xmx256m",
+        "-Xmx8192M -Dx=y",
+        "-Dx=y -Xmx8388608k",
+        "-Xmx16g -Xmx8g",
+        "-Dx=-Xmx -Xmx1g"
+      })
+  void aHeapOfUpTo8GibibytesIsCollectedByOneThread(String given) throws Exception {
+    assertThat(options("run", given)).contains(ONE_THREAD);
+    assertThat(options("run", given + " -XX:+UseG1GC")).doesNotContain(ONE_THREAD);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"-Xmx8193m", "-Xmx9g", "-Xmx1t", "-XX:MaxRAMPercentage=80", "-Xmx1g -Xmx9g"})
+  void aLargerOneIsNotNorOneThatIsGivenOtherwise(String given) throws Exception {
+    assertThat(options("run", given)).doesNotContain(ONE_THREAD);
   }
 
   @Test
-  void aHeapThatStaysSmallIsCollectedByOneThreadUnlessSomebodySaysOtherwise() throws Exception {
-    for (String small : List.of("-Xmx256m", "-Xmx999m -Dx=y", "-Dx=y -Xmx1024M", "-Xmx4g -Xmx1g")) {
-      assertThat(options("run", small)).contains("-Xms32m", "-XX:+UseSerialGC");
-      assertThat(options("verify", small)).doesNotContain("-Xms32m", "-XX:+UseSerialGC");
-      assertThat(options("run", small + " -XX:+UseG1GC")).doesNotContain("-XX:+UseSerialGC");
-    }
-    for (String large : List.of("-Xmx1025m", "-Xmx2g", "-Xmx1000000k", "-Xmx256m -Xmx4g")) {
-      assertThat(options("run", large)).contains("-Xms32m").doesNotContain("-XX:+UseSerialGC");
-    }
+  void withoutOptionsTheHeapIsAQuarterOfTheMemory() throws Exception {
+    boolean isSmall = memoryKibibytes() / 4 <= 8 << 20;
+
+    assertThat(options("run", "").contains(ONE_THREAD)).isEqualTo(isSmall);
+    assertThat(options("run", "")).isEqualTo(options("run", " "));
+  }
+
+  private static long memoryKibibytes() throws IOException {
+    return Long.parseLong(
+        Files.readAllLines(Path.of("/proc/meminfo")).get(0).replaceAll("[^0-9]", ""));
   }
 
   /** By which {@code verify} shows how far it is, or does not. */

@@ -20,6 +20,17 @@ public final class Product {
    */
   private static final String BRIEF = "recorder.test.brief";
 
+  /**
+   * What {@code scripts/recorder} adds for a host with a heap of up to 8 GiB, as all of ours have.
+   */
+  private static final List<String> AS_LAUNCHED =
+      List.of(
+          "-Xms32m",
+          "-XX:MetaspaceSize=64m",
+          "-XX:+UseSerialGC",
+          "-XX:MinHeapFreeRatio=70",
+          "-XX:MaxHeapFreeRatio=85");
+
   private Product() {}
 
   /** A command line; {@code temp} is where the JVM keeps its temporary files. */
@@ -45,7 +56,7 @@ public final class Product {
       line.add("-XX:CompileThresholdScaling=5");
       line.addAll(ClassArchive.options(jvm));
     } else if (arguments.indexOf("run") == 0) {
-      line.addAll(asLaunched(jvm));
+      line.addAll(AS_LAUNCHED);
     }
     line.addAll(jvm);
     line.add("-cp");
@@ -58,16 +69,6 @@ public final class Product {
     builder.environment().putAll(S3Server.environment());
     builder.environment().put("TMPDIR", temp.toString());
     return builder;
-  }
-
-  /** What {@code scripts/recorder} adds for a host: a heap that begins small, a lean collector. */
-  private static List<String> asLaunched(List<String> jvm) {
-    boolean small =
-        jvm.stream()
-            .anyMatch(
-                option ->
-                    option.matches("-Xmx([0-9]{1,3}[mM]|10[01][0-9][mM]|102[0-4][mM]|1[gG])"));
-    return small ? List.of("-Xms32m", "-XX:+UseSerialGC") : List.of("-Xms32m");
   }
 
   /**

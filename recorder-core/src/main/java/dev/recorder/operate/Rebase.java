@@ -117,9 +117,12 @@ public final class Rebase implements AutoCloseable {
   /** What a rebase would do; changes nothing. Rows are counted before any adoption. */
   public Rebased preview() throws UnreadableSlotException {
     try {
+      String why = statements.need(connection);
+      if (why.isEmpty()) {
+        return nothing(); // Else all of a large table would be counted, for nobody to read.
+      }
       LogHead head = statements.head(connection);
       objects.check(head);
-      String why = statements.need(connection);
       long slot = head.lastSlot();
       while (objects.look(slot + 1).isPresent()) {
         slot++;

@@ -30,7 +30,7 @@ final class ActiveTerm implements TermObserver {
   private final Outage bucket = new Outage(log, "S3");
   private final Hindrance hindrance = new Hindrance();
   private volatile long progressAt;
-  private volatile long gotOnAt;
+  private volatile long ownProgressAt;
   private volatile long pausedAt;
 
   // Guarded by the driver, which observes one answer at a time.
@@ -44,7 +44,7 @@ final class ActiveTerm implements TermObserver {
     this.begunAt = ticker.nanos();
     this.progress = new WriterProgress(begunAt);
     this.progressAt = begunAt;
-    this.gotOnAt = begunAt;
+    this.ownProgressAt = begunAt;
     this.pausedAt = begunAt;
   }
 
@@ -74,8 +74,8 @@ final class ActiveTerm implements TermObserver {
   }
 
   /** Since the writer last made progress, also if no other host could do better; for any thread. */
-  Duration sinceItGotOn() {
-    return Duration.ofNanos(ticker.nanos() - latest(post.idleAt(), gotOnAt));
+  Duration sinceOwnProgress() {
+    return Duration.ofNanos(ticker.nanos() - latest(post.idleAt(), ownProgressAt));
   }
 
   private static long latest(long one, long other) {
@@ -90,12 +90,12 @@ final class ActiveTerm implements TermObserver {
   @Override
   public void answered(Effect effect, Event event) {
     hindrance.note(effect, event);
-    boolean gotOn = progress.note(effect, event, ticker.nanos());
+    boolean progressed = progress.note(effect, event, ticker.nanos());
     progressAt = progress.at();
-    gotOnAt = progress.gotOnAt();
+    ownProgressAt = progress.ownProgressAt();
     try (LogContext context = context()) {
       reportOutages(effect, event);
-      if (gotOn) {
+      if (progressed) {
         hindrance.isOver();
         database.isOver();
         bucket.isOver();

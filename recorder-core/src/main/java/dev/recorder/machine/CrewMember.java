@@ -48,7 +48,7 @@ final class CrewMember {
     String unableNow = unableNow(draining);
     board.state(recorder, About.REFUSED, refusal);
     board.state(recorder, About.UNABLE, refusal == null ? unableNow : null);
-    Duration lasts = worker.sinceItGotOn();
+    Duration lasts = worker.sinceOwnProgress();
     board.state(recorder, About.HELD_UP, worker.hindrance(), lasts);
     board.state(recorder, About.DRAINED, election == null ? draining.keeps(worker) : null);
     board.state(recorder, About.CLEARING, worker.clearingWaitsFor());

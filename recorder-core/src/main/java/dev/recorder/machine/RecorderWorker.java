@@ -206,9 +206,9 @@ final class RecorderWorker {
   }
 
   /** How long the current term has made no progress, for whatever reason; zero without one. */
-  Duration sinceItGotOn() {
+  Duration sinceOwnProgress() {
     ActiveTerm current = active;
-    return current == null ? Duration.ZERO : current.sinceItGotOn();
+    return current == null ? Duration.ZERO : current.sinceOwnProgress();
   }
 
   /** Whom or what the clearing of its table waits for; null if for nothing. */

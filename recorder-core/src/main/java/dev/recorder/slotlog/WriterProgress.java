@@ -8,7 +8,7 @@ package dev.recorder.slotlog;
  */
 public final class WriterProgress {
   private long at;
-  private long gotOnAt;
+  private long ownProgressAt;
   private boolean slotUnderWay;
 
   /** Then rows of the slot are found again, unless it was settled all the same. */
@@ -17,7 +17,7 @@ public final class WriterProgress {
   /** Counts from {@code begunAt}. */
   public WriterProgress(long begunAt) {
     this.at = begunAt;
-    this.gotOnAt = begunAt;
+    this.ownProgressAt = begunAt;
   }
 
   /**
@@ -30,9 +30,9 @@ public final class WriterProgress {
         || event instanceof Event.Adopted
         || (event instanceof Event.NothingWaiting && loadedSince)) {
       slotUnderWay = false;
-      return gotOn(now);
+      return madeProgress(now);
     } else if (hasNothingToDo(event) && !slotUnderWay) {
-      return gotOn(now);
+      return madeProgress(now);
     }
     if (isTheSameElsewhere(event)) {
       at = now;
@@ -46,9 +46,9 @@ public final class WriterProgress {
     return false;
   }
 
-  private boolean gotOn(long now) {
+  private boolean madeProgress(long now) {
     at = now;
-    gotOnAt = now;
+    ownProgressAt = now;
     return true;
   }
 
@@ -67,8 +67,8 @@ public final class WriterProgress {
   /**
    * When it last made progress itself: what would keep every host from it does not count for that.
    */
-  public long gotOnAt() {
-    return gotOnAt;
+  public long ownProgressAt() {
+    return ownProgressAt;
   }
 
   public long at() {

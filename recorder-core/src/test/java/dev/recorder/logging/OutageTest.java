@@ -43,7 +43,7 @@ class OutageTest {
   }
 
   @Test
-  void whoGotOnWithoutItEndsIt() {
+  void whoMadeProgressWithoutItEndsIt() {
     outage.isOver();
     outage.down("PUT", "500");
     outage.isOver();

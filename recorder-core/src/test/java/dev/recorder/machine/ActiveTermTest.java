@@ -35,7 +35,7 @@ class ActiveTermTest {
   }
 
   @Test
-  void whatHangsCountsFromWhenTheWriterLastGotOnWhetherItIsPausedOrNot() {
+  void whatHangsCountsFromWhenTheWriterLastMadeProgressWhetherItIsPausedOrNot() {
     now += 50;
     term.answered(LOAD, new Event.NothingWaiting());
     now += 20;
@@ -43,7 +43,7 @@ class ActiveTermTest {
     term.isPaused();
     now += 10;
 
-    assertThat(term.sinceItGotOn()).isEqualTo(Duration.ofNanos(30));
+    assertThat(term.sinceOwnProgress()).isEqualTo(Duration.ofNanos(30));
   }
 
   @Test

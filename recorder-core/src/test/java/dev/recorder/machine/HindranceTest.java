@@ -53,7 +53,7 @@ class HindranceTest {
    * After a lost answer to a PUT its object is found, and no PUT follows for as long as one likes.
    */
   @Test
-  void whatTheWriterGotOnWithoutIsNoneAnyMore() {
+  void whatTheWriterMadeProgressWithoutIsNoneAnyMore() {
     hindrance.note(LOOK, new Event.StoreUnclear("HTTP 500"));
     hindrance.isOver();
 

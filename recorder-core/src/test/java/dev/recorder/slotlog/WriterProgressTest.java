@@ -86,7 +86,7 @@ class WriterProgressTest {
     progress.note(new Effect.Load(), new Event.Loaded(new LogHead(1, 1, Position.START)), 40);
 
     assertThat(progress.note(READ, new Event.NothingWaiting(), 50)).isTrue();
-    assertThat(progress.gotOnAt()).isEqualTo(50);
+    assertThat(progress.ownProgressAt()).isEqualTo(50);
   }
 
   @Test
@@ -98,31 +98,31 @@ class WriterProgressTest {
       assertThat(progress.note(READ, new Event.NotFull(1), i + 10)).isFalse();
     }
 
-    assertThat(progress.gotOnAt()).isEqualTo(10);
+    assertThat(progress.ownProgressAt()).isEqualTo(10);
   }
 
   /** An operator is told for how long nothing has come of it, whoever could do better. */
   @Test
-  void whatKeepsEveryHostFromItIsNoReasonToHaveGotOn() {
+  void whatKeepsEveryHostFromItIsNoProgressOfItsOwn() {
     progress.note(READ, new Event.NothingWaiting(), 20);
     progress.note(READ, new Event.DatabaseUnclear("a table is locked", true), 2_000);
 
-    assertThat(progress.gotOnAt()).isEqualTo(20);
+    assertThat(progress.ownProgressAt()).isEqualTo(20);
   }
 
   @Test
   void aPauseIsNothingToDoUnlessASlotIsUnderWay() {
     progress.note(READ, new Event.Paused(), 20);
-    assertThat(progress.gotOnAt()).isEqualTo(20);
+    assertThat(progress.ownProgressAt()).isEqualTo(20);
 
     Effect put = new Effect.Put(WriterScript.content(1, false));
     progress.note(put, new Event.StoreUnclear("500"), 30);
     progress.note(READ, new Event.Paused(), 40);
-    assertThat(progress.gotOnAt()).isEqualTo(20);
+    assertThat(progress.ownProgressAt()).isEqualTo(20);
     assertThat(progress.at()).isEqualTo(40);
 
     progress.note(put, new Event.Settled(), 50);
-    assertThat(progress.gotOnAt()).isEqualTo(50);
+    assertThat(progress.ownProgressAt()).isEqualTo(50);
   }
 
   @Test

@@ -91,7 +91,7 @@ public final class Machine {
     metrics.configured(settings.logNames(), settings.requestNames());
   }
 
-  /** What it has counted and come to, from now on; for any thread. */
+  /** What it has counted, and how it stands, from now on; for any thread. */
   public MachineMetrics metrics() {
     return metrics;
   }

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@link Facts}: some statements, one after the other. Of a table that somebody has locked
- * for themselves alone it is not told what waits in it.
+ * Reads {@link Facts}: some statements, one after the other. What waits in a table that somebody
+ * has locked exclusively is left out.
  */
 final class FactQueries {
   private static final ObjectMapper JSON = new ObjectMapper();

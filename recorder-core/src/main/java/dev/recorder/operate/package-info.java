@@ -6,10 +6,12 @@
  * dev.recorder.operate.ReloadOrders}). And the repair after a restore ({@link
  * dev.recorder.operate.Rebase}).
  *
- * <p>Looks at all wings; no wing looks back. Here may not live: what a machine does about an order,
- * which {@code machine} decides; arguments, formats and exit codes of commands, which are the
- * application's. No thread lives here: everything runs on the caller's, on a session of its own;
- * only {@link dev.recorder.operate.MachineOrders} are taken by machines, on their control session.
+ * <p>Looks at all wings; no wing looks back. Its SQL stands beside what it answers: a question goes
+ * across several wings' tables on one session, and would belong to none of them. Here may not live:
+ * what a machine does about an order, which {@code machine} decides; arguments, formats and exit
+ * codes of commands, which are the application's. No thread lives here: everything runs on the
+ * caller's, on a session of its own; only {@link dev.recorder.operate.MachineOrders} are taken by
+ * machines, on their control session.
  */
 @NullMarked
 package dev.recorder.operate;

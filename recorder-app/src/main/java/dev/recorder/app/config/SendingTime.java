@@ -40,7 +40,7 @@ final class SendingTime {
       long seconds) {
     Setting<Duration> timeout = TimingConfig.S3_ATTEMPT_TIMEOUT;
     String what =
-        "an object of %s %s takes %d s at 1 MB/s, and s3_attempt_timeout is %s: on such a way to S3 it is never written, nor what comes after it"
+        "an object of %s %s takes %d s at 1 MB/s, and s3_attempt_timeout is %s: over such a connection it is never written, nor is what comes after it"
             .formatted(
                 largest.getKey().key(),
                 largest.getValue(),

@@ -16,7 +16,7 @@ class SendingTimeTest {
         .says(
             "rotate_bytes = 64MiB",
             "warning: an object of rotate_bytes 64MiB takes 68 s at 1 MB/s, and s3_attempt_timeout"
-                + " is 30s: on such a way to S3 it is never written, nor what comes after it; help:"
+                + " is 30s: over such a connection it is never written, nor is what comes after it; help:"
                 + " write s3_attempt_timeout of at least 68s, or rotate_bytes smaller");
   }
 

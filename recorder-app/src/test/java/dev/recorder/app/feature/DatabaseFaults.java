@@ -73,7 +73,7 @@ abstract class DatabaseFaults {
   }
 
   @Test
-  void whatBefallsTheDataSessionsAloneIsWaitedFor() throws Exception {
+  void aFaultOfDataSessionsAloneIsWaitedFor() throws Exception {
     aShortCutOfTheDataSessionsAloneIsWaitedFor();
     refusedDataSessionsAreOpenedAgain();
     story.end();

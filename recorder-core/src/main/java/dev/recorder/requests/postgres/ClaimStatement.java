@@ -28,8 +28,8 @@ import java.util.UUID;
  *
  * <p>After a lost attempt that one of an entity's requests may be to blame for, all of its requests
  * that waited then may be poison messages, and are tried one by one; those that came a second after
- * the attempt was begun, or later, were not in its unit. Those that somebody has locked are spared:
- * to wait for them would lose the claim, and with it, as it would seem, another worker.
+ * the attempt was begun, or later, were not in its unit. Those that somebody has locked are left
+ * out: to wait for them could lose the claim, which would count as one more lost attempt.
  */
 final class ClaimStatement {
   /** A claim tries for at most so many rows. */

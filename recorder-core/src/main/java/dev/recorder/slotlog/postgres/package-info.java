@@ -3,8 +3,9 @@
  * and settled.
  *
  * <p>{@link dev.recorder.slotlog.postgres.JdbcLedger} runs on a data session's thread, {@link
- * dev.recorder.slotlog.postgres.LookoutSession} on the lookout's. Decides nothing; {@code
- * SQLException} does not leave the package.
+ * dev.recorder.slotlog.postgres.LookoutSession} on the lookout's. Decides nothing. These two let no
+ * {@code SQLException} out; what {@code schema}, {@code operate}, {@code audit} and {@code
+ * clearing} share with them does, on the caller's session and thread.
  */
 @NullMarked
 package dev.recorder.slotlog.postgres;

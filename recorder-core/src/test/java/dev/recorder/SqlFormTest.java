@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * a statement, as a remedy, is none.
  */
 class SqlFormTest {
-  private static final Path MAIN = Path.of("src/main/java");
+  private static final List<Path> MAIN =
+      List.of(Path.of("src/main/java"), Path.of("..", "recorder-app", "src", "main", "java"));
 
   private static final Pattern STATEMENT =
       Pattern.compile(
@@ -223,8 +224,13 @@ class SqlFormTest {
   }
 
   private static Stream<Path> files() {
-    try (Stream<Path> all = Files.walk(MAIN)) {
-      return all.filter(file -> file.toString().endsWith(".java")).sorted().toList().stream();
+    try (Stream<Path> core = Files.walk(MAIN.get(0));
+        Stream<Path> app = Files.walk(MAIN.get(1))) {
+      return Stream.concat(core, app)
+          .filter(file -> file.toString().endsWith(".java"))
+          .sorted()
+          .toList()
+          .stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

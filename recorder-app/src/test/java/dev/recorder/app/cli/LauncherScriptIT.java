@@ -90,6 +90,15 @@ class LauncherScriptIT {
   }
 
   @Test
+  void itGrowsEarlyUnlessSomebodySaysWhenItDoes() throws Exception {
+    assertThat(options("run", "-Xmx1g"))
+        .contains("-XX:MinHeapFreeRatio=70", "-XX:MaxHeapFreeRatio=85");
+    assertThat(options("run", "-Xmx1g -XX:MaxHeapFreeRatio=60"))
+        .contains(ONE_THREAD)
+        .doesNotContain("-XX:MinHeapFreeRatio=70", "-XX:MaxHeapFreeRatio=85");
+  }
+
+  @Test
   void withoutOptionsTheHeapIsAQuarterOfTheMemory() throws Exception {
     boolean isSmall = memoryKibibytes() / 4 <= 8 << 20;
 

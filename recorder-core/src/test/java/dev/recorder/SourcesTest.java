@@ -61,7 +61,8 @@ class SourcesTest {
         .containsExactlyInAnyOrder("More of Some.java", "Within of Some.java");
   }
 
-  private static List<Path> sources() throws IOException {
+  /** Of both modules. */
+  static List<Path> sources() throws IOException {
     try (Stream<Path> core = Files.walk(CORE);
         Stream<Path> app = Files.walk(APP)) {
       return Stream.concat(core, app).filter(file -> file.toString().endsWith(".java")).toList();

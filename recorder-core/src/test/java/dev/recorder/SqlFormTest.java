@@ -25,9 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * a statement, as a remedy, is none.
  */
 class SqlFormTest {
-  private static final List<Path> MAIN =
-      List.of(Path.of("src/main/java"), Path.of("..", "recorder-app", "src", "main", "java"));
-
   private static final Pattern STATEMENT =
       Pattern.compile(
           "^[\\s(;]*((SELECT|INSERT INTO|UPDATE [\\w{}.]+ (\\w+ )?SET|DELETE FROM|ALTER [A-Z]+|CREATE"
@@ -224,13 +221,8 @@ class SqlFormTest {
   }
 
   private static Stream<Path> files() {
-    try (Stream<Path> core = Files.walk(MAIN.get(0));
-        Stream<Path> app = Files.walk(MAIN.get(1))) {
-      return Stream.concat(core, app)
-          .filter(file -> file.toString().endsWith(".java"))
-          .sorted()
-          .toList()
-          .stream();
+    try {
+      return SourcesTest.sources().stream().sorted();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -32,6 +32,13 @@ public sealed interface Claim {
   record Begun(
       long id, String entity, RequestType type, int attempts, int lostAttempts, UUID process)
       implements Claim {
+    /** A request that so many workers have begun and not ended is not begun again. */
+    static final int MOST_LOST_ATTEMPTS = 3;
+
+    /** Whether it counts as a poison message: then it becomes an error, and nobody works on it. */
+    public boolean isPoison() {
+      return lostAttempts >= MOST_LOST_ATTEMPTS;
+    }
 
     /** Whether it may be a poison message, one that kills workers; then it is worked on alone. */
     public boolean mayBePoison() {

@@ -21,9 +21,6 @@ import org.slf4j.LoggerFactory;
 record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
   private static final Logger log = LoggerFactory.getLogger(UnitProcessing.class);
 
-  /** A request that has been begun by so many workers that died is not begun again. */
-  private static final int MOST_LOST_ATTEMPTS = 3;
-
   /** For what its unit reads; nothing is taken yet. */
   UnitRoom room(Claim.Begun begun) {
     BackEndSettings settings = shared.settings();
@@ -44,7 +41,7 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
       UnitRoom room,
       PoisonPermits.Permit permit)
       throws InterruptedException {
-    if (begun.lostAttempts() >= MOST_LOST_ATTEMPTS) {
+    if (begun.isPoison()) {
       return new UnitVerdict.RequestsSettled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
     Duration timeLimit = shared.settings().effort().timeLimit();

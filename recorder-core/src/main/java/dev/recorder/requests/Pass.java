@@ -63,6 +63,11 @@ public final class Pass {
     return passedOver;
   }
 
+  /** Whether a row has been claimed. */
+  public boolean hasBegun() {
+    return lasts >= 0;
+  }
+
   /** Whether there is another claim to make. */
   public boolean goesOn() {
     return !ended;

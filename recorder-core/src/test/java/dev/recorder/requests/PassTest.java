@@ -46,6 +46,14 @@ class PassTest {
   }
 
   @Test
+  void hasBegunOnceARowWasClaimedAndNotWhenSomeWerePassedOver() {
+    pass.claimed(new Claim.PassedOver(7, Set.of()), now);
+    assertThat(pass.hasBegun()).isFalse();
+    pass.claimed(begun(8), now);
+    assertThat(pass.hasBegun()).isTrue();
+  }
+
+  @Test
   void leavesAnEntityOutThatWasClaimedAndCouldNotBeWorkedOn() {
     pass.claimed(begun(7), now);
     pass.passOver(7, "e7");

@@ -35,7 +35,7 @@ final class ClaimStatement {
   /** A claim tries for at most so many rows. */
   private static final String MOST_SEEN = "64";
 
-  /** And reads at most so many: any number of rows may have to wait. */
+  /** And reads at most so many: any number of rows may have to wait, or be passed over. */
   private static final String MOST_LOOKED_AT = "5000";
 
   private ClaimStatement() {}
@@ -47,7 +47,7 @@ final class ClaimStatement {
       """
       WITH looked AS MATERIALIZED (
         SELECT id, entity_id, request_type,
-          {can_begin} AND NOT (request_type = 'update' AND (
+          entity_id <> ALL (:passedOver) AND {can_begin} AND NOT (request_type = 'update' AND (
             EXISTS (
               SELECT FROM (
                 SELECT id, not_before, begun_by IS NOT NULL OR deaths > 0 AS poison
@@ -61,7 +61,7 @@ final class ClaimStatement {
               WHERE w.entity_id = r.entity_id AND w.request_type = 'create' AND {of_entity}
                 AND w.request_status IN ('new', 'in-progress') AND w.id <> r.id))) AS is_ready
         FROM {table} r
-        WHERE request_status = 'new' AND id > :line AND entity_id <> ALL (:passedOver)
+        WHERE request_status = 'new' AND id > :line
         ORDER BY id LIMIT {most_looked_at}),
       seen AS MATERIALIZED (
         SELECT id, entity_id, request_type FROM looked WHERE is_ready LIMIT {most_seen}),

@@ -143,11 +143,11 @@ final class RequestWorker implements Runnable {
     shared.orphaned().disown(queue::disown);
     Pass pass = new Pass(ticker.nanos());
     while (pass.goesOn() && shared.turns().mayClaim()) {
-      // The first claim of a pass sees the oldest requests, poison or not; others need no permit.
+      // It begins with the oldest that can be begun, poison or not; what follows needs no permit.
       try (PoisonPermits.Permit permit =
-          pass.line() == 0
-              ? shared.together().poisonPermits().ask()
-              : shared.together().poisonPermits().none()) {
+          pass.hasBegun()
+              ? shared.together().poisonPermits().none()
+              : shared.together().poisonPermits().ask()) {
         this.permit = permit;
         Optional<Claim.Begun> begun = answer(claim(queue, pass, permit.had()), pass);
         while (begun.isPresent()) {

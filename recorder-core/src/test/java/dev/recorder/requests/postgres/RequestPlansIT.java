@@ -83,9 +83,9 @@ class RequestPlansIT {
     state.of(site);
     for (String plan :
         List.of(
-            plan(SQL.claim.text(), "0, '{}', 7, gen_random_uuid(), 'a'"),
-            plan(statement(1, SQL.completeAndClaim), "0, '{}', 7, gen_random_uuid(), 'a'"),
-            plan(SQL.claimPoisonToo.text(), "'a', 0, '{}', 7, 'a', gen_random_uuid(), 'a'"))) {
+            plan(SQL.claim.text(), "'{}', 0, 7, gen_random_uuid(), 'a'"),
+            plan(statement(1, SQL.completeAndClaim), "'{}', 0, 7, gen_random_uuid(), 'a'"),
+            plan(SQL.claimPoisonToo.text(), "'{}', 'a', 0, 7, 'a', gen_random_uuid(), 'a'"))) {
       assertGoesByKeys(plan);
       // 16 and later sort for DISTINCT in an aggregate: here the few entities that were seen.
       assertThat(plan.replace("Sort Key: seen.entity_id", "")).doesNotContain("Sort Key");

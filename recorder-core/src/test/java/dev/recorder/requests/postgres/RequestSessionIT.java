@@ -356,6 +356,19 @@ public class RequestSessionIT extends TwoWorkers {
   }
 
   @Test
+  void aClaimLooksAtABoundedNumberOfRowsOfEntitiesThatArePassedOver() throws Exception {
+    site.run(
+        "INSERT INTO handoff.orders (request_type, entity_id, payload)"
+            + " SELECT 'update', 'x', '{}' FROM generate_series(1, 5001)");
+    site.update("y");
+    assertThat(a.claim(UUID.randomUUID(), 0, Set.of("x"), true))
+        .isEqualTo(new Claim.PassedOver(5_000, Set.of()));
+    UUID process = UUID.randomUUID();
+    assertThat(a.claim(process, 5_000, Set.of("x"), true))
+        .isEqualTo(new Claim.Begun(5_002, "y", RequestType.UPDATE, 1, 0, process));
+  }
+
+  @Test
   void aLookAheadSeesTheCreatesUpToTheFirstRowThatIsNone() throws Exception {
     for (String entity : List.of("a", "b", "c", "d")) {
       site.create(entity);

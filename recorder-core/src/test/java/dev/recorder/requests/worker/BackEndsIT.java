@@ -126,6 +126,22 @@ class BackEndsIT {
   }
 
   @Test
+  void whatMayBePoisonIsWorkedOnThoughThousandsOfRowsBeforeItHaveToWait() throws Exception {
+    start("host-a").stop();
+    accounts.run(
+        "INSERT INTO handoff.accounts (request_type, entity_id, payload, not_before)"
+            + " SELECT 'update', 'waits', '{}', now() + interval '1 h'"
+            + " FROM generate_series(1, 5001)");
+    accounts.insert("update", "left", "{\"n\":1}");
+    accounts.run(
+        "UPDATE handoff.accounts SET begun_by = 'gone', begun_at = now() - interval '1 min',"
+            + " process_id = gen_random_uuid(), attempts = 1 WHERE entity_id = 'left'");
+    start("host-b");
+    accounts.awaitComplete(1);
+    assertThat(document("left")).isEqualTo("{\"n\":1}");
+  }
+
+  @Test
   void whatAMachineHoldsThatHasFallenSilentIsDoneByAPeerAndALivingOnesIsLeft() throws Exception {
     start("host-a").stop();
     accounts.insert("update", "silent's", "{\"n\":1}");

@@ -6,6 +6,7 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.postgres.ListenSession;
+import dev.recorder.requests.postgres.ListenSession.ClearedBatch;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Supervision;
@@ -32,8 +33,6 @@ final class Caretaker implements AutoCloseable {
   /** Longest time at a stretch. */
   private static final Duration STRETCH = Duration.ofMillis(300);
 
-  static final Duration CLEAR_EVERY = Duration.ofSeconds(60);
-
   /** Rows that one step of clearing away looks at; notifications wait that long. */
   private static final int SPAN = 2_000;
 
@@ -43,7 +42,7 @@ final class Caretaker implements AutoCloseable {
   private final Ticker ticker;
   private final Thread thread;
   private volatile @Nullable ListenSession session;
-  private final Map<RecorderName, Clearing> clearings = new HashMap<>();
+  private final Map<RecorderName, HistoryWalk> walks = new HashMap<>();
   private volatile boolean closed;
   private boolean told;
 
@@ -103,8 +102,8 @@ final class Caretaker implements AutoCloseable {
         if (isOver(EVICT_EVERY, evictedAt)) {
           evict(opened);
           evictedAt = ticker.nanos();
+          clear(opened); // Not after each notification: somebody may notify all the time.
         }
-        clear(opened);
       }
     } catch (DatabaseException e) {
       log.debug("not listening for a while: {}", e.getMessage());
@@ -140,45 +139,24 @@ final class Caretaker implements AutoCloseable {
     long began = ticker.nanos();
     for (BackEndSettings recorder : site.recorders()) {
       Duration history = recorder.history();
-      Clearing clearing =
-          clearings.computeIfAbsent(recorder.name(), any -> new Clearing(ticker.nanos()));
+      HistoryWalk walk =
+          walks.computeIfAbsent(recorder.name(), any -> new HistoryWalk(ticker.nanos()));
       while (history != null
           && !closed
           && site.mayClear(recorder)
-          && clearing.isDue(ticker.nanos())
+          && walk.isDue(ticker.nanos())
           && !isOver(STRETCH, began)) {
-        clearing.step(opened.clear(recorder.name(), history, clearing.upTo, SPAN), ticker.nanos());
+        long asked = ticker.nanos();
+        ClearedBatch batch = opened.clear(recorder.name(), history, walk.upTo(), SPAN);
+        walk.step(batch, asked, ticker.nanos());
         opened.await(Duration.ofMillis(1)).forEach(site::notified);
-        if (clearing.upTo == 0 && clearing.removed > 0) {
+        if (walk.upTo() == 0 && walk.removed() > 0) {
           log.info(
               LogEvent.REQUESTS_CLEARED,
               "{}: {} settled requests cleared away, as history says",
               recorder.name(),
-              clearing.removed);
+              walk.removed());
         }
-      }
-    }
-  }
-
-  /** How far a table is cleared: from the oldest on to the end, then again after a while. */
-  private static final class Clearing {
-    private long upTo;
-    private int removed;
-    private long endedAt;
-
-    Clearing(long now) {
-      this.endedAt = now;
-    }
-
-    boolean isDue(long now) {
-      return upTo > 0 || now - endedAt >= CLEAR_EVERY.toNanos();
-    }
-
-    void step(ListenSession.ClearedBatch step, long now) {
-      removed = (upTo == 0 ? 0 : removed) + step.removed();
-      upTo = step.upTo();
-      if (upTo == 0) {
-        endedAt = now;
       }
     }
   }

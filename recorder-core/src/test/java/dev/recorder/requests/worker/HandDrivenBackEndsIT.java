@@ -94,12 +94,12 @@ class HandDrivenBackEndsIT {
 
   /** Until the caretaker has begun a round, in which it evicts first. */
   private void awaitRound() throws SQLException {
-    awaitStatement("listen", Caretaker.CLEAR_EVERY);
+    awaitStatement("listen", HistoryWalk.CLEAR_EVERY);
   }
 
   private void awaitCleared(String left) {
     awaitWhile(
-        Caretaker.CLEAR_EVERY,
+        HistoryWalk.CLEAR_EVERY,
         "SELECT string_agg(id::text, ' ' ORDER BY id) FROM handoff.accounts",
         left);
   }

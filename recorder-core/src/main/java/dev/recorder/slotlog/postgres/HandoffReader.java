@@ -44,7 +44,7 @@ public final class HandoffReader {
   /** How long a line is, by the last content. */
   private long usualLine;
 
-  private Walls walls = Walls.NONE;
+  private final ReadWalls walls = new ReadWalls();
 
   /**
    * How a slot is cut and packed.
@@ -98,19 +98,21 @@ public final class HandoffReader {
               + recorder
               + "', see the runbook, 'Restored databases'");
     }
+    Walls avoided = walls.of(now);
     Position position = read.position();
     Snapshot open = position.open();
     if (open != null) {
       LedgerEvent rest =
-          pack(connection, read, session, new ReadRange(position, open, exclusions, walls));
+          pack(connection, read, session, new ReadRange(position, open, exclusions, avoided));
       if (rest != null) {
+        walls.told(rest);
         return rest;
       }
       position = Position.doneUpTo(open);
     }
     LedgerEvent next =
-        pack(connection, read, session, new ReadRange(position, now, exclusions, walls));
-    walls = next instanceof Event.Built ? Walls.NONE : new Walls(now);
+        pack(connection, read, session, new ReadRange(position, now, exclusions, avoided));
+    walls.told(next);
     return next == null ? new Event.NothingWaiting() : next;
   }
 

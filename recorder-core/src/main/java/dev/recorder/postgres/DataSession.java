@@ -62,6 +62,9 @@ public final class DataSession implements Executor, AutoCloseable {
       current = sessions.openData();
       opened++;
       connection = current;
+      if (thread.isShutdown()) {
+        abort(); // The machine closed it while the session was being opened.
+      }
     }
     return current;
   }

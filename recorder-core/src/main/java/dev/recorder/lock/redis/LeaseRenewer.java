@@ -154,6 +154,10 @@ final class LeaseRenewer implements Runnable {
     }
     try {
       OptionalLong token = granting.again(holding.claim(), link(), counted);
+      if (token.isPresent() && token.getAsLong() <= lease.token()) {
+        lease.end(withoutToken("the next one, " + token.getAsLong() + ", is no greater"));
+        return;
+      }
       if (token.isPresent()) {
         lease.renewToken(token.getAsLong());
         log.warn(
@@ -169,6 +173,11 @@ final class LeaseRenewer implements Runnable {
     } catch (LockException noToken) {
       noTokens = noToken.problem();
       lease.end(withoutToken(noToken.problem()));
+    } catch (RedisFailure failed) {
+      throw failed;
+    } catch (RuntimeException bug) { // Of somebody's own counter: others' leases are renewed.
+      log.error(LogEvent.BUG, "bug: no token for lock {}", lease.name(), bug);
+      lease.end(withoutToken(String.valueOf(bug)));
     }
   }
 

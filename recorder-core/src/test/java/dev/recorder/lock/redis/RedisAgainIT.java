@@ -90,6 +90,45 @@ class RedisAgainIT {
     await().atMost(SOON).until(() -> site.value("job") == null);
   }
 
+  /** Whoever compares tokens would refuse its writes. */
+  @Test
+  void withATokenThatIsNoGreaterTheLeaseIsLost() throws Exception {
+    AtomicLong counter = new AtomicLong(100);
+    Lease lease =
+        take(site.counting("one", OPTIONS, name -> counter.decrementAndGet()).lock("job"));
+
+    delete();
+
+    assertThat(lossOf(lease))
+        .isEqualTo(
+            new Loss(
+                Loss.Cause.REVOKED,
+                "its key was gone, and there is no new token: the next one, 98, is no greater"));
+    await().atMost(SOON).until(() -> site.value("job") == null);
+  }
+
+  @Test
+  void aCounterThatFailsInAnUnforeseenWayCostsNoOtherLease() throws Exception {
+    AtomicLong counter = new AtomicLong(100);
+    FencingCounter broken =
+        name -> {
+          if (counter.get() > 101) {
+            throw new IllegalStateException("broken");
+          }
+          return counter.incrementAndGet();
+        };
+    RedisLocks locks = site.counting("one", OPTIONS, broken);
+    Lease lease = take(locks.lock("job"));
+    Lease other = take(locks.lock("other"));
+
+    delete();
+
+    assertThat(lossOf(lease).detail()).contains("there is no new token", "broken");
+    site.server().ask("PEXPIRE", RedisSite.key("other"), "5000");
+    await().atMost(SOON).until(() -> site.ttlMillis("other") > 5_000);
+    assertThat(other.state()).isEqualTo(LeaseState.HELD);
+  }
+
   @Test
   void whoLetsGoOfAKeyThatWasGoneAllTheWhileHasLostNothing() {
     Lease lease = take(site.direct("one", RedisSite.LONG).lock("job"));

@@ -14,7 +14,6 @@ import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
-import dev.recorder.replay.postgres.StagedChanges.StagedStretch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -120,14 +119,15 @@ public final class JdbcReplayTarget implements ReplayTarget {
     LoggedTable table = LoggedTable.parse(name);
     try {
       Place place = Place.START;
+      Place since = Place.START;
       for (Barrier barrier : staged.barriers(name, end)) {
         if (!barrier.removesAll()) {
-          applyTo(table, new StagedStretch(name, end, place, barrier.place()));
+          applyTo(table, new StagedStretch(name, end, since, place, barrier.place()));
         }
-        pass(table, barrier, end);
         place = barrier.place();
+        since = pass(table, barrier, end) ? since : place;
       }
-      applyTo(table, new StagedStretch(name, end, place, Place.END));
+      applyTo(table, new StagedStretch(name, end, since, place, Place.END));
     } catch (SQLException e) {
       throw new DatabaseException(
           SqlStates.kindOf(e), "changes of " + table + ": " + SqlStates.describe(e), e);
@@ -156,18 +156,20 @@ public final class JdbcReplayTarget implements ReplayTarget {
                         .formatted(table)));
   }
 
-  private void pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
+  /** Whether the table has the key that it had. */
+  private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema()) {
       Optional<TableShape> before = definitions.shape(table);
       definitions.follow(table, barrier.payload());
+      TableShape now = shape(table);
       seen.pass(
           before,
-          shape(table),
+          now,
           barrier,
           new SeenRows.Earlier(
               new StagedStretch(table.toString(), end, Place.START, barrier.place()),
               staged.windowOf(barrier.place().slot())));
-      return;
+      return before.map(TableShape::key).filter(now.key()::equals).isPresent();
     }
     TableShape shape = shape(table);
     try (Statement statement = connection.createStatement()) {
@@ -179,6 +181,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
                   "DELETE FROM {table} WHERE {rows}",
                   Map.of("table", table.quoted(), "rows", checked(barrier.where(), shape))));
     }
+    return true;
   }
 
   private static String checked(String where, TableShape shape) {

@@ -5,7 +5,6 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
-import dev.recorder.replay.postgres.StagedChanges.StagedStretch;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -59,30 +58,21 @@ final class SeenRows {
   private static final String ADD =
       """
       INSERT INTO {seen}
-      SELECT DISTINCT * FROM (
-        SELECT {typed_keys}
-        FROM pg_temp.recorder_changes c, json_to_record(c.key) AS k ({key_texts})
-        WHERE {between} AND c.op <> 'delete' AND {counts}) AS c
-      WHERE {keys_are_there}
+      SELECT {keys} FROM ({last}) AS c WHERE NOT c.gone AND {keys_are_there}
       ON CONFLICT DO NOTHING
       """;
 
   private static Sql adding(TableShape shape, String seen, String counts) {
+    String changes =
+        SqlTemplate.fill(
+            "{between} AND {counts}", Map.of("between", StagedStretch.BETWEEN, "counts", counts));
     return Sql.of(
         ADD,
         Map.of(
-            "seen",
-            seen,
-            "typed_keys",
-            shape.typedKeys("k"),
-            "key_texts",
-            TableShape.texts(shape.key()),
-            "between",
-            StagedChanges.BETWEEN,
-            "counts",
-            counts,
-            "keys_are_there",
-            shape.keysAreThere()));
+            "seen", seen,
+            "keys", shape.keys(),
+            "last", LastChanges.of(shape, changes),
+            "keys_are_there", shape.keysAreThere()));
   }
 
   /**

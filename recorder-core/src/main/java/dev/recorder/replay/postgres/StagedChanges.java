@@ -239,35 +239,6 @@ final class StagedChanges {
     }
   }
 
-  /** Changes {@code c} of a table between two places, neither of them included. */
-  static final String BETWEEN =
-      """
-      c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')
-        AND (c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)
-        AND (c.era, c.seq, c.slot, c.place) < (:toEra, :toSeq, :toSlot, :toPlace)
-      """;
-
-  /**
-   * What {@link #BETWEEN} speaks of.
-   *
-   * @param end only of slots before this one
-   */
-  record StagedStretch(String name, long end, Place from, Place to) {
-    SqlStatement bind(SqlStatement statement) throws SQLException {
-      return statement
-          .set("name", name)
-          .set("end", end)
-          .set("fromEra", from.era())
-          .set("fromSeq", from.seq())
-          .set("fromSlot", from.slot())
-          .set("fromPlace", from.row())
-          .set("toEra", to.era())
-          .set("toSeq", to.seq())
-          .set("toSlot", to.slot())
-          .set("toPlace", to.row());
-    }
-  }
-
   private static final Sql REST =
       Sql.of("SELECT EXISTS (SELECT FROM pg_temp.recorder_changes WHERE slot >= :end)");
 

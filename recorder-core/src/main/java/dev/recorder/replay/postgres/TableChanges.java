@@ -2,7 +2,6 @@ package dev.recorder.replay.postgres;
 
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.replay.postgres.StagedChanges.StagedStretch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -22,7 +21,7 @@ final class TableChanges {
   private static final Sql ANY =
       Sql.of(
           "SELECT EXISTS (SELECT FROM pg_temp.recorder_changes c WHERE {between})",
-          Map.of("between", StagedChanges.BETWEEN));
+          Map.of("between", StagedStretch.BETWEEN));
 
   /** Whether there is a change. */
   boolean any(StagedStretch stretch) throws SQLException {
@@ -33,21 +32,22 @@ final class TableChanges {
 
   /** Applies them to the table as it is now. */
   void apply(TableShape shape, StagedStretch stretch) throws SQLException {
-    Sql sql = shape.hasKey() ? keyed(shape) : keyless(shape);
-    try (SqlStatement statement = sql.on(connection)) {
-      stretch.bind(statement).update();
+    if (shape.hasKey()) {
+      try (SqlStatement statement = keyed(shape).on(connection)) {
+        stretch.bindWithEarlier(statement).update();
+      }
+    } else {
+      try (SqlStatement statement = keyless(shape).on(connection)) {
+        stretch.bind(statement).update();
+      }
     }
   }
 
-  /** The last change of a key says whether its row is there, and what it is. */
   private static final String KEYED =
       """
       WITH change AS MATERIALIZED (
-        SELECT DISTINCT ON ({keys}) * FROM (
-          SELECT {typed_keys}, c.op = 'delete' AS gone, c.after, c.era, c.seq, c.slot, c.place
-          FROM pg_temp.recorder_changes c, json_to_record(c.key) AS k ({key_texts})
-          WHERE {between}) AS c
-        ORDER BY {keys}, era DESC, seq DESC, slot DESC, place DESC),
+        SELECT c.* FROM ({last}) AS c
+        WHERE (c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)),
       removed AS (DELETE FROM {table} AS t USING change c WHERE c.gone AND {same_key})
       INSERT INTO {table} ({columns})
       SELECT {values} FROM change c, json_to_record(c.after) AS v ({texts}) WHERE NOT c.gone
@@ -58,11 +58,8 @@ final class TableChanges {
     return Sql.of(
         KEYED,
         Map.ofEntries(
-            Map.entry("between", StagedChanges.BETWEEN),
+            Map.entry("last", LastChanges.of(shape, StagedStretch.BETWEEN_AND_EARLIER)),
             Map.entry("table", shape.table().quoted()),
-            Map.entry("keys", shape.keys()),
-            Map.entry("typed_keys", shape.typedKeys("k")),
-            Map.entry("key_texts", TableShape.texts(shape.key())),
             Map.entry("same_key", shape.sameKey()),
             Map.entry("columns", TableShape.names(shape.columns())),
             Map.entry("values", TableShape.typed(shape.columns(), "v")),
@@ -105,7 +102,7 @@ final class TableChanges {
     return Sql.of(
         KEYLESS,
         Map.of(
-            "between", StagedChanges.BETWEEN,
+            "between", StagedStretch.BETWEEN,
             "table", shape.table().quoted(),
             "columns", TableShape.names(shape.columns()),
             "values", shape.typedNumbered("e"),

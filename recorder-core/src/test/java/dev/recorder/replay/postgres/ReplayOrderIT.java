@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class ReplayOrderIT {
   private static final String ACCOUNT = "public.account";
+  private static final String DELETED = ",\"key\":{\"id\":%d}";
   private static final int ALL = 50_000;
 
   private ReplaySite site;
@@ -148,6 +149,73 @@ class ReplayOrderIT {
     site.replay();
 
     assertThat(site.accounts()).isEqualTo(List.of("1=changed"));
+  }
+
+  /** As foreign keys make it, which set a column to null and then delete the row. */
+  @Test
+  void anUpdateBehindADeleteOfItsOwnTransactionCreatesNothing() throws Exception {
+    try (Transaction one = site.begin()) {
+      one.change("insert", ACCOUNT, account(5, "short"))
+          .change("delete", ACCOUNT, DELETED.formatted(1))
+          .change("delete", ACCOUNT, DELETED.formatted(5))
+          .change("update", ACCOUNT, account(1, "risen"))
+          .change("update", ACCOUNT, account(5, "risen"))
+          .change("update", ACCOUNT, account(5, "risen again"))
+          .commit();
+    }
+    site.source.record(2);
+
+    site.replay();
+
+    assertThat(site.accounts()).isEmpty();
+  }
+
+  @Test
+  void anInsertBehindThemDoes() throws Exception {
+    try (Transaction one = site.begin()) {
+      one.change("delete", ACCOUNT, DELETED.formatted(1))
+          .change("update", ACCOUNT, account(1, "risen"))
+          .change("insert", ACCOUNT, account(1, "put"))
+          .change("update", ACCOUNT, account(1, "changed"))
+          .commit();
+    }
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.accounts()).containsExactly("1=changed");
+  }
+
+  /** A snapshot begins while the statement's triggers run. */
+  @Test
+  void anUpdateBehindADeleteOfItsTransactionCreatesNothingAlsoBehindWhatComesBetween()
+      throws Exception {
+    try (Transaction one = site.begin()) {
+      one.change("delete", ACCOUNT, DELETED.formatted(1));
+      one.change("delete", ACCOUNT, DELETED.formatted(3));
+      one.change("insert", ACCOUNT, account(3, "put"));
+      site.account();
+      one.change("update", ACCOUNT, account(1, "risen"));
+      one.change("update", ACCOUNT, account(3, "changed")).commit();
+    }
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.accounts()).containsExactly("3=changed");
+  }
+
+  /** It was put without being captured; or a snapshot relies on its changes, and passes it over. */
+  @Test
+  void anUpdateOfARowThatTheLogHasNotPutCreatesIt() throws Exception {
+    site.change("delete", ACCOUNT, DELETED.formatted(1));
+    site.change("update", ACCOUNT, account(1, "of another transaction"));
+    site.change("update", ACCOUNT, account(2, "of none"));
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.accounts()).containsExactly("1=of another transaction", "2=of none");
   }
 
   /** The older transaction writes first, the younger commits first, and the older goes on. */

@@ -1,0 +1,52 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.Map;
+
+/**
+ * The last change of each key, which says whether its row is there, and what it is.
+ *
+ * <p>An update puts its row: the log need not have put it before, and a snapshot relies on that for
+ * rows that are changed while it runs. Not so behind a delete of its own transaction. If foreign
+ * keys have one statement change a row and then delete it, the triggers are told of the deletes
+ * first, and then of the updates: the row is gone.
+ */
+final class LastChanges {
+  private LastChanges() {}
+
+  /** What has put or removed the row last, in {@code put}: where, whether it is gone, by whom. */
+  private static final String LAST =
+      """
+      SELECT DISTINCT ON ({keys}) c.*, c.op = 'delete' OR c.op = 'update'
+        AND coalesce(c.put[5] = 1 AND c.put[1] = c.era AND c.put[6] = c.xid::text::bigint, false)
+        AS gone
+      FROM (
+        SELECT c.*,
+          max(ARRAY[c.era, c.seq, c.slot, c.place, CASE c.op WHEN 'delete' THEN 1 ELSE 0 END,
+              c.xid::text::bigint])
+            FILTER (WHERE c.op <> 'update')
+            OVER (PARTITION BY {keys} ORDER BY era DESC, seq DESC, slot DESC, place DESC
+              ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS put
+        FROM (
+          SELECT {typed_keys}, c.op, c.xid, c.after, c.era, c.seq, c.slot, c.place
+          FROM pg_temp.recorder_changes c, json_to_record(c.key) AS k ({key_texts})
+          WHERE {changes}) AS c) AS c
+      ORDER BY {keys}, era DESC, seq DESC, slot DESC, place DESC
+      """;
+
+  /**
+   * A query for keys, called k1 and so on, whether the row is {@code gone}, and what is {@code
+   * after} the change.
+   *
+   * @param changes which changes {@code c} it looks at, as a condition
+   */
+  static String of(TableShape shape, String changes) {
+    return SqlTemplate.fill(
+        LAST,
+        Map.of(
+            "keys", shape.keys(),
+            "typed_keys", shape.typedKeys("k"),
+            "key_texts", TableShape.texts(shape.key()),
+            "changes", changes));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.OldImage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Foreign keys by which one statement changes a row of another table and then deletes it. The
+ * server tells the deletes first, and the updates after them.
+ */
+class ReplayedCascadesIT {
+  private SnapshotSite site;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    site = new SnapshotSite();
+    site.source.run(
+        "CREATE TABLE public.parent (id integer PRIMARY KEY)",
+        "INSERT INTO public.parent VALUES (1), (2), (3)",
+        "CREATE TABLE public.child (id integer PRIMARY KEY,"
+            + " a integer REFERENCES public.parent ON DELETE CASCADE,"
+            + " b integer REFERENCES public.parent ON DELETE SET NULL)");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRowThatAStatementHasChangedAndThenDeletedByForeignKeysStaysDeleted(OldImage old)
+      throws Exception {
+    site.capture("public.child", old, false);
+    site.source.run(
+        "INSERT INTO public.child VALUES (7, 2, 1), (8, 1, 2), (9, 3, 1), (10, 3, 3)",
+        "DELETE FROM public.parent WHERE id < 3");
+
+    site.provesEqual("public.child");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void soDoesOneThatASnapshotHasHandedOver(OldImage old) throws Exception {
+    site.source.run("INSERT INTO public.child VALUES (7, 2, 1), (8, 1, 2), (9, 3, 1)");
+    site.capture("public.child", old, false);
+    site.snapshot("public.child");
+    site.provesEqual("public.child");
+    site.source.run("DELETE FROM public.parent WHERE id < 3");
+
+    site.provesEqual("public.child");
+  }
+}

@@ -2,6 +2,9 @@ package dev.recorder.replay;
 
 import dev.recorder.reader.LogSlot;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Replays a log into a target: the tables then are what they were at the end of a window. Begun
@@ -19,6 +22,7 @@ public final class Replay {
   private final ReplayProgress progress;
   private final long fromSlot;
   private final Windows windows;
+  private final Set<String> incomplete = new TreeSet<>();
   private long rows;
   private long changes;
   private long waiting;
@@ -32,6 +36,9 @@ public final class Replay {
      * @param rows read so far
      */
     void read(long slot, long rows);
+
+    /** What is applied has taken values from a table. */
+    default void lost(IncompleteTable table) {}
   }
 
   /**
@@ -66,12 +73,22 @@ public final class Replay {
     applyEnded();
     long next = windows.end().nextSlot();
     return new ReplayResult(
-        fromSlot, next, next - fromSlot, rows, changes, windows.open(), windows.stepsBefore());
+        fromSlot,
+        next,
+        next - fromSlot,
+        rows,
+        changes,
+        windows.open(),
+        windows.stepsBefore(),
+        List.copyOf(incomplete));
   }
 
   private void applyEnded() {
     if (windows.hasEnded()) {
-      target.apply(windows.end());
+      for (IncompleteTable table : target.apply(windows.end())) {
+        incomplete.add(table.table());
+        progress.lost(table);
+      }
       windows.applied();
       waiting = 0;
     }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param openSlots how many slots at the log's end are in a window that has not ended yet, and so
  *     are not applied
  * @param stepsBefore slots before which the database had lost commits
+ * @param incomplete tables that a change of their columns has taken values from
  */
 public record ReplayResult(
     long fromSlot,
@@ -21,4 +22,5 @@ public record ReplayResult(
     long rows,
     long changes,
     long openSlots,
-    List<Long> stepsBefore) {}
+    List<Long> stepsBefore,
+    List<String> incomplete) {}

@@ -1,6 +1,7 @@
 package dev.recorder.replay;
 
 import dev.recorder.reader.LogSlot;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,8 +23,10 @@ public interface ReplayTarget extends AutoCloseable {
   /**
    * Applies all staged changes of slots before {@code end}, in the order of effects, and notes
    * {@code end} as its position, in one transaction.
+   *
+   * @return tables that have lost values by it
    */
-  void apply(ReplayPosition end);
+  List<IncompleteTable> apply(ReplayPosition end);
 
   /** Ends it; what is not applied is forgotten. */
   @Override

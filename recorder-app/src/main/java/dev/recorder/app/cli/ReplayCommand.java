@@ -12,6 +12,7 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.ReaderPosition;
+import dev.recorder.replay.IncompleteTable;
 import dev.recorder.replay.Replay;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
@@ -113,10 +114,43 @@ final class ReplayCommand implements Callable<Integer> {
     TerminalLine line = new TerminalLine(spec.commandLine().getErr(), Ticker.system());
     try (LogReader slots =
         LogReader.of(bucket, layout).from(ReaderPosition.of(begin.nextSlot())).open()) {
-      return new Replay(target, begin, shown ? onto(line) : (slot, rows) -> {}).run(slots);
+      Replay.ReplayProgress progress = shown ? onto(line) : (slot, rows) -> {};
+      return new Replay(target, begin, telling(line, progress)).run(slots);
     } finally {
       line.erase();
     }
+  }
+
+  /**
+   * What is lost is told at once: the replay may fail behind it, and would not come there again.
+   */
+  private Replay.ReplayProgress telling(TerminalLine line, Replay.ReplayProgress progress) {
+    return new Replay.ReplayProgress() {
+      @Override
+      public void read(long slot, long rows) {
+        progress.read(slot, rows);
+      }
+
+      @Override
+      public void lost(IncompleteTable table) {
+        line.erase();
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("recorder: " + name + ": " + note(table));
+        err.flush();
+      }
+    };
+  }
+
+  private static String note(IncompleteTable table) {
+    String what =
+        table.columns().isEmpty()
+            ? "its rows are gone here"
+            : "the values of %s are NULL here".formatted(String.join(", ", table.columns()));
+    return """
+        columns of %s have changed in a way that the log does not say: %s, other than of rows that \
+        were written afterwards; a new snapshot puts that right\
+        """
+        .formatted(table.table(), what);
   }
 
   static Replay.ReplayProgress onto(TerminalLine line) {
@@ -176,6 +210,7 @@ final class ReplayCommand implements Callable<Integer> {
         .with("rows", result.rows())
         .with("changes", result.changes())
         .with("open_slots", result.openSlots())
-        .with("commits_lost_before", result.stepsBefore());
+        .with("commits_lost_before", result.stepsBefore())
+        .with("incomplete", result.incomplete());
   }
 }

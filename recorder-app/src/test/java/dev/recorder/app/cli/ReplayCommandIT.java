@@ -79,7 +79,9 @@ class ReplayCommandIT {
     JsonNode done = first.exits(ExitCode.OK).saysNothing().json();
     assertThat(Run.names(done))
         .isEqualTo(
-            "recorder log from_slot next_slot slots rows changes open_slots commits_lost_before");
+            "recorder log from_slot next_slot slots rows changes open_slots commits_lost_before"
+                + " incomplete");
+    assertThat(done.get("incomplete")).isEmpty();
     assertThat(done.get("changes").longValue()).isEqualTo(1001);
     assertThat(done.get("slots").longValue()).isGreaterThan(10);
     assertThat(done.get("open_slots").longValue()).isZero();
@@ -88,6 +90,25 @@ class ReplayCommandIT {
         .containsExactly(
             "0:990", "1:991", "2:992", "3:993", "4:994", "5:995", "6:996", "7:997", "8:998",
             "9:999");
+  }
+
+  @Test
+  void aTableThatLosesValuesIsTold() throws Exception {
+    site.execute(
+        "INSERT INTO handoff.orders (key, payload) VALUES ('1', '{\"op\":\"schema\","
+            + "\"table\":\"public.task\",\"seq\":1,\"columns\":[{\"name\":\"id\",\"type\":"
+            + "\"integer\"},{\"name\":\"state\",\"type\":\"text\"}],\"key\":[\"id\"]}'),"
+            + " ('1', '{\"op\":\"insert\",\"table\":\"public.task\",\"seq\":2,\"key\":{\"id\":1},"
+            + "\"after\":{\"id\":1,\"state\":\"open\"}}'),"
+            + " ('1', '{\"op\":\"schema\",\"table\":\"public.task\",\"seq\":3,\"columns\":["
+            + "{\"name\":\"id\",\"type\":\"integer\"},{\"name\":\"state\",\"type\":\"integer\"}],"
+            + "\"key\":[\"id\"]}')");
+    site.record("orders", 0);
+
+    Run run = site.run("replay", "orders", "--into", into.toString(), "-o", "json");
+
+    run.exits(ExitCode.OK).says("public.task", "the values of state are NULL", "new snapshot");
+    assertThat(run.json().get("incomplete").get(0).textValue()).isEqualTo("public.task");
   }
 
   @Test

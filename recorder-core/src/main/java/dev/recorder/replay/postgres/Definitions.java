@@ -4,17 +4,18 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.replay.IncompleteTable;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.postgres.SchemaChange.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -25,10 +26,12 @@ import java.util.stream.Collectors;
 final class Definitions {
   private final Connection connection;
   private final Bookkeeping books;
+  private final ColumnChanges changes;
 
   Definitions(Connection connection, Bookkeeping books) {
     this.connection = connection;
     this.books = books;
+    this.changes = new ColumnChanges(connection);
   }
 
   private static final Sql COLUMNS =
@@ -66,17 +69,39 @@ final class Definitions {
     return Optional.of(new TableShape(table, columns, List.copyOf(key.values())));
   }
 
-  /** Makes the table what the payload of a {@code schema} row says. */
-  void follow(LoggedTable table, String payload) throws SQLException {
+  /**
+   * Makes the table what the payload of a {@code schema} row says.
+   *
+   * @return what of its rows could not be kept; empty if nothing was lost
+   */
+  Optional<IncompleteTable> follow(LoggedTable table, String payload) throws SQLException {
     SchemaChange row = SchemaChange.read(connection, table, payload);
     Optional<TableShape> there = shape(table);
     if (there.isEmpty()) {
       create(row);
-    } else {
-      rename(row);
-      change(shape(table).orElseThrow(), row);
-      books.noteColumns(table, payload);
+      return Optional.empty();
     }
+    List<NewColumn> noted = SchemaChange.columns(connection, books.columns(table));
+    rename(row, noted);
+    Optional<IncompleteTable> lost =
+        changes.change(shape(table).orElseThrow(), row, replaced(row, noted));
+    books.noteColumns(table, payload);
+    return lost;
+  }
+
+  /** Names of columns that are not the ones that were called so: their numbers are others. */
+  private static Set<String> replaced(SchemaChange row, List<NewColumn> noted) {
+    Set<Integer> known = noted.stream().map(NewColumn::number).collect(Collectors.toSet());
+    Set<String> names =
+        noted.stream()
+            .filter(column -> column.number() > 0)
+            .map(NewColumn::name)
+            .collect(Collectors.toSet());
+    return row.columns().stream()
+        .filter(column -> column.number() > 0 && !known.contains(column.number()))
+        .map(NewColumn::name)
+        .filter(names::contains)
+        .collect(Collectors.toSet());
   }
 
   private static final Sql NO_SCHEMA =
@@ -94,34 +119,28 @@ final class Definitions {
     try (SqlStatement statement = NO_SCHEMA.on(connection)) {
       if (statement.set("schema", table.schema()).truth()) {
         String schema = Quoted.identifier(table.schema());
-        run(SqlTemplate.fill("CREATE SCHEMA {schema}", Map.of("schema", schema)));
+        changes.run(SqlTemplate.fill("CREATE SCHEMA {schema}", Map.of("schema", schema)));
       }
     }
     books.own(table, row.payload());
     String columns =
-        wanted.columns().stream().map(Definitions::definition).collect(Collectors.joining(", "));
-    run(
+        wanted.columns().stream().map(ColumnChanges::definition).collect(Collectors.joining(", "));
+    changes.run(
         SqlTemplate.fill(
             "CREATE TABLE {table} ({columns}{key})",
-            Map.of("table", table.quoted(), "columns", columns, "key", key(", ", wanted))));
-  }
-
-  private static String definition(Column column) {
-    return column.quoted() + " " + column.type();
-  }
-
-  private static String key(String before, TableShape wanted) {
-    return wanted.hasKey()
-        ? SqlTemplate.fill(
-            "{before}PRIMARY KEY ({columns})",
-            Map.of("before", before, "columns", TableShape.names(wanted.key())))
-        : "";
+            Map.of(
+                "table",
+                table.quoted(),
+                "columns",
+                columns,
+                "key",
+                ColumnChanges.key(", ", wanted))));
   }
 
   /** By way of names that no column has: two may have swapped theirs. */
-  private void rename(SchemaChange row) throws SQLException {
+  private void rename(SchemaChange row, List<NewColumn> noted) throws SQLException {
     Map<Integer, String> before =
-        SchemaChange.columns(connection, books.columns(row.table())).stream()
+        noted.stream()
             .filter(column -> column.number() > 0)
             .collect(Collectors.toMap(NewColumn::number, NewColumn::name, (a, b) -> a));
     List<NewColumn> renamed =
@@ -139,7 +158,8 @@ final class Definitions {
               .filter(other -> other.name().equals(column.name()))
               .findFirst();
       if (inTheWay.isPresent()) { // Dropped, and its name given to this one.
-        alter(row.table(), "DROP COLUMN {column}", Map.of("column", inTheWay.get().quoted()));
+        changes.alter(
+            row.table(), "DROP COLUMN {column}", Map.of("column", inTheWay.get().quoted()));
       }
       rename(row.table(), passing(column), column.name());
     }
@@ -150,114 +170,9 @@ final class Definitions {
   }
 
   private void rename(LoggedTable table, String from, String to) throws SQLException {
-    alter(
+    changes.alter(
         table,
         "RENAME COLUMN {from} TO {to}",
         Map.of("from", Quoted.identifier(from), "to", Quoted.identifier(to)));
-  }
-
-  private void alter(LoggedTable table, String step, Map<String, String> pieces)
-      throws SQLException {
-    alter(table, SqlTemplate.fill(step, pieces));
-  }
-
-  private void alter(LoggedTable table, String steps) throws SQLException {
-    run(
-        SqlTemplate.fill(
-            "ALTER TABLE {table} {steps}", Map.of("table", table.quoted(), "steps", steps)));
-  }
-
-  private static final Sql KEY_NAME =
-      Sql.of(
-          """
-          SELECT conname FROM pg_constraint
-          WHERE conrelid = to_regclass(:table) AND contype = 'p'
-          """);
-
-  private void change(TableShape there, SchemaChange row) throws SQLException {
-    TableShape wanted = row.shape();
-    List<String> steps = new ArrayList<>();
-    List<String> names = there.key().stream().map(Column::name).toList();
-    boolean otherKey = !names.equals(row.key());
-    if (otherKey) {
-      try (SqlStatement statement = KEY_NAME.on(connection)) {
-        statement
-            .set("table", there.table().quoted())
-            .first(found -> found.getString(1))
-            .ifPresent(name -> steps.add(drop("CONSTRAINT", Quoted.identifier(name))));
-      }
-    }
-    steps.addAll(columns(there, row));
-    if (!steps.isEmpty()) {
-      alter(there.table(), String.join(", ", steps));
-    }
-    for (NewColumn column : row.columns()) {
-      if (column.existing() != null && find(there, column.name()).isEmpty()) {
-        alter(
-            there.table(),
-            "ALTER COLUMN {column} DROP DEFAULT",
-            Map.of("column", column.column().quoted()));
-      }
-    }
-    if (otherKey && wanted.hasKey()) {
-      alter(there.table(), key("ADD ", wanted));
-    }
-  }
-
-  private List<String> columns(TableShape there, SchemaChange row) throws SQLException {
-    List<String> steps = new ArrayList<>();
-    TableShape wanted = row.shape();
-    for (Column column : there.columns()) {
-      if (find(wanted, column.name()).isEmpty()) {
-        steps.add(drop("COLUMN", column.quoted()));
-      }
-    }
-    for (NewColumn said : row.columns()) {
-      Column column = said.column();
-      Optional<Column> old = find(there, said.name());
-      if (old.isEmpty()) {
-        steps.add(
-            SqlTemplate.fill(
-                "ADD COLUMN {column}{existing}",
-                Map.of("column", definition(column), "existing", existing(said))));
-      } else if (!old.get().equals(column)) {
-        steps.add(
-            SqlTemplate.fill(
-                "ALTER COLUMN {column} TYPE {type} USING {column}::text::{type}",
-                Map.of("column", column.quoted(), "type", column.type())));
-      }
-    }
-    return steps;
-  }
-
-  private static String drop(String what, String name) {
-    return SqlTemplate.fill("DROP {what} {name}", Map.of("what", what, "name", name));
-  }
-
-  private static Optional<Column> find(TableShape table, String name) {
-    return table.columns().stream().filter(column -> column.name().equals(name)).findFirst();
-  }
-
-  private static final Sql LITERAL = Sql.of("SELECT quote_literal(:text)");
-
-  /** A default gives rows that are there their value without a copy of the table. */
-  private String existing(NewColumn column) throws SQLException {
-    String value = column.existing();
-    if (value == null) {
-      return "";
-    }
-    try (SqlStatement statement = LITERAL.on(connection)) {
-      String literal = statement.set("text", value).first(row -> row.getString(1)).orElseThrow();
-      return SqlTemplate.fill(
-          " DEFAULT {literal}::{type}", Map.of("literal", literal, "type", column.column().type()));
-    }
-  }
-
-  /** Of names in quotes, and of types that the server knows. */
-  private void run(String definition) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(definition);
-    }
   }
 }

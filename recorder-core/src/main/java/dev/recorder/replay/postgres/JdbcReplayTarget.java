@@ -9,6 +9,7 @@ import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.reader.LogSlot;
+import dev.recorder.replay.IncompleteTable;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayPosition;
@@ -17,6 +18,8 @@ import dev.recorder.replay.postgres.StagedChanges.Barrier;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +38,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private final Definitions definitions;
   private final TableChanges changes;
   private final SeenRows seen;
+  private final List<IncompleteTable> incomplete = new ArrayList<>();
   private long from;
 
   private JdbcReplayTarget(Connection connection, RecorderName recorder, UUID log, String order) {
@@ -97,10 +101,11 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   @Override
-  public void apply(ReplayPosition end) {
-    ask(
+  public List<IncompleteTable> apply(ReplayPosition end) {
+    return ask(
         c -> {
           staged.analyze();
+          incomplete.clear();
           try (Transaction transaction = Transaction.begin(c)) {
             for (String name : staged.tables(end.nextSlot())) {
               applyTo(name, end.nextSlot());
@@ -110,7 +115,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
             transaction.commit();
           }
           from = end.nextSlot();
-          return true;
+          return List.copyOf(incomplete);
         });
   }
 
@@ -160,7 +165,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema()) {
       Optional<TableShape> before = definitions.shape(table);
-      definitions.follow(table, barrier.payload());
+      definitions.follow(table, barrier.payload()).ifPresent(incomplete::add);
       TableShape now = shape(table);
       seen.pass(
           before,

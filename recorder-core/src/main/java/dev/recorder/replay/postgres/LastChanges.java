@@ -7,9 +7,9 @@ import java.util.Map;
  * The last change of each key, which says whether its row is there, and what it is.
  *
  * <p>An update puts its row: the log need not have put it before, and a snapshot relies on that for
- * rows that are changed while it runs. Not so behind a delete of its own transaction. If foreign
- * keys have one statement change a row and then delete it, the triggers are told of the deletes
- * first, and then of the updates: the row is gone.
+ * rows that are changed while it runs. Not so behind a delete of its own transaction: foreign keys
+ * may change a row in one statement and then delete it, and triggers get to know of all deletes
+ * before they hear of any update. So the row is gone.
  */
 final class LastChanges {
   private LastChanges() {}

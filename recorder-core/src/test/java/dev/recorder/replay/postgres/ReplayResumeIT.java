@@ -8,6 +8,7 @@ import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.LogSlot;
+import dev.recorder.replay.IncompleteTable;
 import dev.recorder.replay.Replay;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayPosition;
@@ -124,9 +125,9 @@ class ReplayResumeIT {
     }
 
     @Override
-    public void apply(ReplayPosition end) {
-      target.apply(end);
+    public List<IncompleteTable> apply(ReplayPosition end) {
       left--;
+      return target.apply(end);
     }
 
     @Override

@@ -1,0 +1,76 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.capture.OldImage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Changes of columns whose values are not in the log, as capture tells them and replays take them.
+ */
+class ReplayedColumnsIT {
+  private static final String TASK = "public.task";
+
+  private SnapshotSite site;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    site = new SnapshotSite();
+    site.source.run("CREATE TABLE public.task (id integer PRIMARY KEY, state text, name text)");
+    site.capture(TASK, OldImage.KEY, false);
+    site.source.run("INSERT INTO public.task VALUES (1, 'open', 'a'), (2, 'done', 'b')");
+    site.provesEqual(TASK);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @Test
+  void valuesThatAnAlterTableMadeAreThereAfterASnapshotOrAChangeOfTheirRow() throws Exception {
+    site.source.run(
+        "ALTER TABLE public.task ALTER COLUMN state TYPE integer"
+            + " USING CASE state WHEN 'open' THEN 1 ELSE 2 END",
+        "INSERT INTO public.task VALUES (3, 1, 'c')",
+        "UPDATE public.task SET name = 'bb' WHERE id = 2");
+    site.source.record(SnapshotSite.ALL);
+    site.replay();
+    assertThat(
+            site.target.query("SELECT t::text FROM public.task t ORDER BY id", r -> r.getString(1)))
+        .containsExactly("(1,,a)", "(2,2,bb)", "(3,1,c)");
+
+    site.snapshot(TASK);
+
+    site.provesEqual(TASK);
+  }
+
+  @Test
+  void aTableWhoseKeysAnAlterTableMadeIsThereAfterASnapshot() throws Exception {
+    site.source.run(
+        "ALTER TABLE public.task ALTER COLUMN id TYPE uuid" + " USING md5(id::text)::uuid",
+        "INSERT INTO public.task VALUES (gen_random_uuid(), 'open', 'c')");
+    site.source.record(SnapshotSite.ALL);
+    site.replay();
+    assertThat(site.target.query("SELECT name FROM public.task", r -> r.getString(1)))
+        .containsExactly("c");
+
+    site.snapshot(TASK);
+
+    site.provesEqual(TASK);
+  }
+
+  @Test
+  void aColumnThatIsDroppedAndAddedBeforeTheNextWriteIsAnother() throws Exception {
+    site.source.run(
+        "ALTER TABLE public.task DROP COLUMN state",
+        "ALTER TABLE public.task ADD COLUMN state text DEFAULT 'new'",
+        "ALTER TABLE public.task DROP COLUMN name",
+        "ALTER TABLE public.task ADD COLUMN name text",
+        "INSERT INTO public.task VALUES (3, 'open', 'c')");
+
+    site.provesEqual(TASK);
+  }
+}

@@ -38,7 +38,8 @@ import java.util.Optional;
  * recorded gets {@value #RECORDED}, which no read comes by; every other row {@value
  * RowIdentity#WAITING}, and the position becomes the beginning of this server's history, so that
  * the next read finds those first, in the order of their ids. A transaction that began after
- * another had committed has higher ids, so the promised order holds. Rows that applications insert
+ * another had committed has higher ids, so the promised order holds; where ids were given out here
+ * that lie before others', it is refused ({@link EarlyInserts}). Rows that applications insert
  * meanwhile carry this server's numbers and follow; nobody waits for a lock.
  *
  * <p>The old position says what is recorded, once all objects that the database does not know of
@@ -62,6 +63,7 @@ public final class Rebase implements AutoCloseable {
   private final RebaseConditions conditions;
   private final RebaseStatements statements;
   private final ClearedElsewhere clearedElsewhere;
+  private final EarlyInserts earlyInserts;
   private final String holder;
 
   private Rebase(
@@ -80,6 +82,7 @@ public final class Rebase implements AutoCloseable {
     this.conditions = new RebaseConditions(sessions.schemas(), recorder, row.lockId());
     this.statements = new RebaseStatements(sessions.schemas(), recorder, row.lockId());
     this.clearedElsewhere = new ClearedElsewhere(sessions.schemas(), recorder, row.lockId());
+    this.earlyInserts = new EarlyInserts(sessions.schemas(), recorder, row.lockId());
   }
 
   /**
@@ -114,7 +117,11 @@ public final class Rebase implements AutoCloseable {
     }
   }
 
-  /** What a rebase would do; changes nothing. Rows are counted before any adoption. */
+  /**
+   * What a rebase would do; changes nothing. Rows are counted before any adoption.
+   *
+   * @throws DatabaseException as {@link #run}, of what is seen without the lock
+   */
   public Rebased preview() throws UnreadableSlotException {
     try {
       String why = statements.need(connection);
@@ -126,6 +133,9 @@ public final class Rebase implements AutoCloseable {
       long slot = head.lastSlot();
       while (objects.look(slot + 1).isPresent()) {
         slot++;
+      }
+      if (slot == head.lastSlot()) { // Else rows that seem to wait may be in those objects.
+        earlyInserts.requireNone(connection, false);
       }
       RebaseStatements.Counts counts = statements.count(connection);
       return new Rebased(
@@ -145,7 +155,7 @@ public final class Rebase implements AutoCloseable {
    *
    * @throws DatabaseException of kind BUSY if a machine holds the recorder, or a prepared
    *     transaction has to end first; RIGHTS with the SQL to run; UNUSABLE if the store is not this
-   *     log's, or it cannot be told what is recorded
+   *     log's, or it cannot be told what is recorded, or in which order
    */
   public Rebased run() throws UnreadableSlotException {
     try {
@@ -237,6 +247,7 @@ public final class Rebase implements AutoCloseable {
         }
         statements.requireDecided(connection, absent);
       }
+      earlyInserts.requireNone(connection, true);
       RebaseStatements.Counts counts = statements.renumberRest(connection).plusRecorded(before);
       if (!statements.beginAnew(connection, term, head, counts)) {
         throw fenced();

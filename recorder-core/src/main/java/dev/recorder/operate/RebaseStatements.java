@@ -34,18 +34,18 @@ final class RebaseStatements {
             AND (h.xid, h.id) <= (r.open_xid, r.open_id)))""";
 
   /** Whether it is recorded by an adopted object. */
-  private static final String EXCLUDED =
+  static final String EXCLUDED =
       """
       EXISTS (SELECT FROM {exclusions} e
           WHERE e.lock_id = r.lock_id AND e.xid = h.xid AND e.id = h.id)""";
 
   /** Whether this server may have given out its number. */
-  private static final String MAY_BE_OWN =
+  static final String MAY_BE_OWN =
       """
       (h.xid > {number_of_waiting}
           AND h.xid < pg_snapshot_xmax(pg_current_snapshot())::text::xid8)""";
 
-  private static final String IS_RECORDED = "({excluded} OR ({covered} AND NOT {may_be_own}))";
+  static final String IS_RECORDED = "({excluded} OR ({covered} AND NOT {may_be_own}))";
 
   private final SchemaNames names;
   private final RecorderName recorder;

@@ -449,6 +449,80 @@ class RebaseIT {
   }
 
   @Test
+  void rowsThatWereInsertedWithTheIdsOfWaitingOnesAreRefused() throws Exception {
+    old.insert("a", "b", "c", "d");
+    old.record(2, 1);
+    restore(dump().withoutSequences());
+    String moved = restored.ask("SELECT clock_timestamp()").get(0);
+    restored.insert("new1", "new2", "new3", "new4");
+
+    assertRefusedAndUnchanged("handoff.orders has id 3 twice", "rows that were inserted here");
+
+    // The remedy of the runbook.
+    restored.run(
+        "SELECT setval('handoff.orders_id_seq', 4)",
+        "BEGIN",
+        "LOCK TABLE handoff.orders IN SHARE ROW EXCLUSIVE MODE",
+        "WITH here AS (DELETE FROM handoff.orders WHERE time > TIMESTAMPTZ '"
+            + moved
+            + "' RETURNING *)"
+            + " INSERT INTO handoff.orders (time, key, payload)"
+            + " SELECT time, key, payload FROM here ORDER BY xid, id",
+        "COMMIT");
+    restored.runRebase();
+    assertGoesOn("a", "b", "c", "d", "new1", "new2", "new3", "new4");
+  }
+
+  @Test
+  void rowsThatWereInsertedWithLowerIdsThanWaitingOnesAreRefused() throws Exception {
+    old.insert("a", "b", "c", "d");
+    old.record(2, 1);
+    restore(dump().withoutSequences());
+    restored.run("BEGIN", "SAVEPOINT s", RebaseSite.inserting("new1"), "COMMIT");
+    restored.run("SELECT setval('handoff.orders_id_seq', 4)");
+
+    assertRefusedAndUnchanged("id 1 of handoff.orders was inserted here", "id 4, which came from");
+
+    restored.run("DELETE FROM handoff.orders WHERE key = 'new1'");
+    restored.runRebase();
+    restored.insert("new1");
+    assertGoesOn("a", "b", "c", "d", "new1");
+  }
+
+  @Test
+  void aDryRunRefusesIdsThatTheRebaseWouldRefuse() throws Exception {
+    old.insert("a", "b", "c", "d");
+    old.record(2, 1);
+    restore(dump().withoutSequences());
+    restored.insert("new1");
+    restored.run("SELECT setval('handoff.orders_id_seq', 4)");
+
+    try (Rebase rebase = restored.rebase()) {
+      assertThatThrownBy(rebase::preview)
+          .isInstanceOf(DatabaseException.class)
+          .hasMessageContainingAll("id 1 of handoff.orders was inserted here", "id 4");
+    }
+  }
+
+  @Test
+  void waitingRowsWhoseNumbersThisServerHasGivenOutAreNotTakenForInsertedHere() throws Exception {
+    old.insert("a", "b");
+    old.record(2);
+    long position = PostgresServer.shared().nextXid();
+    newServer.advanceTo(position);
+    restored.createTables();
+    // Their numbers lie on both sides of that of the transaction which loads them.
+    PostgresServer.shared().advanceTo(newServer.nextXid() - 50);
+    old.insert(names("waiting", 300));
+    dump().restoreInto(restored.database);
+    before = store.objects();
+    restored.insert("new");
+
+    restored.assertRebases(0, 2, 301);
+    assertGoesOn(restored.keys().toArray(String[]::new));
+  }
+
+  @Test
   void anotherLogsStoreIsRefused() throws Exception {
     old.insert("a");
     old.record(1);
@@ -522,6 +596,18 @@ class RebaseIT {
       assertThat(killed).hasMessage("killed");
       return true;
     }
+  }
+
+  private void assertRefusedAndUnchanged(String... why) throws Exception {
+    String rows = "SELECT h.xmin || h::text FROM handoff.orders h ORDER BY h::text";
+    String position = "SELECT last_slot || done_snapshot::text FROM recorder.lock_recorders";
+    List<String> unchanged = restored.ask(rows);
+    List<String> unmoved = restored.ask(position);
+
+    restored.assertRebaseRefused(DatabaseErrorKind.UNUSABLE, why);
+
+    assertThat(restored.ask(rows)).isEqualTo(unchanged);
+    assertThat(restored.ask(position)).isEqualTo(unmoved);
   }
 
   private void assertGoesOn(String... keys) throws Exception {

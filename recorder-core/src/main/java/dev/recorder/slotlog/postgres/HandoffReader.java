@@ -185,7 +185,7 @@ public final class HandoffReader {
       try {
         all = new SlotRows(connection, rows, stretch, content, limits).takeAll();
       } catch (UnrecordableRowException e) {
-        if (content.isEmpty()) {
+        if (content.isEmpty() || e.isRepeated()) {
           return new Event.DatabaseUnclear(e.of(rows.table()));
         }
         all = false; // What stands before it is recorded first.

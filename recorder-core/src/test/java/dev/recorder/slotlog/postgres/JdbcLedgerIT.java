@@ -137,6 +137,52 @@ class JdbcLedgerIT extends LedgerContract {
   }
 
   @Test
+  void twoRowsOfOnePositionStopTheLogWithoutABugAndTheRemedyLetsItGoOn() {
+    JdbcLedgerFixture fixture = new JdbcLedgerFixture();
+    Ledger ledger = fixture.open(fixture.beginTerm("a"), new Rotation(100, 1_000_000));
+    fixture.execute(
+        "INSERT INTO handoff.orders (id, payload) OVERRIDING SYSTEM VALUE"
+            + " VALUES (6, '{}'), (7, '{}'), (7, '{}'), (8, '{}')");
+    fixture.execute("SELECT setval('handoff.orders_id_seq', 8)");
+    ledger.load();
+
+    Event stopped = ledger.read(new Effect.Read(1, 0, Position.START, false));
+    fixture.execute(
+        "UPDATE handoff.orders SET xid = DEFAULT, id = DEFAULT WHERE (tableoid, ctid) ="
+            + " (SELECT tableoid, ctid FROM handoff.orders WHERE id = 7 LIMIT 1)");
+    SlotContent content = built(ledger, new Effect.Read(1, 0, Position.START, false));
+
+    fixture.close();
+    assertThat(stopped)
+        .isInstanceOfSatisfying(
+            Event.DatabaseUnclear.class,
+            unclear ->
+                assertThat(unclear.why())
+                    .startsWith("the row with id 7 and xid ")
+                    .contains(
+                        "of handoff.orders cannot be recorded, and nothing after it",
+                        "SET xid = DEFAULT, id = DEFAULT"));
+    assertThat(content.extent().rows()).isEqualTo(4);
+    assertThat(content.extent().lastId()).isEqualTo(9);
+  }
+
+  /** Else the first would be recorded, and the next read would begin behind both. */
+  @Test
+  void twoRowsOfOnePositionStopTheLogWhereTheFirstOfThemWouldFillASlot() {
+    JdbcLedgerFixture fixture = new JdbcLedgerFixture();
+    Ledger ledger = fixture.open(fixture.beginTerm("a"), new Rotation(2, 1_000_000));
+    fixture.execute(
+        "INSERT INTO handoff.orders (id, payload) OVERRIDING SYSTEM VALUE"
+            + " VALUES (6, '{}'), (7, '{}'), (7, '{}')");
+    ledger.load();
+
+    Event stopped = ledger.read(new Effect.Read(1, 0, Position.START, false));
+
+    fixture.close();
+    assertThat(stopped).isInstanceOf(Event.DatabaseUnclear.class);
+  }
+
+  @Test
   void saysWhatEndedTheSessionNotThatItHasEnded() {
     LedgerFixture fixture = newFixture();
     Term term = fixture.beginTerm("a");

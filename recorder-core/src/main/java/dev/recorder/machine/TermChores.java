@@ -2,7 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.handoff.Term;
-import dev.recorder.postgres.DataSession;
+import dev.recorder.logging.LogContext;
 import dev.recorder.slotlog.postgres.TickStatement;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -28,20 +28,28 @@ final class TermChores implements AutoCloseable {
   TermChores(RecorderWorker worker, Term term, Workshop workshop, BooleanSupplier mayWrite) {
     settings = worker.settings();
     captures = workshop.captures();
-    timer = timer(settings, worker.session(), workshop, mayWrite);
+    timer = timer(worker, term, workshop, mayWrite);
     captures.begin(settings.name(), term, mayWrite);
     clearing = clearing(worker, term, workshop, mayWrite);
     verification = new TermVerification(worker, term, workshop);
   }
 
   private static @Nullable TimerSource timer(
-      RecorderSettings settings, DataSession session, Workshop workshop, BooleanSupplier mayWrite) {
+      RecorderWorker worker, Term term, Workshop workshop, BooleanSupplier mayWrite) {
+    RecorderSettings settings = worker.settings();
     Duration interval = settings.tickEvery();
     if (interval == null) {
       return null;
     }
-    TickStatement tick = new TickStatement(session, settings.name());
-    return new TimerSource(interval, workshop.timer(), mayWrite, session, tick::insert);
+    TickStatement tick = new TickStatement(worker.session(), settings.name());
+    Runnable insert =
+        () -> {
+          String recorder = settings.name().value();
+          try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
+            tick.insert();
+          }
+        };
+    return new TimerSource(interval, workshop.timer(), mayWrite, worker.session(), insert);
   }
 
   private static @Nullable TermClearing clearing(

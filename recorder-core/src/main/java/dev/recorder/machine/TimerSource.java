@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A source of rows for trying things out: while its machine is active, one tick per interval. While
- * a tick waits for the data session the next is skipped.
+ * a tick waits for the data session, or that takes no more, the next is skipped.
  */
 final class TimerSource implements AutoCloseable {
   private final BooleanSupplier mayWrite;
@@ -35,11 +36,15 @@ final class TimerSource implements AutoCloseable {
   private void tick() {
     if (!waiting && mayWrite.getAsBoolean()) {
       waiting = true;
-      session.execute(
-          () -> {
-            waiting = false;
-            insert.run();
-          });
+      try {
+        session.execute(
+            () -> {
+              waiting = false;
+              insert.run();
+            });
+      } catch (RejectedExecutionException full) {
+        waiting = false; // Let through, it would end the schedule.
+      }
     }
   }
 

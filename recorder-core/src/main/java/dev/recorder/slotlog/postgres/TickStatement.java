@@ -1,6 +1,7 @@
 package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.Outage;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
@@ -8,21 +9,30 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.SQLException;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Inserts a row {@code {"tick":n}} into a recorder's own hand-off table, n one more than in the row
  * before. Runs on its data session's thread.
  */
 public final class TickStatement {
-  /** Others may insert here, too: what is no tick does not stop the clock. */
+  /**
+   * Others may insert here, too: what is no tick does not stop the clock. Its text is looked at, as
+   * this statement writes it: what json lets in need not be a text.
+   */
   private static final String TICK =
       """
       INSERT INTO {table} (key, payload)
       SELECT 'timer', json_build_object('tick', 1 + coalesce((
-        SELECT CASE WHEN payload->>'tick' ~ '^[0-9]{1,18}$' THEN (payload->>'tick')::bigint END
+        SELECT CASE WHEN payload::text ~ '^[{]"tick" ?: ?[0-9]{1,18}[}]$'
+          THEN (payload->>'tick')::bigint END
         FROM {table} ORDER BY xid DESC, id DESC LIMIT 1), 0))
       """;
 
+  private static final Logger log = LoggerFactory.getLogger(TickStatement.class);
+
+  private final Outage outage = new Outage(log, "the database, for ticks,");
   private final DataSession session;
   private final Sql tick;
 
@@ -31,12 +41,18 @@ public final class TickStatement {
     this.tick = Sql.of(TICK, Map.of("table", session.schemas().handoffTable(recorder)));
   }
 
-  /** Commits one row; without an answer of the database the tick is left out. */
+  /**
+   * Commits one row; without an answer of the database the tick is left out. What is wrong with the
+   * statement alone is told once.
+   */
   public void insert() {
     try (SqlStatement statement = tick.on(session.connection())) {
       statement.update();
+      outage.up();
     } catch (SQLException e) {
-      if (!SqlStates.sessionSurvives(e)) {
+      if (SqlStates.sessionSurvives(e)) {
+        outage.down(SqlStates.describe(e));
+      } else {
         session.abort();
       }
     } catch (DatabaseException unreachable) {

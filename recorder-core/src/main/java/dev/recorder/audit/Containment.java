@@ -4,15 +4,11 @@ import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.SlotObjects.DamagedException;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Position;
-import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.SlotBound;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -23,8 +19,10 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Both sides are summed up place by place, as {@link LogVerifier} does. Where the sums differ,
  * rows are looked for one by one: a history that was lost has left lines in the objects that no row
- * has, and those do no harm. Holds one slot in memory at a time, for which it asks, sums of 40 MB
- * at most, and {@value #MOST_ROWS} rows' prints. One use, one thread.
+ * has, and those do no harm. If there are many such rows, that is done batch by batch, each with a
+ * scan of the rows and of the objects, until one has rows that are missing. Holds one slot in
+ * memory at a time, for which it asks, sums of 40 MB at most, and {@value #MOST_ROWS} rows' prints.
+ * One use, one thread.
  */
 public final class Containment {
   static final int MOST_ROWS = 200_000;
@@ -34,6 +32,7 @@ public final class Containment {
   private final LogLayout layout;
   private final BooleanSupplier goesOn;
   private final ReadingRoom room;
+  private int mostRows = MOST_ROWS;
 
   /**
    * What was found.
@@ -68,11 +67,18 @@ public final class Containment {
     this.goesOn = goesOn;
   }
 
+  /** Has so many rows looked for one by one at a time. */
+  Containment inBatchesOf(int rows) {
+    mostRows = rows;
+    return this;
+  }
+
   /**
    * Looks for each of {@code rows} in the settled slots from {@code from} on. Slots that are folded
    * have none of them: else they would not be.
    *
-   * @param rows scanned twice at most
+   * @param rows scanned once, and again for each batch of rows that are looked for one by one: who
+   *     throws them away must know that they were the same ones all the time
    * @throws UnreadableSlotException if the store gives no answer
    */
   public Comparison prove(HandoffRows rows, long from) throws UnreadableSlotException {
@@ -126,6 +132,10 @@ public final class Containment {
     private final long first;
     private final long last;
     private final RowSums lines = new RowSums();
+
+    /** The last slot with a line that may be one of the rows. */
+    private long upTo;
+
     private String trouble = "";
 
     RowSearch(RowSums kept, SettledLog settled, long from) {
@@ -136,6 +146,7 @@ public final class Containment {
       this.folded = from <= upTo ? upTo : 0;
       this.first = Math.max(from, folded + 1);
       this.last = settled.head().lastSlot();
+      this.upTo = first - 1;
     }
 
     Comparison through(HandoffRows rows) throws UnreadableSlotException {
@@ -145,39 +156,46 @@ public final class Containment {
           return lookAgain(rows);
         }
         slot++;
-        linesOf(slot).stream().filter(line -> kept.mayHave(line.id())).forEach(lines::add);
+        for (RowPrint line : linesOf(slot)) {
+          if (kept.mayHave(line.id())) {
+            lines.add(line);
+            upTo = slot;
+          }
+        }
       }
-      return comparison(kept, slot, trouble);
+      return comparison(kept, upTo, trouble);
     }
 
+    /** A batch of rows is proved by itself: what came meanwhile is not among those summed up. */
     private Comparison lookAgain(HandoffRows rows) throws UnreadableSlotException {
-      BitSet places = kept.differences(lines);
-      MissingRows missing = new MissingRows(places);
-      rows.scan(missing);
-      if (missing.rows.size() > MOST_ROWS) {
-        return comparison(kept, last, "more rows than can be compared one by one are in doubt");
+      MissingRows missing = new MissingRows(kept, kept.differences(lines), mostRows);
+      while (trouble.isEmpty() && missing.next()) {
+        rows.scan(missing);
+        if (missing.hasMore()) {
+          trouble = "rows came into it while it was compared with the log";
+        } else {
+          lookFor(missing);
+        }
       }
-      long slot = first - 1;
-      while (trouble.isEmpty() && !missing.rows.isEmpty() && slot < last) {
-        slot++;
-        linesOf(slot).forEach(line -> missing.rows.remove(line.mark()));
-      }
-      if (trouble.isEmpty() && !missing.rows.isEmpty()) {
-        trouble = missing(missing.rows);
-      }
-      return comparison(kept, slot, trouble);
+      return comparison(kept, upTo, trouble);
     }
 
-    private String missing(Map<RowPrint.Mark, RowKey> rows) {
-      RowKey example = rows.values().iterator().next();
-      String found =
-          "%d of its rows are in no settled slot, such as %s".formatted(rows.size(), example);
+    private void lookFor(MissingRows missing) throws UnreadableSlotException {
+      for (long slot = first; !missing.isEmpty() && slot <= last && trouble.isEmpty(); slot++) {
+        linesOf(slot).forEach(missing::found);
+      }
+      if (trouble.isEmpty() && !missing.isEmpty()) {
+        trouble = missing.count() + why();
+      }
+    }
+
+    private String why() {
       if (first < floor) {
-        return found + ", and slots below " + floor + ", which may have held them, have expired";
+        return ", and slots below " + floor + ", which may have held them, have expired";
       }
       return folded > 0
-          ? found + ", and slots up to " + folded + ", which may have held them, are folded"
-          : found + ": run 'recorder verify " + layout.recorder() + "'";
+          ? ", and slots up to " + folded + ", which may have held them, are folded"
+          : ": run 'recorder verify " + layout.recorder() + "'";
     }
 
     /** Of an object that is what was written for its slot; one below the floor may be gone. */
@@ -213,27 +231,5 @@ public final class Containment {
         return List.of();
       }
     }
-  }
-
-  /** Rows not found yet, in some buckets. */
-  private static final class MissingRows implements HandoffRows.RowSink {
-    private final RowPrints prints = new RowPrints();
-    private final BitSet places;
-    private final Map<RowPrint.Mark, RowKey> rows = new HashMap<>();
-
-    MissingRows(BitSet places) {
-      this.places = places;
-    }
-
-    @Override
-    public void row(KeptRow row) {
-      if (places.get(Sums.place(row.id())) && rows.size() <= MOST_ROWS) {
-        RowPrint print = prints.of(row);
-        rows.put(print.mark(), print.key());
-      }
-    }
-
-    @Override
-    public void progress(long read, long pages) {}
   }
 }

@@ -8,7 +8,10 @@ import dev.recorder.handoff.KeptRow;
  */
 public interface HandoffRows {
 
-  /** Hands over all committed rows, in any order. A row that comes meanwhile may be left out. */
+  /**
+   * Hands over all committed rows, in any order. A row that comes meanwhile may be left out. May be
+   * called again: what is committed then is handed over.
+   */
   void scan(RowSink sink);
 
   /** Where the rows go. */

@@ -27,6 +27,11 @@ final class RowSums {
     return sums.rows();
   }
 
+  /** Of one place. */
+  long rows(int place) {
+    return sums.rows(place);
+  }
+
   /** Of all ids. */
   Set<Long> blocks() {
     return Set.copyOf(blocks);

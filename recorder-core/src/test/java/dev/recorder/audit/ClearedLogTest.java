@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A log some of whose rows were cleared away: what is proved before, and what still is after. */
@@ -183,6 +184,80 @@ class ClearedLogTest {
     log.fold(1);
 
     assertThat(prove(1, () -> true).trouble()).startsWith("2 of its rows are in no settled slot");
+  }
+
+  /** Slot 1: a history that was lost, with the ids that the rows of slot 2 have got again. */
+  private void recordIdsThatWereGivenOutBefore(int rows) {
+    log.cleared = Cleared.ofBlocks(Set.of());
+    log.adoptByIdentity(
+        LongStream.rangeClosed(1, rows)
+            .mapToObj(id -> LogInMemory.row(id, 9, "\"lost\""))
+            .toArray(HandoffRow[]::new));
+    log.insert(LongStream.generate(() -> 10).limit(rows).toArray());
+    log.record("11:11:", rows);
+  }
+
+  @Test
+  void moreRowsInDoubtThanAreHeldInMemoryAreProvedABatchAtATime() throws Exception {
+    recordIdsThatWereGivenOutBefore(1_000);
+
+    Comparison compared = proveInBatchesOf(300);
+
+    assertThat(compared.trouble()).isEmpty();
+    assertThat(compared.rows()).isEqualTo(1_000);
+    assertThat(compared.upTo()).isEqualTo(2);
+  }
+
+  @Test
+  void aRowThatIsMissingAmongMoreThanAreHeldInMemoryIsNamed() throws Exception {
+    recordIdsThatWereGivenOutBefore(1_000);
+    log.handoff.replaceAll(row -> row.id() == 900 ? LogInMemory.row(900, 10, "1") : row);
+
+    assertThat(proveInBatchesOf(300).trouble())
+        .startsWith("1 of its rows are in no settled slot, such as row 900 of transaction 10");
+  }
+
+  @Test
+  void ofRowsThatAreMissingTheFirstBatchIsEnough() throws Exception {
+    recordIdsThatWereGivenOutBefore(1_000);
+    log.handoff.replaceAll(row -> row.id() % 400 == 100 ? LogInMemory.row(row.id(), 10, "1") : row);
+
+    assertThat(proveInBatchesOf(300).trouble())
+        .startsWith("at least 1 of its rows are in no settled slot, such as row 100 of");
+  }
+
+  @Test
+  void rowsThatComeBetweenTwoBatchesDoNotFillTheMemory() throws Exception {
+    recordIdsThatWereGivenOutBefore(100);
+    int[] reads = {0};
+    log.beforeRead =
+        () -> {
+          if (++reads[0] == 2) { // Of the first look.
+            log.insert(LongStream.generate(() -> 12).limit(150).toArray());
+          }
+        };
+
+    assertThat(proveInBatchesOf(150).trouble())
+        .isEqualTo("rows came into it while it was compared with the log");
+  }
+
+  /** The proof stands for as long as all objects are there that were needed. */
+  @Test
+  void whatIsProvedOneByOneNeedsTheSlotsOfTheOtherRowsToo() throws Exception {
+    recordIdsThatWereGivenOutBefore(10);
+    log.insert(LongStream.generate(() -> 11).limit(500).toArray());
+    log.record("12:12:", 1_000);
+    log.insert(12);
+    log.record("13:13:", 1_000);
+    log.handoff.removeIf(row -> row.id() > 10 && row.id() < 256);
+
+    assertThat(proveInBatchesOf(300).upTo()).isEqualTo(4);
+  }
+
+  private Comparison proveInBatchesOf(int rows) throws Exception {
+    return new Containment(log, LogInMemory.LAYOUT, log, () -> true, ReadingRoom.UNLIMITED)
+        .inBatchesOf(rows)
+        .prove(log, 1);
   }
 
   private AuditResult verify() throws Exception {

@@ -15,7 +15,8 @@ import java.util.List;
  *
  * <p>Neither side is read the way the writer reads it: the hand-off as it is stored, the log from
  * its objects, and both are summed up, place by place. Where the sums differ, a second look goes
- * row by row.
+ * row by row: if there are many such rows, a part of them at a time, with another scan of both
+ * sides.
  *
  * <p>It first asks how far the log is settled and then looks at nothing beyond, so it may run while
  * a recorder writes. It holds one slot in memory at a time, a bit per id, sums of 40 MB at most,
@@ -27,6 +28,7 @@ public final class LogVerifier {
   private final LogRecords records;
   private final HandoffRows handoff;
   private final ReadingRoom room;
+  private int mostRows = DoubtfulPlaces.MOST_ROWS;
 
   /**
    * A verifier.
@@ -55,6 +57,12 @@ public final class LogVerifier {
     this.layout = layout;
     this.records = records;
     this.handoff = handoff;
+  }
+
+  /** Has about so many rows and lines compared one by one at a time. */
+  LogVerifier inBatchesOf(int rows) {
+    mostRows = rows;
+    return this;
   }
 
   /** As {@link #verify(long, Beside, Progress)}, on this thread alone, and silently. */
@@ -126,10 +134,13 @@ public final class LogVerifier {
       log.finish();
       objects.makeRoom(log.bytes(), 0);
       reading.end();
-      SecondLook second = new SecondLook(records, log, kept, holes, tally);
-      if (second.isNeeded()) {
-        look(second);
+      DoubtfulPlaces doubtful =
+          new DoubtfulPlaces(log, kept, records.settled().cleared(), mostRows);
+      SecondLook second = new SecondLook(records, log, doubtful, holes);
+      while (second.next()) {
+        look(second, log.bytes() + doubtful.bytes());
       }
+      second.end();
       tally.compared = second.found();
       holes.judge();
       noteWhatIsInFlight();
@@ -138,8 +149,7 @@ public final class LogVerifier {
       return tally.verdict(layout.recorder().value());
     }
 
-    private void look(SecondLook second) throws UnreadableSlotException {
-      long kept = log.bytes() + second.bytes();
+    private void look(SecondLook second, long kept) throws UnreadableSlotException {
       objects.makeRoom(kept, 0);
       handoff.scan(second);
       second.beginLines();

@@ -4,7 +4,6 @@ import dev.recorder.audit.RowPrint.Mark;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RowKey;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,31 +13,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares hand-off and log row by row, at the places where their sums differ or the log is
- * conspicuous by itself. First come the rows, then the lines, then the judgement.
+ * Compares hand-off and log row by row, at some of the {@link DoubtfulPlaces} after others. Each
+ * time first come the rows, then the lines, then the judgement. Once as many faults are found as
+ * are told, the places that are left are judged by their number.
  */
 final class SecondLook implements HandoffRows.RowSink {
-  /** Bounds the memory to some 200 MB; what is at places beyond is judged by its number. */
-  static final int MOST_ROWS = 500_000;
-
-  /** Of a row that is compared with a line. */
-  private static final long BYTES_A_ROW = 400;
+  /** Bounds the memory if much has come since the first look. */
+  private static final int MOST_ROWS = 2 * DoubtfulPlaces.MOST_ROWS;
 
   private static final int MOST_REMEDIES = 100;
 
   private final LogRecords records;
   private final LogSide log;
-  private final Sums kept;
+  private final DoubtfulPlaces places;
   private final Holes holes;
   private final Tally tally;
   private final Due due;
   private final RowPrints prints = new RowPrints();
-
-  /** Places whose rows are compared one by one. */
-  private final BitSet compared = new BitSet();
-
-  /** Places that the log has nothing at: every row there is lost. */
-  private final BitSet empty = new BitSet();
 
   private final Map<Mark, Expected> expected = new HashMap<>();
 
@@ -50,7 +41,7 @@ final class SecondLook implements HandoffRows.RowSink {
   private final List<RowKey> remedies = new ArrayList<>();
   private long found;
   private long uncompared;
-  private long bytes;
+  private boolean isBegun;
   private Cleared cleared;
   private OptionalLong oldest = OptionalLong.empty();
 
@@ -72,74 +63,55 @@ final class SecondLook implements HandoffRows.RowSink {
     }
   }
 
-  SecondLook(LogRecords records, LogSide log, HandoffSide handoff, Holes holes, Tally tally) {
+  SecondLook(LogRecords records, LogSide log, DoubtfulPlaces places, Holes holes) {
     this.records = records;
     this.log = log;
-    this.kept = handoff.sums();
+    this.places = places;
     this.holes = holes;
-    this.tally = tally;
+    this.tally = holes.tally();
     this.due = log.due();
-    this.found = kept.rows();
-    this.cleared = records.settled().cleared(); // Perhaps more than at the first look.
-    choose(handoff.oldest(), handoff.late());
+    this.found = places.rowsElsewhere();
+    this.cleared = log.cleared();
   }
 
-  private void choose(OptionalLong oldestKept, BitSet alwaysCompared) {
-    alwaysCompared.or(log.conspicuous());
-    BitSet places = kept.differences(log.sums());
-    places.or(alwaysCompared);
-    long room = MOST_ROWS;
-    for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
-      long rows = kept.rows(place);
-      long lines = log.sums().rows(place);
-      boolean conspicuous = alwaysCompared.get(place);
-      if (!conspicuous && rows == 0 && cleared.goesByAge(log.sums().latest(place), oldestKept)) {
-        continue;
-      }
-      found -= rows;
-      if (!conspicuous && lines == 0) {
-        empty.set(place);
-      } else if (rows + lines <= room) {
-        compared.set(place);
-        room -= rows + lines;
-        bytes += BYTES_A_ROW * (rows + lines);
-      } else if (cleared.equals(log.cleared())) {
-        judgeByNumber(rows, lines);
-      } else {
-        uncompared += rows;
-      }
+  /** Goes on to the next places; false if all has been compared that is. */
+  boolean next() {
+    expected.clear();
+    byKey.clear();
+    occurrences.clear();
+    twice.clear();
+    if (isBegun && !tally.hasRoom()) {
+      places.judgeOthers(this::judgeByNumber);
+      return false;
     }
+    isBegun = true;
+    return places.next();
   }
 
   private boolean needsNoRow(RowPrint line) {
     return cleared.excuses(line.id(), line.timeMicros(), oldest);
   }
 
+  /** There are faults enough for it not to pass as fine, whether or not it has one. */
   private void judgeByNumber(long rows, long lines) {
-    String finding = "more faults than can be looked at one by one: at least ";
-    long lost = Math.max(rows - lines, 1);
-    tally.lost(lost, finding + lost + " of " + rows + " rows are not where they should be");
-  }
-
-  /** What it takes at most, by the first look. */
-  long bytes() {
-    return bytes;
-  }
-
-  boolean isNeeded() {
-    return !compared.isEmpty() || !empty.isEmpty() || uncompared > 0;
+    if (rows > lines && cleared.equals(log.cleared())) {
+      long lost = rows - lines;
+      String finding = "more faults than can be looked at one by one: at least ";
+      tally.lost(lost, finding + lost + " of " + rows + " rows are not where they should be");
+    } else {
+      uncompared += rows;
+    }
   }
 
   // ---- first the rows
 
   @Override
   public void row(KeptRow row) {
-    int place = Sums.place(row.id());
-    boolean looked = compared.get(place);
-    if ((!looked && !empty.get(place)) || !due.has(row)) {
+    boolean looked = places.isCompared(row.id());
+    if ((!looked && !places.isEmpty(row.id())) || !due.has(row)) {
       return;
     }
-    if (looked && expected.size() < 2 * MOST_ROWS) {
+    if (looked && expected.size() < MOST_ROWS) {
       RowPrint print = prints.of(row);
       Expected one = new Expected(print, row.excludedBy());
       expected.put(print.mark(), one);
@@ -162,11 +134,11 @@ final class SecondLook implements HandoffRows.RowSink {
   // ---- then the lines
 
   boolean wantsLines() {
-    return !compared.isEmpty();
+    return places.areCompared();
   }
 
   void line(long slot, RowPrint line) {
-    if (!compared.get(Sums.place(line.id()))) {
+    if (!places.isCompared(line.id())) {
       return;
     }
     Mark mark = line.mark();
@@ -183,7 +155,7 @@ final class SecondLook implements HandoffRows.RowSink {
           "slot " + slot + " holds " + line.key() + ", and " + where + " holds it already");
       return;
     }
-    if (occurrences.size() < 2 * MOST_ROWS) {
+    if (occurrences.size() < MOST_ROWS) {
       occurrences.put(mark, slot);
     }
     if (row == null && !log.isForeign(slot) && !isOfANamedRow(slot, line)) {
@@ -217,11 +189,21 @@ final class SecondLook implements HandoffRows.RowSink {
   // ---- then the judgement
 
   void judge() {
-    log.strays().forEach(this::judgeStray);
+    for (LogSide.Stray stray : log.strays()) {
+      if (places.isCompared(stray.line().id())) {
+        judgeStray(stray);
+      }
+    }
     expected.values().forEach(this::judgeRow);
+  }
+
+  /** All places have been judged. */
+  void end() {
     if (uncompared > 0) {
       tally.note(
-          uncompared + " rows were not compared, as others were cleared meanwhile; run it again");
+          uncompared
+              + " rows were not compared, as so many faults were found: run it again when those are"
+              + " corrected");
     }
     if (!remedies.isEmpty()) {
       tally.note(records.remedy(remedies));

@@ -41,8 +41,11 @@ public final class Containment {
    * @param blocks of their ids
    * @param upTo the last slot that was needed
    * @param trouble why they are not proved, in one sentence without its end; empty if they are
+   * @param lasting whether the trouble does not pass by itself: with the same rows and objects it
+   *     would come out the same
    */
-  public record Comparison(long rows, Set<Long> blocks, long upTo, String trouble) {
+  public record Comparison(
+      long rows, Set<Long> blocks, long upTo, String trouble, boolean lasting) {
     public boolean isProved() {
       return trouble.isEmpty();
     }
@@ -86,17 +89,14 @@ public final class Containment {
     FirstLook kept = new FirstLook(settled.head().position());
     rows.scan(kept);
     if (kept.waiting > 0) {
-      return comparison(kept.sums, 0, kept.waiting + " of its rows are not recorded yet");
+      String waiting = kept.waiting + " of its rows are not recorded yet";
+      return new Comparison(kept.sums.rows(), kept.sums.blocks(), 0, waiting, false);
     }
     try {
       return new RowSearch(kept.sums, settled, from).through(rows);
     } finally {
       room.of(0);
     }
-  }
-
-  private static Comparison comparison(RowSums rows, long upTo, String trouble) {
-    return new Comparison(rows.rows(), rows.blocks(), upTo, trouble);
   }
 
   /** Sums the rows up, and counts those that the log has not come to. */
@@ -138,6 +138,9 @@ public final class Containment {
 
     private String trouble = "";
 
+    /** Whether the trouble passes by itself. */
+    private boolean passes;
+
     RowSearch(RowSums kept, SettledLog settled, long from) {
       this.kept = kept;
       this.integrity = new Integrity(layout, settled.log());
@@ -163,7 +166,12 @@ public final class Containment {
           }
         }
       }
-      return comparison(kept, upTo, trouble);
+      return comparison();
+    }
+
+    private Comparison comparison() {
+      boolean lasting = !trouble.isEmpty() && !passes;
+      return new Comparison(kept.rows(), kept.blocks(), upTo, trouble, lasting);
     }
 
     /** A batch of rows is proved by itself: what came meanwhile is not among those summed up. */
@@ -172,12 +180,17 @@ public final class Containment {
       while (trouble.isEmpty() && missing.next()) {
         rows.scan(missing);
         if (missing.hasMore()) {
-          trouble = "rows came into it while it was compared with the log";
+          passes("rows came into it while it was compared with the log");
         } else {
           lookFor(missing);
         }
       }
-      return comparison(kept, upTo, trouble);
+      return comparison();
+    }
+
+    private void passes(String why) {
+      trouble = why;
+      passes = true;
     }
 
     private void lookFor(MissingRows missing) throws UnreadableSlotException {
@@ -201,7 +214,7 @@ public final class Containment {
     /** Of an object that is what was written for its slot; one below the floor may be gone. */
     private List<RowPrint> linesOf(long slot) throws UnreadableSlotException {
       if (!goesOn.getAsBoolean()) {
-        trouble = "it was interrupted";
+        passes("it was interrupted");
         return List.of();
       }
       String name = "slot " + slot + ": object " + layout.slotKey(slot) + " ";
@@ -214,7 +227,7 @@ public final class Containment {
         return List.of();
       }
       if (!room.of(need)) {
-        trouble = "no memory is free for " + name.strip() + ", which takes " + need + " bytes";
+        passes("no memory is free for " + name.strip() + ", which takes " + need + " bytes");
         return List.of();
       }
       try {

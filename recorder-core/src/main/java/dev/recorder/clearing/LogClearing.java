@@ -119,6 +119,11 @@ public final class LogClearing {
   private Report clear(HandoffLeaves leaves, TableState table, Closed leaf) {
     long bytes = table.bytes(leaf.leaf());
     try {
+      // Before a lock is asked for, which standbys replay.
+      Comparison failure = proofs.failure(leaves, leaf);
+      if (failure != null) {
+        return new Report(leaf.block(), failure.rows(), bytes, false, failure.trouble());
+      }
       String inUse = leaves.inUse(leaf);
       if (!inUse.isEmpty()) {
         return new Report(leaf.block(), 0, bytes, false, inUse);
@@ -126,7 +131,7 @@ public final class LogClearing {
       LeafContent content = leaves.content(leaf);
       Proof proof = proofs.find(leaves, leaf, content);
       if (proof == null) {
-        Comparison compared = proofs.prove(leaves, leaf);
+        Comparison compared = proofs.prove(leaves, leaf, content);
         if (!compared.isProved()) {
           return new Report(leaf.block(), compared.rows(), bytes, false, compared.trouble());
         }

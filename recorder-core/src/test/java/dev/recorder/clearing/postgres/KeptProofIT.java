@@ -67,6 +67,7 @@ class KeptProofIT {
     assertThat(site.log.keys()).containsExactly("a", "b");
 
     site.log.store.overwrite(FIRST, object.bytes(), object.metadata());
+    minutes.set(7);
     assertThat(turn().isCleared()).isTrue();
   }
 

@@ -137,7 +137,10 @@ final class TermClearing implements AutoCloseable {
         fold(leaves);
       }
     } catch (DatabaseException e) {
-      session.abort(); // Whatever is open on it is rolled back.
+      switch (e.kind()) {
+        case BUSY, RIGHTS -> session.rollBack(); // What others have proved on it is of use.
+        default -> session.abort(); // Whatever is open on it is rolled back.
+      }
       waitsFor = String.valueOf(e.getMessage());
       waits(NO_BLOCK, String.valueOf(e.getMessage()));
     } catch (RuntimeException bug) {

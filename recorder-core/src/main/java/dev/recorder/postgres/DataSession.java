@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * share it, each transaction of theirs in turn. Opened when first needed and again after it broke.
  *
  * <p>As an {@link Executor} it runs work on that thread; at most {@value #LONGEST_QUEUE} pieces
- * wait. {@link #connection()} is for that thread alone, {@link #abort} for any.
+ * wait. {@link #connection()} and {@link #rollBack} are for that thread alone, {@link #abort} for
+ * any.
  */
 public final class DataSession implements Executor, AutoCloseable {
   private static final int LONGEST_QUEUE = 4_000;
@@ -86,6 +87,18 @@ public final class DataSession implements Executor, AutoCloseable {
     connection = null;
     if (current != null) {
       SqlConnections.abort(current);
+    }
+  }
+
+  /** Ends a transaction that failed work may have left open, on the session's thread. */
+  public void rollBack() {
+    Connection current = connection;
+    try {
+      if (current != null && !current.isClosed()) {
+        Transaction.end(current);
+      }
+    } catch (SQLException broken) {
+      abort();
     }
   }
 

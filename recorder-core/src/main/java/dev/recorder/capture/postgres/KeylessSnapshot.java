@@ -35,6 +35,9 @@ final class KeylessSnapshot {
     session.run(
         SqlTemplate.fill(
             "LOCK TABLE {table} IN SHARE MODE", Map.of("table", source.name().quoted())));
+    if (!session.has(source)) {
+      return Optional.empty();
+    }
     long begun = session.number(source.statements().columnsOf(source.name()));
     session.run(source.statements().emptied());
     int rows;

@@ -176,6 +176,31 @@ final class SnapshotBook {
     return new SnapshotPart(row.getLong(1), row.getString(2), row.getLong(3), row.getLong(4));
   }
 
+  private static final String IS_AT =
+      """
+      SELECT EXISTS (SELECT FROM {snapshots} s, {captures} c, pg_class r
+        WHERE {under_way} AND {as_it_was} AND s.part = :part::oid
+          AND s.part_file = pg_relation_filenode(s.part)
+          AND r.oid = s.part AND r.oid = to_regclass(:name) AND r.relkind = 'r'
+          AND coalesce(pg_partition_root(s.part)::oid, s.part) = :root::oid)
+      """;
+
+  /**
+   * Whether a part's name is still its own, and it is what it was: asked before anything is read by
+   * that name, which is locked. Else what somebody has put in its place would be run.
+   */
+  boolean isAt(long begun, String fingerprint, SnapshotPart part) throws SQLException {
+    try (SqlStatement statement = on(IS_AT)) {
+      return statement
+          .set("begun", begun)
+          .set("fingerprint", fingerprint)
+          .set("part", part.oid())
+          .set("name", part.name())
+          .set("root", root)
+          .truth();
+    }
+  }
+
   private static final String ADVANCE =
       """
       UPDATE {snapshots} s SET next_place = :next, row_count = s.row_count + :rows,

@@ -112,6 +112,10 @@ final class SnapshotLane {
     if (session.size().isLeast()) {
       session.allowForOneRow();
     }
+    session.run(source.statements().hold(part.name()));
+    if (!book.isAt(begun, source.fingerprint(), part)) {
+      return Optional.empty();
+    }
     long places = session.size().places();
     long end = Math.min(range.to(), range.from() + places);
     long since = ticker.nanos();

@@ -47,8 +47,8 @@ final class SnapshotSession {
   /** A session whose process was killed keeps its lock until the server has noticed. */
   private static final int LOCK_ATTEMPTS = 4;
 
-  /** No such table, no such column, another type: something has changed since they were read. */
-  private static final Set<String> CHANGED = Set.of("42P01", "42703", "42804");
+  /** No such table, or no table; no such column, another type: it has changed since it was read. */
+  private static final Set<String> CHANGED = Set.of("42P01", "42703", "42804", "42809");
 
   private static final String CHECK_VIOLATION = "23514";
 
@@ -87,6 +87,11 @@ final class SnapshotSession {
       }
       Pause.sleep(LONGEST_PAUSE);
     }
+  }
+
+  /** Whether a table that is locked is still what was read of it. */
+  boolean has(SnapshotSource source) throws SQLException {
+    return source.isUnchanged(connection);
   }
 
   void unlock() throws SQLException {

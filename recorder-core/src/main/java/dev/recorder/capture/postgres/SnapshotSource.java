@@ -5,13 +5,16 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedColumn;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.capture.script.SnapshotStatements;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -66,6 +69,35 @@ record SnapshotSource(
     }
   }
 
+  private static final Sql AS_READ =
+      Sql.of(
+          """
+          SELECT EXISTS (SELECT FROM pg_class r
+            WHERE r.oid = to_regclass(:name) AND r.oid = :table::oid AND r.relkind IN ('r', 'p')
+              AND ({fingerprint})::text = :fingerprint)
+          """,
+          Map.of("fingerprint", ColumnQuery.fingerprint("r.oid")));
+
+  /**
+   * Whether the table's name is still its own, and its columns what they were. To be asked when it
+   * is locked, and before anything is read by that name.
+   */
+  boolean isUnchanged(Connection connection) throws SQLException {
+    try (SqlStatement statement = AS_READ.on(connection)) {
+      return statement
+          .set("name", name().quoted())
+          .set("table", oid)
+          .set("fingerprint", fingerprint)
+          .truth();
+    }
+  }
+
+  /** Keeps the table, or what has its name by now, from changes of its columns and its name. */
+  String keepDefinition() {
+    return SqlTemplate.fill(
+        "LOCK TABLE ONLY {table} IN ACCESS SHARE MODE", Map.of("table", name().quoted()));
+  }
+
   /**
    * Has a session ready for its chunks.
    *
@@ -76,6 +108,10 @@ record SnapshotSource(
     return session
         .transact(
             () -> {
+              session.run(keepDefinition());
+              if (!session.has(this)) {
+                return Optional.empty();
+              }
               for (String statement : statements.prepare(name(), oid)) {
                 session.run(statement);
               }

@@ -3,11 +3,9 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.postgres.SnapshotBook.SnapshotPart;
-import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.time.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -93,16 +91,14 @@ final class TableSnapshot {
     session.unlock();
   }
 
-  private static String keepDefinition(SnapshotSource source) {
-    return SqlTemplate.fill(
-        "LOCK TABLE ONLY {table} IN ACCESS SHARE MODE", Map.of("table", source.name().quoted()));
-  }
-
   private Optional<Long> begin(SnapshotSource source, SnapshotBook book)
       throws SQLException, RefusedCaptureException, InterruptedException {
     return session.transact(
         () -> {
-          session.run(keepDefinition(source));
+          session.run(source.keepDefinition());
+          if (!session.has(source)) {
+            return Optional.empty();
+          }
           // The first that writes: what it does not see has a greater number of a transaction.
           long begun = session.number(source.statements().begin(source.name()));
           return book.begin(source, begun) ? Optional.of(begun) : Optional.empty();
@@ -142,8 +138,8 @@ final class TableSnapshot {
     return session
         .transact(
             () -> {
-              session.run(keepDefinition(source));
-              if (!book.end(begun, source.fingerprint(), 0)) {
+              session.run(source.keepDefinition());
+              if (!session.has(source) || !book.end(begun, source.fingerprint(), 0)) {
                 return Optional.empty();
               }
               return Optional.of(session.run(source.statements().end(source.name(), begun)));

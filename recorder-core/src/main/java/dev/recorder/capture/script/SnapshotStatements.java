@@ -113,6 +113,17 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
     return SqlTemplate.fill("DROP TABLE IF EXISTS {chunk}", Map.of("chunk", CHUNK));
   }
 
+  private static final String HOLD = "LOCK TABLE ONLY {part} IN ROW SHARE MODE";
+
+  /**
+   * Keeps a name with what has it, as reading a chunk does, but reads nothing.
+   *
+   * @param part its name in SQL
+   */
+  public String hold(String part) {
+    return SqlTemplate.fill(HOLD, Map.of("part", part));
+  }
+
   private static final String PART =
       """
       INSERT INTO {chunk} SELECT {columns} FROM ONLY {part} AS t

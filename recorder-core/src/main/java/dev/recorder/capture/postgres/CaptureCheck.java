@@ -99,7 +99,7 @@ final class CaptureCheck {
             WHERE a.attrelid = relation AND a.attnum > 0 ORDER BY a.attnum)::text IN prosrc) = 0
       UNION ALL
       SELECT recorder, captured, true, format('the columns (%s) that its log takes for its key are'
-          ' its key no longer: give it one, and add the capture with --again',
+          ' its key no longer, or DEFERRABLE: give it one, and add the capture with --again',
           array_to_string(key_columns, ', ')), NULL
         FROM armed WHERE relation IS NOT NULL AND key_columns <> '{}'
           AND key_columns <> ARRAY(SELECT k.name::text FROM (

@@ -110,7 +110,7 @@ final class TableCatalog {
         new CapturedTable(columns, fingerprint(found), named, relations, found.kind().equals("p"));
     if (table.key().isEmpty() && rule.options().old() != OldImage.ALL) {
       throw new RefusedCaptureException(
-          "table %s has no key (a primary key, or a unique index over columns that are NOT NULL), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
+          "table %s has no key (a primary key, or a unique index over columns that are NOT NULL; not DEFERRABLE), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
               .formatted(rule.table()));
     }
     return table;

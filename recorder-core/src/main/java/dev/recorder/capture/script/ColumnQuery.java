@@ -45,7 +45,7 @@ public final class ColumnQuery {
       LEFT JOIN unnest((
           SELECT i.indkey[0:(i.indnkeyatts - 1)]::smallint[] FROM pg_index AS i
           JOIN pg_class AS c ON c.oid = i.indexrelid
-          WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indisvalid
+          WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indimmediate AND i.indisvalid
             AND i.indpred IS NULL AND i.indexprs IS NULL
             AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
               AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)]) AND NOT n.attnotnull)

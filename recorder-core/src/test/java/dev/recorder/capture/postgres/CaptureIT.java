@@ -94,21 +94,52 @@ class CaptureIT {
 
   @Test
   void keysThatMoveAreDeletesBeforeInserts() throws Exception {
-    site.run(
-        "ALTER TABLE account DROP CONSTRAINT account_pkey",
-        "ALTER TABLE account ADD PRIMARY KEY (id) DEFERRABLE");
     site.capture("account");
     site.run(
         "INSERT INTO account SELECT i, 'n' || i, i FROM generate_series(1, 3) AS i",
-        "UPDATE account SET id = id + 1",
-        "UPDATE account SET id = 5 - id WHERE id IN (2, 3)",
-        "UPDATE account SET id = CASE id WHEN 4 THEN 9 ELSE id END, amount = 0");
+        "UPDATE account SET id = id - 1",
+        "UPDATE account SET id = CASE id WHEN 0 THEN 9 ELSE id END, amount = 0");
     assertThat(site.ops())
         .containsExactly(
             "insert", "insert", "insert", "delete", "delete", "delete", "insert", "insert",
-            "insert", "delete", "delete", "insert", "insert", "delete", "insert", "update",
-            "update");
+            "insert", "delete", "insert", "update", "update");
     Replay.provesEqual(site, ACCOUNT);
+  }
+
+  /** Two rows may have the same one until the transaction ends. */
+  @Test
+  void aKeyThatIsCheckedLaterTellsNoRowFromAnother() throws Exception {
+    site.run(
+        "ALTER TABLE account DROP CONSTRAINT account_pkey",
+        "ALTER TABLE account ADD PRIMARY KEY (id) DEFERRABLE INITIALLY DEFERRED");
+    site.capture("account", OldImage.ALL);
+    site.run(
+        "INSERT INTO account VALUES (1, 'one', 1), (2, 'two', 2), (3, 'three', 3)",
+        "BEGIN",
+        "UPDATE account SET id = 2 WHERE name = 'one'",
+        "UPDATE account SET id = 1 WHERE name = 'two'",
+        "COMMIT",
+        "UPDATE account SET id = id + 1",
+        "DELETE FROM account WHERE id = 4");
+    Replay.provesEqual(site, ACCOUNT);
+    assertThat(site.changes()).noneMatch(change -> change.contains("\"key\":"));
+  }
+
+  @Test
+  void checkNamesACaptureWhoseKeyIsCheckedLater() throws Exception {
+    site.capture("account");
+    site.run(
+        "ALTER TABLE account DROP CONSTRAINT account_pkey",
+        "ALTER TABLE account ADD PRIMARY KEY (id) DEFERRABLE");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check())
+          .filteredOn(CaptureFinding::losesChanges)
+          .extracting(CaptureFinding::text)
+          .singleElement()
+          .asString()
+          .startsWith("the columns (id) that its log takes for its key are its key no longer")
+          .contains("DEFERRABLE");
+    }
   }
 
   @Test

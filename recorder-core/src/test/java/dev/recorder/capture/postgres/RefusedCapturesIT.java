@@ -101,6 +101,8 @@ class RefusedCapturesIT {
   @Test
   void tablesWithoutAKeyUnlessTheWholeOldRowIsTold() throws Exception {
     refuses("keyless", "has no key", "--old all");
+    site.run("CREATE TABLE later (id int PRIMARY KEY DEFERRABLE, n int UNIQUE DEFERRABLE)");
+    refuses("later", "has no key", "not DEFERRABLE", "--old all");
     site.capture("keyless", OldImage.ALL);
   }
 

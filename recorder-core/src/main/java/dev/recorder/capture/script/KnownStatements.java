@@ -124,11 +124,14 @@ final class KnownStatements {
       END IF;
       END IF;""";
 
-  /** Of more rows than that the two differ in length. */
+  /**
+   * Of more old rows than that the two differ in length: an update has never more new rows than old
+   * ones, and fewer if a trigger of a partition refuses a row that comes from another.
+   */
   private static final String SAME =
       """
-      ARRAY(SELECT {value} FROM old_rows AS {row} LIMIT {most})
-        = ARRAY(SELECT {value} FROM new_rows AS {row} LIMIT {most} + 1)""";
+      ARRAY(SELECT {value} FROM old_rows AS {row} LIMIT {most} + 1)
+        = ARRAY(SELECT {value} FROM new_rows AS {row} LIMIT {most})""";
 
   /**
    * Statements of PL/pgSQL, each ended.

@@ -97,6 +97,23 @@ class UpdatesInPlaceIT {
   }
 
   @Test
+  void soIsOneThatNoPartitionTakes() throws Exception {
+    site.run(
+        "CREATE TABLE item (id int, part int, n int, PRIMARY KEY (id, part))"
+            + " PARTITION BY LIST (part)",
+        "CREATE TABLE item_0 PARTITION OF item FOR VALUES IN (0)",
+        "CREATE TABLE item_1 PARTITION OF item FOR VALUES IN (1)",
+        "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN RETURN NULL; END'",
+        "CREATE TRIGGER refuses BEFORE INSERT ON item_1 FOR EACH ROW EXECUTE FUNCTION nothing()",
+        "INSERT INTO item SELECT i, 0, 0 FROM generate_series(1, 10001) AS i");
+    site.capture("item");
+    site.run("UPDATE item SET n = 1, part = CASE id WHEN 10001 THEN 1 ELSE 0 END");
+    assertThat(site.database.number("SELECT count(*) FROM public.item")).isEqualTo(10_000);
+    assertThat(site.ops()).hasSize(10_001).startsWith("delete").endsWith("update");
+  }
+
+  @Test
   void rowsThatComeUnderTheConditionOrLeaveItAreNoUpdates() throws Exception {
     site.run("CREATE TABLE item (id int PRIMARY KEY, n int)");
     site.capture("item", new CaptureOptions(ColumnChoice.ALL, "n > 0", null, OldImage.NONE));

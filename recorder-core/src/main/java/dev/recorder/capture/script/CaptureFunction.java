@@ -30,6 +30,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
         above text;
         bounds text;
         fingerprint text;
+        quoting text;
         are_as_they_were boolean;
         parts text[];
       BEGIN

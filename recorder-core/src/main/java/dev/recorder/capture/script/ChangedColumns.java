@@ -21,6 +21,10 @@ import java.util.stream.Collectors;
 record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule, String relation) {
   private static final String SQL =
       """
+      quoting := current_setting('quote_all_identifiers');
+      IF quoting <> 'off' THEN
+        PERFORM set_config('quote_all_identifiers', 'off', true);
+      END IF;
       fingerprint := {fingerprint}::text;
       IF NOT EXISTS (SELECT FROM {captures} AS c
           WHERE {this_one} AND c.told = capture.fingerprint) THEN
@@ -55,6 +59,9 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
           FROM (
       {columns}
           ) AS c) AS c;
+      IF quoting <> 'off' THEN
+        PERFORM set_config('quote_all_identifiers', quoting, true);
+      END IF;
       seq := nextval({sequence});
       IF {is_snapshot} THEN
       {snapshot}

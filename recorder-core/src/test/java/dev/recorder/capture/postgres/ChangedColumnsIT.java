@@ -7,6 +7,7 @@ import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +116,28 @@ class ChangedColumnsIT {
         "INSERT INTO account VALUES (4, 'any', 1)");
     assertThat(site.database.query("SELECT key FROM handoff.orders", row -> row.getString(1)))
         .containsExactly("public.account", "k2", "k3", "public.account", "public.account");
+  }
+
+  @Test
+  void aConditionStaysWhereASessionHasAllNamesQuoted() throws Exception {
+    site.capture(
+        "account",
+        new CaptureOptions(ColumnChoice.ALL, "name LIKE 'k%'", "'k' || id", OldImage.KEY));
+    site.run(
+        "ALTER TABLE account ADD COLUMN more text",
+        "SET quote_all_identifiers = on",
+        "INSERT INTO account VALUES (1, 'kept', 5), (2, 'left out', 20)");
+    assertThat(site.rows()).singleElement().asString().contains("\"name\":\"kept\"");
+    assertThat(site.changes())
+        .filteredOn(change -> change.contains("\"op\":\"schema\""))
+        .last()
+        .asString()
+        .contains("{\"number\":4,\"name\":\"more\",\"type\":\"text\"}");
+    try (Statement statement = site.application.createStatement();
+        ResultSet setting = statement.executeQuery("SHOW quote_all_identifiers")) {
+      setting.next();
+      assertThat(setting.getString(1)).as("of the session it is as it was").isEqualTo("on");
+    }
   }
 
   @Test

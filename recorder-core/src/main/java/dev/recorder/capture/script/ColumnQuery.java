@@ -34,7 +34,8 @@ public final class ColumnQuery {
         format_type(a.atttypid, a.atttypmod) AS type, nullif(a.attnotnull, false) AS not_null,
         CASE a.attidentity WHEN 'a' THEN 'always' WHEN 'd' THEN 'by default' END AS identity,
         CASE a.attgenerated WHEN 's' THEN 'stored' END AS generated, k.position AS key_position,
-        CASE WHEN a.atthasmissing THEN (a.attmissingval::text::text[])[1] END AS existing_rows,
+        CASE WHEN a.atthasmissing THEN (a.attmissingval::text::text[])[1]
+          ELSE ({of_partitions}) END AS existing_rows,
         CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace OR t.typtype NOT IN ('b', 'r', 'm')
             THEN 'CASE WHEN %1$s IS DISTINCT FROM NULL THEN format(''%%s'', %1$s) END'
           WHEN t.typcategory = 'A' OR t.typname IN ('float4', 'float8', 'date', 'timestamp',
@@ -54,6 +55,20 @@ public final class ColumnQuery {
       WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
         AND a.attgenerated <> 'v'{chosen}""";
 
+  /**
+   * Only tables with rows have what rows lack that were there before a column: of a partitioned one
+   * its partitions, in columns that they got with it. They are found without a lock on any.
+   */
+  private static final String OF_PARTITIONS =
+      """
+      WITH RECURSIVE below AS (
+            SELECT i.inhrelid FROM pg_inherits AS i WHERE i.inhparent = a.attrelid
+            UNION ALL
+            SELECT i.inhrelid FROM below JOIN pg_inherits AS i ON i.inhparent = below.inhrelid)
+          SELECT (p.attmissingval::text::text[])[1] FROM below
+          JOIN pg_attribute AS p ON p.attrelid = below.inhrelid AND p.attname = a.attname
+          WHERE p.atthasmissing AND p.xmin = a.xmin LIMIT 1""";
+
   private ColumnQuery() {}
 
   /**
@@ -62,7 +77,9 @@ public final class ColumnQuery {
    * @param relation SQL expression of the table's oid
    */
   public static String columns(String relation, ColumnChoice choice) {
-    return SqlTemplate.fill(COLUMNS, Map.of("relation", relation, "chosen", chosen(choice)));
+    return SqlTemplate.fill(
+        COLUMNS,
+        Map.of("relation", relation, "of_partitions", OF_PARTITIONS, "chosen", chosen(choice)));
   }
 
   /**

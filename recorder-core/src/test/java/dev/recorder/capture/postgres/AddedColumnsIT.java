@@ -1,0 +1,61 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.capture.OldImage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What rows that were there have in a column that is added. */
+class AddedColumnsIT {
+  private static final String MEASURE = "public.measure";
+
+  private SnapshotSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new SnapshotSite();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  @Test
+  void ofAPartitionedTableTheyHaveItsDefaultInAReplayToo() throws Exception {
+    site.source.run(
+        "CREATE TABLE public.measure (id int PRIMARY KEY, name text) PARTITION BY RANGE (id)",
+        "CREATE TABLE public.m_low PARTITION OF public.measure FOR VALUES FROM (0) TO (100)"
+            + " PARTITION BY RANGE (id)",
+        "CREATE TABLE public.m_1 PARTITION OF public.m_low FOR VALUES FROM (0) TO (50)",
+        "CREATE TABLE public.m_2 PARTITION OF public.m_low DEFAULT");
+    site.capture(MEASURE, OldImage.KEY, false);
+    site.source.run("INSERT INTO public.measure VALUES (1, 'one'), (60, 'sixty')");
+    site.provesEqual(MEASURE);
+
+    site.source.run(
+        "ALTER TABLE public.measure ADD COLUMN c int NOT NULL DEFAULT 5, ADD COLUMN d text",
+        "ALTER TABLE public.measure ALTER COLUMN c DROP DEFAULT",
+        "INSERT INTO public.measure (id, c) VALUES (2, 7)");
+
+    site.provesEqual(MEASURE);
+  }
+
+  /** What a table had before it became a partition is in its rows, which nobody tells. */
+  @Test
+  void whatAPartitionHadBeforeItWasAttachedIsNotTheWholeTables() throws Exception {
+    site.source.run(
+        "CREATE TABLE public.measure (id int PRIMARY KEY, c int) PARTITION BY RANGE (id)",
+        "CREATE TABLE public.m_1 (id int PRIMARY KEY)",
+        "ALTER TABLE public.m_1 ADD COLUMN c int DEFAULT 5",
+        "ALTER TABLE public.measure ATTACH PARTITION public.m_1 DEFAULT");
+    site.capture(MEASURE, OldImage.KEY, false);
+
+    assertThat(site.source.ask("SELECT payload::text FROM handoff.orders"))
+        .singleElement()
+        .asString()
+        .doesNotContain("existing_rows");
+  }
+}

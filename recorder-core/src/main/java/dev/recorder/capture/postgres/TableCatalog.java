@@ -10,7 +10,6 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -139,7 +138,7 @@ final class TableCatalog {
   private List<TableName> relations(FoundTable found, boolean forOthers) throws SQLException {
     List<TableName> relations = relations(found);
     if (!forOthers) {
-      requireTriggerRight(relations);
+      TriggerRight.require(connection, relations);
     }
     return relations;
   }
@@ -236,27 +235,8 @@ final class TableCatalog {
     }
   }
 
-  private static final Sql MAY_TRIGGER =
-      Sql.of("SELECT has_table_privilege(:table::regclass, 'TRIGGER'), current_user");
-
-  private void requireTriggerRight(List<TableName> relations) throws SQLException {
-    for (TableName relation : relations) {
-      try (SqlStatement statement = MAY_TRIGGER.on(connection)) {
-        ResultSet row = statement.set("table", relation.quoted()).query();
-        row.next();
-        if (!row.getBoolean(1)) {
-          throw new DatabaseException(
-              DatabaseErrorKind.RIGHTS,
-              "role %s has not the right TRIGGER on table %s: let its owner run GRANT TRIGGER ON %s TO \"%s\", or an administrator "
-                      .formatted(row.getString(2), relation, relation.quoted(), row.getString(2))
-                  + Captures.PRINTED);
-        }
-      }
-    }
-  }
-
   private static final String COLUMNS =
-      "SELECT number, name, encoding, coalesce(key_position, 0) FROM ({query}) AS c ORDER BY number";
+      "SELECT number, name, encoding, compared, coalesce(key_position, 0) FROM ({query}) AS c ORDER BY number";
 
   private List<CapturedColumn> columns(FoundTable found, CaptureOptions options)
       throws SQLException, RefusedCaptureException {
@@ -266,7 +246,12 @@ final class TableCatalog {
         ResultSet row = statement.executeQuery(SqlTemplate.fill(COLUMNS, Map.of("query", query)))) {
       while (row.next()) {
         all.add(
-            new CapturedColumn(row.getInt(1), row.getString(2), row.getString(3), row.getInt(4)));
+            new CapturedColumn(
+                row.getInt(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getInt(5)));
       }
     }
     Set<String> wanted = new TreeSet<>(options.columns().only());

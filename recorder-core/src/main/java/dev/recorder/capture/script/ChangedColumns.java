@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
  * <p>Who tells it holds an advisory lock until the end of the transaction. Others do not wait for
  * it: they tell it as well, which a replay does not mind. An expression of the rule whose columns
  * are not what they were is left out: a row too much does less harm than a transaction that fails.
+ *
+ * <p>How types are called must not depend on whether the session has names quoted. The function
+ * could set that by itself, but would then for each statement.
  */
 record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule, String relation) {
   private static final String SQL =
@@ -48,8 +51,8 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             FILTER (WHERE c.key_position > 0)) || ' AS key', ''),
           coalesce(', ' || replace({image}, '%s', string_agg(c.took, ', ' ORDER BY c.key_position)
             FILTER (WHERE c.key_position > 0)) || ' AS key', ''),
-          coalesce(string_agg(format('o.c%1$s IS NOT DISTINCT FROM n.c%1$s', c.number), ' AND ')
-            FILTER (WHERE c.key_position > 0), 'true'),
+          coalesce(string_agg(format('o.c%1$s IS NOT DISTINCT FROM n.c%1$s%2$s', c.number,
+            c.compared), ' AND ') FILTER (WHERE c.key_position > 0), 'true'),
           {log_key},
           {condition}]
         INTO parts

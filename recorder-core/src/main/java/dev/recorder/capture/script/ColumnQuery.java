@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
  * before a capture is set up and for the triggers, which ask after columns have changed.
  *
  * <p>Its rows have {@code number}, {@code name}, {@code type}, {@code not_null}, {@code identity},
- * {@code generated}, {@code key_position}, {@code existing_rows} and {@code encoding}.
+ * {@code generated}, {@code key_position}, {@code existing_rows}, {@code encoding}, and {@code
+ * compared}: by which two of its values are compared, so that texts are equal only if they are the
+ * same, whatever its own collation calls equal.
  */
 public final class ColumnQuery {
   /**
@@ -41,7 +43,8 @@ public final class ColumnQuery {
           WHEN t.typcategory = 'A' OR t.typname IN ('float4', 'float8', 'date', 'timestamp',
               'timestamptz', 'json', 'jsonb')
             THEN '%1$s::text'
-          ELSE '%1$s' END AS encoding
+          ELSE '%1$s' END AS encoding,
+        CASE WHEN a.attcollation <> 0 THEN ' COLLATE "C"' ELSE '' END AS compared
       FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
       LEFT JOIN unnest((
           SELECT i.indkey[0:(i.indnkeyatts - 1)]::smallint[] FROM pg_index AS i

@@ -78,8 +78,7 @@ record Fragments(List<String> parts) {
             keyMember(key, "o"),
             key.isEmpty()
                 ? "true"
-                : joined(
-                    key, " AND ", c -> "o." + c.alias() + " IS NOT DISTINCT FROM n." + c.alias()),
+                : joined(key, " AND ", c -> c.same("o." + c.alias(), "n." + c.alias())),
             logKey(key, rule, row),
             condition(rule)));
   }

@@ -113,6 +113,24 @@ class UpdatesInPlaceIT {
     assertThat(site.ops()).hasSize(10_001).startsWith("delete").endsWith("update");
   }
 
+  /** To the table in which it is replayed it may well be another one. */
+  @Test
+  void aKeyThatOnlyItsCollationCallsEqualIsAnother() throws Exception {
+    site.run(
+        "CREATE COLLATION public.any_case"
+            + " (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+        "CREATE TABLE item (k text COLLATE public.any_case PRIMARY KEY, n int)",
+        "INSERT INTO item VALUES ('z', 0)");
+    site.capture("item");
+    site.run(
+        "INSERT INTO item VALUES ('a', 1), ('b', 2)",
+        "UPDATE item SET k = 'A' WHERE k = 'a'",
+        "ALTER TABLE item ADD COLUMN more text",
+        "UPDATE item SET k = 'B' WHERE k = 'b'");
+    assertThat(site.ops())
+        .containsExactly("insert", "insert", "delete", "insert", "delete", "insert");
+  }
+
   @Test
   void rowsThatComeUnderTheConditionOrLeaveItAreNoUpdates() throws Exception {
     site.run("CREATE TABLE item (id int PRIMARY KEY, n int)");

@@ -36,11 +36,19 @@ final class EntityCheck {
   private final Connection connection;
   private final CaptureRule rule;
   private final String expression;
+  private boolean isNew;
 
   EntityCheck(Connection connection, CaptureRule rule) {
     this.connection = connection;
     this.rule = rule;
     this.expression = Objects.requireNonNull(rule.options().entity(), "entity");
+  }
+
+  /** The same of a capture that is set up now. */
+  EntitySource sourceOfNew(List<TableName> relations, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    isNew = true;
+    return source(relations, forOthers);
   }
 
   /**
@@ -71,6 +79,9 @@ final class EntityCheck {
                   "query",
                   EntityExpression.ofRows(rule, "ONLY " + relations.get(0).quoted()))));
       refuse();
+      if (isNew) {
+        refuseVirtual(relations.get(0));
+      }
       return new EntitySource(relations, grants(relations.get(0), forOthers), looksUp());
     } catch (SQLException e) {
       if (e.getSQLState() == null
@@ -129,6 +140,29 @@ final class EntityCheck {
             WHERE p.provolatile = 'v' LIMIT 1) v ON true
           WHERE r.ev_class = :view::regclass
           """);
+
+  private static final Sql VIRTUAL =
+      Sql.of(
+          """
+          SELECT a.attname FROM pg_rewrite r
+          JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+            AND d.refclassid = 'pg_class'::regclass AND d.refobjid = :table::regclass
+          JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+          WHERE r.ev_class = :view::regclass AND a.attgenerated = 'v' ORDER BY a.attnum
+          """);
+
+  private void refuseVirtual(TableName table) throws SQLException, RefusedCaptureException {
+    try (SqlStatement statement = VIRTUAL.on(connection)) {
+      Optional<String> column =
+          statement
+              .set("table", table.quoted())
+              .set("view", "pg_temp." + VIEW)
+              .first(row -> row.getString(1));
+      if (column.isPresent()) {
+        throw refused(ExpressionCheck.virtual(column.get()));
+      }
+    }
+  }
 
   private void refuse() throws SQLException, RefusedCaptureException {
     try (SqlStatement statement = FAULT.on(connection)) {

@@ -41,7 +41,7 @@ final class ExpressionCheck {
     return List.copyOf(columns);
   }
 
-  private record Named(String column, String type, boolean isNullable) {}
+  private record Named(String column, String type, boolean isNullable, boolean isVirtual) {}
 
   private List<String> columns(
       String option, @Nullable String expression, String type, CaptureRule rule)
@@ -55,6 +55,9 @@ final class ExpressionCheck {
     }
     List<Named> named = read(option, expression, type, rule);
     for (Named column : named) {
+      if (column.isVirtual()) {
+        throw refused(option, expression, virtual(column.column()));
+      }
       if (option.equals("--key") && column.isNullable()) {
         throw refused(
             option, expression, "can be null: column " + column.column() + " is not NOT NULL");
@@ -142,7 +145,8 @@ final class ExpressionCheck {
   private static final Sql NAMED =
       Sql.of(
           """
-          SELECT DISTINCT a.attname, a.atttypid::regtype::text, NOT a.attnotnull
+          SELECT DISTINCT a.attname, a.atttypid::regtype::text, NOT a.attnotnull,
+            a.attgenerated = 'v'
           FROM pg_rewrite r
           JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
             AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0
@@ -154,8 +158,17 @@ final class ExpressionCheck {
     try (SqlStatement statement = NAMED.on(connection)) {
       return statement
           .set("view", "pg_temp." + VIEW)
-          .all(row -> new Named(row.getString(1), row.getString(2), row.getBoolean(3)));
+          .all(
+              row ->
+                  new Named(
+                      row.getString(1), row.getString(2), row.getBoolean(3), row.getBoolean(4)));
     }
+  }
+
+  /** Why an expression over it is refused. */
+  static String virtual(String column) {
+    return "names column %s, which is generated on reading (virtual), and null to a trigger: name the columns that it is made of"
+        .formatted(column);
   }
 
   private static RefusedCaptureException refused(String option, String expression, String why) {

@@ -124,7 +124,7 @@ final class TableCatalog {
     FoundTable found = found(rule);
     List<TableName> relations = relations(found, forOthers);
     new ExpressionCheck(connection).columns(rule, found.oid());
-    return new EntityCheck(connection, rule).source(relations, forOthers);
+    return new EntityCheck(connection, rule).sourceOfNew(relations, forOthers);
   }
 
   private FoundTable found(CaptureRule rule) throws SQLException, RefusedCaptureException {

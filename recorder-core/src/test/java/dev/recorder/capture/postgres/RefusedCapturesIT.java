@@ -2,6 +2,7 @@ package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
@@ -130,6 +131,16 @@ class RefusedCapturesIT {
     refuses("account", with(null, "name"), "--key 'name' can be null: column name is not NOT NULL");
     refuses("account", with(null, "no_such"), "column \"no_such\" does not exist");
     refuses("account", with(null, " "), "is empty");
+  }
+
+  /** Before a trigger, they are null. */
+  @Test
+  void expressionsOverWhatIsGeneratedOnReading() throws Exception {
+    assumeThat(site.database.number("SELECT current_setting('server_version_num')::int"))
+        .isGreaterThanOrEqualTo(180_000);
+    site.run("ALTER TABLE account ADD twice int NOT NULL GENERATED ALWAYS AS (id * 2) VIRTUAL");
+    refuses("account", with("twice > 2", null), "--when 'twice > 2' names column twice", "virtual");
+    refuses("account", with(null, "twice"), "--key 'twice' names column twice", "virtual");
   }
 
   @Test

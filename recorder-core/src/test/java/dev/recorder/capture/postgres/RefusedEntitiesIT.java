@@ -2,6 +2,7 @@ package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
@@ -60,6 +61,15 @@ class RefusedEntitiesIT {
   void whatIsNoTableOfAnApplication() throws Exception {
     refuses("lines", "id", "there is no table public.lines");
     refuses("shown", "id", "public.shown is a view");
+  }
+
+  /** To a trigger, they are null. */
+  @Test
+  void whatIsGeneratedOnReading() throws Exception {
+    assumeThat(site.database.number("SELECT current_setting('server_version_num')::int"))
+        .isGreaterThanOrEqualTo(180_000);
+    site.run("ALTER TABLE line ADD twice int GENERATED ALWAYS AS (order_id * 2) VIRTUAL");
+    refuses("line", "twice", "--entity 'twice' names column twice", "virtual");
   }
 
   @Test

@@ -11,7 +11,8 @@ import java.util.Map;
  *
  * <p>The TRUNCATE of a partitioned table fires for each captured table below it as well, and is to
  * be written once. So it leaves its number in a setting of the transaction: whoever is below it and
- * finds that no statement was numbered since is part of it, or has been empty since.
+ * finds that no statement was numbered since is part of it, or has been empty since. Each log has a
+ * setting of its own: others that capture the table number its statements otherwise.
  */
 record TruncateStatements(CaptureNames names, CaptureRule rule) {
   private static final String WHOLE =
@@ -23,7 +24,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
 
   private static final String OF_PARTITIONS =
       """
-      above := current_setting('recorder.truncated', true);
+      above := current_setting({setting}, true);
       IF above <> '' THEN
         IF above IN (SELECT format('%s %s', a.relid::oid, currval({sequence}))
             FROM pg_partition_ancestors(TG_RELID) AS a WHERE a.relid <> TG_RELID) THEN
@@ -43,7 +44,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
       FROM (SELECT 'truncate' AS op, {table} AS "table", capture.seq AS seq,
           capture.bounds AS "where") AS change;
-      PERFORM set_config('recorder.truncated', format('%s %s', TG_RELID, seq), true);""";
+      PERFORM set_config({setting}, format('%s %s', TG_RELID, seq), true);""";
 
   /** Statements, each ended. */
   String sql(boolean isPartitioned) {
@@ -53,6 +54,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
             "handoff", names.schemas().handoffTable(rule.recorder()),
             "table", Quoted.literal(rule.table().logged()),
             "recorder", Quoted.literal(rule.recorder().value()),
+            "setting", Quoted.literal("recorder.truncated_" + rule.recorder()),
             "sequence", Quoted.literal(names.sequence(rule.recorder()))));
   }
 }

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.TableName;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.schema.HandoffTable;
+import dev.recorder.schema.Schema;
+import dev.recorder.testing.TestDatabase;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +90,34 @@ class CapturedPartitionsIT {
         .hasMessageContaining("hash partition public.hashed_0 cannot be truncated alone");
     site.run("TRUNCATE hashed");
     assertThat(site.ops()).hasSize(10).endsWith("truncate");
+  }
+
+  @Test
+  void aTruncateOfTheWholeIsWrittenOnceInEachOfTwoLogs() throws Exception {
+    RecorderName history = new RecorderName("history");
+    HandoffTable table = new HandoffTable(history, RecorderKind.LOG, 16 << 20);
+    site.database.execute(
+        new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(table)));
+    site.run(
+        "CREATE TABLE hashed (id int PRIMARY KEY) PARTITION BY HASH (id)",
+        "CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0)",
+        "CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1)");
+    List<RecorderName> logs = List.of(CaptureSite.ORDERS, history);
+    try (Captures captures = site.captures()) {
+      for (RecorderName log : logs) {
+        captures.add(new Captures.WantedCapture(log, "hashed", CaptureOptions.USUAL), false);
+      }
+    }
+
+    site.run("INSERT INTO hashed SELECT generate_series(1, 9)", "TRUNCATE hashed");
+    for (RecorderName log : logs) {
+      assertThat(
+              site.database.number(
+                  "SELECT count(*) FROM handoff."
+                      + log
+                      + " WHERE payload->>'op' = 'truncate' AND payload->>'where' IS NULL"))
+          .isEqualTo(1);
+    }
   }
 
   @Test

@@ -99,6 +99,19 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  void whoHasLockedALeafIsNamedToWhoAsksWhatWouldBeCleared() throws Exception {
+    site.runOnce();
+    try (Stranger psql = new Stranger("psql")) {
+      psql.lock("recorder.handoff_orders_0");
+
+      site.run("clear", "orders", "--dry-run")
+          .exits(75)
+          .inOneLine()
+          .says(psql.inTheWay("recorder.handoff_orders_0"));
+    }
+  }
+
+  @Test
   void aVerificationSaysWhoHasLockedTheRowsAndGoesOnWhenTheyAreFree() throws Exception {
     site.runOnce();
     StringWriter err = new StringWriter();

@@ -28,6 +28,9 @@ import java.util.Optional;
 public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   private static final Duration READ_WITHIN = Duration.ofMinutes(1);
 
+  /** Of somebody who looks at them, and is then told who is in the way. */
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
+
   private final Connection connection;
   private final SchemaNames schemas;
   private final RecorderName recorder;
@@ -74,7 +77,8 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
 
   /** Leaves over a session of their own, to look at them. */
   public static JdbcHandoffLeaves open(Sessions sessions, RecorderName recorder, Term term) {
-    return new JdbcHandoffLeaves(sessions.openForQueries(), sessions.schemas(), recorder, term);
+    return new JdbcHandoffLeaves(
+        sessions.openForQueries(LOCK_WAIT), sessions.schemas(), recorder, term);
   }
 
   /** Ends the session. */

@@ -8,19 +8,23 @@ import java.util.List;
  *
  * @param columns those that a rule captures, in the table's order
  * @param fingerprint changes with each change of any column, and never comes back
- * @param named the columns that the rule's expressions name, each with a space and its type
+ * @param expressions those of the rule
  * @param relations itself, and all tables below it if it is partitioned
  */
 public record CapturedTable(
     List<CapturedColumn> columns,
     String fingerprint,
-    List<String> named,
+    RuleExpressions expressions,
     List<TableName> relations,
     boolean isPartitioned) {
   public CapturedTable {
     columns = List.copyOf(columns);
-    named = List.copyOf(named);
     relations = List.copyOf(relations);
+  }
+
+  /** The columns that the rule's expressions name, each with a space and its type. */
+  public List<String> named() {
+    return expressions.named();
   }
 
   /** The columns of its key, in the key's order; empty if it has none. */

@@ -9,8 +9,10 @@ import java.util.List;
  * @param grants statements that let the triggers' function read what it has to
  * @param looksUp whether entities are looked up in other rows, which may be changed by others at
  *     the same time
+ * @param idText how an id becomes text
  */
-public record EntitySource(List<TableName> relations, List<String> grants, boolean looksUp) {
+public record EntitySource(
+    List<TableName> relations, List<String> grants, boolean looksUp, TextEncoding idText) {
   public EntitySource {
     relations = List.copyOf(relations);
     grants = List.copyOf(grants);

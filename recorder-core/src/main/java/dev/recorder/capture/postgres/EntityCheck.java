@@ -82,7 +82,11 @@ final class EntityCheck {
       if (isNew) {
         refuseVirtual(relations.get(0));
       }
-      return new EntitySource(relations, grants(relations.get(0), forOthers), looksUp());
+      return new EntitySource(
+          relations,
+          grants(relations.get(0), forOthers),
+          looksUp(),
+          ValueType.encoding(connection, "pg_temp." + VIEW));
     } catch (SQLException e) {
       if (e.getSQLState() == null
           || !e.getSQLState().startsWith("42")

@@ -2,6 +2,8 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.RowExpression;
+import dev.recorder.capture.RuleExpressions;
+import dev.recorder.capture.TextEncoding;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -22,23 +24,24 @@ final class ExpressionCheck {
   private static final String VIEW = "recorder_expression";
 
   private final Connection connection;
+  private TextEncoding keyText = TextEncoding.CAST;
 
   ExpressionCheck(Connection connection) {
     this.connection = connection;
   }
 
   /**
-   * The columns that the expressions name, each with a space and its type.
+   * Reads them.
    *
    * @throws RefusedCaptureException if one of them cannot be used
    */
-  List<String> columns(CaptureRule rule, long table) throws SQLException, RefusedCaptureException {
+  RuleExpressions read(CaptureRule rule) throws SQLException, RefusedCaptureException {
     TreeSet<String> columns = new TreeSet<>();
     String when = rule.options().when();
     String key = rule.options().key();
     columns.addAll(columns("--when", when, "boolean", rule));
     columns.addAll(columns("--key", key, "text", rule));
-    return List.copyOf(columns);
+    return new RuleExpressions(List.copyOf(columns), keyText);
   }
 
   private record Named(String column, String type, boolean isNullable, boolean isVirtual) {}
@@ -74,17 +77,12 @@ final class ExpressionCheck {
       statement.setEscapeProcessing(false);
       statement.execute(
           SqlTemplate.fill(
-              "CREATE TEMPORARY VIEW {view} AS SELECT ({expression}){cast} AS value FROM ONLY {table}",
-              Map.of(
-                  "view",
-                  VIEW,
-                  "expression",
-                  expression,
-                  "cast",
-                  type.equals("boolean") ? "" : "::text",
-                  "table",
-                  rule.table().quoted())));
+              "CREATE TEMPORARY VIEW {view} AS SELECT ({expression}) AS value FROM ONLY {table}",
+              Map.of("view", VIEW, "expression", expression, "table", rule.table().quoted())));
       refuse(option, expression, type);
+      if (option.equals("--key")) {
+        keyText = ValueType.encoding(connection, "pg_temp." + VIEW);
+      }
       return named();
     } catch (SQLException e) {
       if (e.getSQLState() == null

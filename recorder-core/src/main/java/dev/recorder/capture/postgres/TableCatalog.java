@@ -7,6 +7,7 @@ import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.RuleExpressions;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.postgres.DatabaseException;
@@ -104,9 +105,10 @@ final class TableCatalog {
     FoundTable found = found(rule);
     List<TableName> relations = relations(found, forOthers);
     List<CapturedColumn> columns = columns(found, rule.options());
-    List<String> named = new ExpressionCheck(connection).columns(rule, found.oid());
+    RuleExpressions expressions = new ExpressionCheck(connection).read(rule);
     CapturedTable table =
-        new CapturedTable(columns, fingerprint(found), named, relations, found.kind().equals("p"));
+        new CapturedTable(
+            columns, fingerprint(found), expressions, relations, found.kind().equals("p"));
     if (table.key().isEmpty() && rule.options().old() != OldImage.ALL) {
       throw new RefusedCaptureException(
           "table %s has no key (a primary key, or a unique index over columns that are NOT NULL; not DEFERRABLE), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
@@ -123,7 +125,7 @@ final class TableCatalog {
       throws SQLException, RefusedCaptureException {
     FoundTable found = found(rule);
     List<TableName> relations = relations(found, forOthers);
-    new ExpressionCheck(connection).columns(rule, found.oid());
+    new ExpressionCheck(connection).read(rule);
     return new EntityCheck(connection, rule).sourceOfNew(relations, forOthers);
   }
 

@@ -130,7 +130,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
     if (own == null) {
       return SqlTemplate.fill(USUAL_KEY, Map.of("table", table));
     }
-    return ifAsTheyWere(Fragments.text(own), table);
+    return ifAsTheyWere(this.table.expressions().keyText().of(own), table);
   }
 
   private String condition() {

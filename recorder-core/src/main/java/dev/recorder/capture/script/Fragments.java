@@ -79,7 +79,7 @@ record Fragments(List<String> parts) {
             key.isEmpty()
                 ? "true"
                 : joined(key, " AND ", c -> c.same("o." + c.alias(), "n." + c.alias())),
-            logKey(key, rule, row),
+            logKey(table, rule, row),
             condition(rule)));
   }
 
@@ -89,24 +89,20 @@ record Fragments(List<String> parts) {
     return key.isEmpty() ? "" : ", " + ChangeStatements.image(columns) + " AS key";
   }
 
-  private static String logKey(List<CapturedColumn> key, CaptureRule rule, String row) {
+  private static String logKey(CapturedTable captured, CaptureRule rule, String row) {
     String own = rule.options().key();
     if (own != null) {
-      return text(own);
+      return captured.expressions().keyText().of(own);
     }
     String table = rule.table().logged();
     return Quoted.literal(table)
-        + joined(key, "", c -> " || '/' || " + c.encoded(reference(row, c)) + "::text");
+        + joined(captured.key(), "", c -> " || '/' || " + c.encoded(reference(row, c)) + "::text");
   }
 
   /** Unknown is no: as everywhere in SQL, only what is true is chosen. */
   private static String condition(CaptureRule rule) {
     String when = rule.options().when();
     return when == null ? "true" : isTrue(when);
-  }
-
-  static String text(String expression) {
-    return "(" + expression + ")::text";
   }
 
   static String isTrue(String expression) {

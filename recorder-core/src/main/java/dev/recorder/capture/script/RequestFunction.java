@@ -2,6 +2,7 @@ package dev.recorder.capture.script;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.TextEncoding;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
@@ -18,7 +19,7 @@ import java.util.Map;
  * evaluated: a document that is old and looks new would be worse. For the same reason a policy that
  * would hide rows from it is an error.
  */
-record RequestFunction(CaptureNames names, CaptureRule rule) {
+record RequestFunction(CaptureNames names, CaptureRule rule, TextEncoding idText) {
   private static final String BODY =
       """
 
@@ -50,7 +51,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule) {
   private static final String ASK =
       """
       INSERT INTO {handoff} (request_type, entity_id)
-      SELECT DISTINCT 'update', found.entity::text FROM""";
+      SELECT DISTINCT 'update', {id} FROM""";
 
   private static final String FOUND = "AS found (entity) WHERE found.entity IS NOT NULL";
 
@@ -64,7 +65,13 @@ record RequestFunction(CaptureNames names, CaptureRule rule) {
 
   private String body() {
     String ask =
-        SqlTemplate.fill(ASK, Map.of("handoff", names.schemas().handoffTable(rule.recorder())));
+        SqlTemplate.fill(
+            ASK,
+            Map.of(
+                "handoff",
+                names.schemas().handoffTable(rule.recorder()),
+                "id",
+                idText.of("found.entity")));
     String[] truncated =
         SqlTemplate.fill(
                 "{ask} ({entities}) {found}",

@@ -51,7 +51,9 @@ public record RequestScript(
         new Section(
             "Captures %s for documents of recorder %s"
                 .formatted(rule.table().quoted(), rule.recorder()),
-            List.of(new RequestFunction(names, rule).create(), CaptureScript.revoke(function()))),
+            List.of(
+                new RequestFunction(names, rule, source.idText()).create(),
+                CaptureScript.revoke(function()))),
         new Section("From here on its writers wait until COMMIT", triggers().create(rule.table())),
         new Section(
             "What is captured, for those who ask",

@@ -67,6 +67,34 @@ class HostileCapturesIT {
   }
 
   @Test
+  void aCastThatATypesOwnerHasMadeIsNotCalled() throws Exception {
+    site.run(
+        "CREATE SEQUENCE traps",
+        "GRANT USAGE ON traps TO PUBLIC",
+        "CREATE TYPE public.mood AS ENUM ('fine')",
+        """
+        CREATE FUNCTION sprung(public.mood) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+        BEGIN PERFORM nextval('public.traps'); RETURN 'sprung'; END $$""",
+        "CREATE CAST (public.mood AS text) WITH FUNCTION sprung(public.mood)",
+        "CREATE TABLE victim (id int PRIMARY KEY, mood public.mood NOT NULL)");
+    site.capture("victim", new CaptureOptions(ColumnChoice.ALL, null, "mood", OldImage.KEY));
+    site.captureEntities("victim", "mood");
+
+    site.run(
+        "INSERT INTO victim VALUES (1, 'fine')",
+        "ALTER TABLE victim ADD COLUMN more text",
+        "INSERT INTO victim VALUES (2, 'fine')",
+        "UPDATE victim SET id = id + 10");
+    assertThat(site.asked()).containsExactly("fine", "fine", "fine");
+    site.run("TRUNCATE victim");
+
+    assertThat(site.asked()).containsExactly("fine");
+    assertThat(site.database.query("SELECT DISTINCT key FROM handoff.orders", r -> r.getString(1)))
+        .containsExactlyInAnyOrder("public.victim", "fine");
+    assertThat(site.database.one("SELECT is_called FROM public.traps")).isEqualTo("f");
+  }
+
+  @Test
   void anyNameIsANameAndNoSql() throws Exception {
     String table = "O'Hara \"{source}\" %1$s $capture$ \\ ; -- :x ? new_rows";
     String quoted = '"' + table.replace("\"", "\"\"") + '"';

@@ -1,0 +1,15 @@
+package dev.recorder.capture;
+
+import java.util.List;
+
+/**
+ * The expressions of a rule as the server has read them.
+ *
+ * @param named the columns that they name, each with a space and its type
+ * @param keyText how the key of a row in the log becomes text
+ */
+public record RuleExpressions(List<String> named, TextEncoding keyText) {
+  public RuleExpressions {
+    named = List.copyOf(named);
+  }
+}

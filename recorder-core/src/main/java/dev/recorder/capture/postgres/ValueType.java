@@ -1,0 +1,39 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.TextEncoding;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** How what an expression yields becomes text, which its type says. */
+final class ValueType {
+  private ValueType() {}
+
+  /** Nothing casts a domain but the type below it. */
+  private static final Sql ENCODING =
+      Sql.of(
+          """
+          SELECT CASE WHEN coalesce(b.typnamespace, t.typnamespace) = 'pg_catalog'::regnamespace
+            THEN :cast
+            ELSE 'CASE WHEN (%1$s) IS DISTINCT FROM NULL THEN format(''%%s'', (%1$s)) END' END
+          FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+          LEFT JOIN pg_type b ON b.oid = t.typbasetype
+          WHERE a.attrelid = :view::regclass AND a.attnum = 1
+          """);
+
+  /**
+   * Reads it.
+   *
+   * @param view whose only column is the expression
+   */
+  static TextEncoding encoding(Connection connection, String view) throws SQLException {
+    try (SqlStatement statement = ENCODING.on(connection)) {
+      return statement
+          .set("cast", TextEncoding.CAST.pattern())
+          .set("view", view)
+          .first(row -> new TextEncoding(row.getString(1)))
+          .orElse(TextEncoding.CAST);
+    }
+  }
+}

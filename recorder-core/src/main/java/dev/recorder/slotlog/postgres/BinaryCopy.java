@@ -31,9 +31,6 @@ final class BinaryCopy implements AutoCloseable {
 
   private static final int ROW_COST = 100;
 
-  /** 2000-01-01, from where PostgreSQL counts, in microseconds since 1970. */
-  private static final long EPOCH_MICROS = 946_684_800_000_000L;
-
   private static final String QUERY_CANCELED = "57014";
   private static final String DATATYPE_MISMATCH = "42804";
 
@@ -74,8 +71,9 @@ final class BinaryCopy implements AutoCloseable {
     long id = number("id");
     long xid = number("xid");
     long time = number("time");
-    if (time == Long.MAX_VALUE || time == Long.MIN_VALUE) {
-      throw new UnrecordableRowException(xid, id, "its time is infinite; give it another");
+    if (time > BinaryRows.LATEST || time == Long.MIN_VALUE) {
+      throw new UnrecordableRowException(
+          xid, id, "its time is infinite, or later than an object can name; give it another");
     }
     int keyLength = message.getInt();
     int keyAt = message.position();
@@ -84,7 +82,14 @@ final class BinaryCopy implements AutoCloseable {
     int payloadAt = message.position();
     message.position(payloadAt + Math.max(0, payloadLength));
     return new RawRow(
-        id, xid, time + EPOCH_MICROS, message.array(), keyAt, keyLength, payloadAt, payloadLength);
+        id,
+        xid,
+        time + BinaryRows.EPOCH_MICROS,
+        message.array(),
+        keyAt,
+        keyLength,
+        payloadAt,
+        payloadLength);
   }
 
   private long number(String column) throws SQLException {

@@ -16,8 +16,14 @@ public final class BinaryRows {
   private static final int COLUMNS = 6;
   private static final int NULL = -1;
 
-  /** PostgreSQL counts from 2000-01-01. */
-  private static final long EPOCH_MICROS = 946_684_800_000_000L;
+  /** 2000-01-01, from where PostgreSQL counts, in microseconds since 1970. */
+  static final long EPOCH_MICROS = 946_684_800_000_000L;
+
+  /**
+   * The last time that can be recorded, as PostgreSQL counts: infinity is later. From 1970 it is
+   * the largest number but one, up to which PostgreSQL, too, is exact.
+   */
+  static final long LATEST = Long.MAX_VALUE - 1 - EPOCH_MICROS;
 
   private boolean begun;
   private @Nullable KeptRow row;
@@ -43,7 +49,7 @@ public final class BinaryRows {
     }
     long id = number(bytes);
     long xid = number(bytes);
-    long time = number(bytes) + EPOCH_MICROS;
+    long time = Math.min(number(bytes), LATEST) + EPOCH_MICROS;
     int slot = bytes.getInt();
     long excludedBy = slot == NULL ? 0 : bytes.getLong();
     ByteBuffer key = text(bytes);

@@ -40,6 +40,7 @@ public final class RowIdentity {
       SELECT {columns}
       FROM {named}
       JOIN {table} h ON h.xid IN (named.xid, {waiting}) AND h.id = named.id
+      WHERE {can_be_named}
       """;
 
   private final Sql rows;
@@ -51,6 +52,8 @@ public final class RowIdentity {
             Map.of(
                 "columns",
                 HandoffColumns.ALL,
+                "can_be_named",
+                HandoffColumns.CAN_BE_NAMED,
                 "named",
                 NAMED,
                 "table",

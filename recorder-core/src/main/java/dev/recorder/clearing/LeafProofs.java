@@ -37,7 +37,7 @@ final class LeafProofs {
   private final ReadingRoom room;
   private final Ticker ticker;
   private final Map<Integer, Known> known = new HashMap<>();
-  private final Map<Integer, Failed> failed = new HashMap<>();
+  private final Map<Integer, FailedProof> failed = new HashMap<>();
 
   /** The session that they were proved on. */
   private @Nullable Object provedOn;
@@ -48,7 +48,7 @@ final class LeafProofs {
   /**
    * That the rows of a block's leaf were not proved, and that nobody tries again before a pause.
    */
-  private record Failed(
+  private record FailedProof(
       long block, LeafContent content, Comparison outcome, long sinceNanos, Duration pause) {
 
     /** If the leaf has what it had. */
@@ -93,10 +93,11 @@ final class LeafProofs {
       throws UnreadableSlotException {
     Comparison outcome = prove(leaves, leaf);
     if (outcome.lasting()) {
-      Failed before = failed.get(leaf.leaf());
+      FailedProof before = failed.get(leaf.leaf());
       Duration pause =
           before == null || !before.isOf(leaf, content) ? SHORTEST : twice(before.pause());
-      failed.put(leaf.leaf(), new Failed(leaf.block(), content, outcome, ticker.nanos(), pause));
+      failed.put(
+          leaf.leaf(), new FailedProof(leaf.block(), content, outcome, ticker.nanos(), pause));
     }
     return outcome;
   }
@@ -111,7 +112,7 @@ final class LeafProofs {
    * Takes no lock, and asks nothing of a leaf that nothing is known of.
    */
   @Nullable Comparison failure(HandoffLeaves leaves, Closed leaf) {
-    Failed found = failed.get(leaf.leaf());
+    FailedProof found = failed.get(leaf.leaf());
     if (found == null || ticker.nanos() - found.sinceNanos() >= found.pause().toNanos()) {
       return null;
     }

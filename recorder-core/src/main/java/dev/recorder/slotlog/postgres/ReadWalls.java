@@ -21,7 +21,7 @@ final class ReadWalls {
     return avoided;
   }
 
-  /** What came of it; null if there was no row. Not told of one that failed. */
+  /** What came of it; null if there was no row. A read that fails has no answer. */
   void told(@Nullable LedgerEvent answer) {
     if (answer instanceof Event.Built) {
       walls = Walls.NONE;

@@ -20,8 +20,7 @@ import java.util.stream.IntStream;
  * ({@link TableCheck#ownNumbers}) turns away rows that bring numbers of another database, NOT VALID
  * so that a dump can be restored and repaired. The two numbers that a repair gives ({@code Rebase})
  * lie below all that a server gives to transactions of users. Another CHECK turns away payloads
- * that are too large, and one of the column itself times that no object could name; tables of
- * earlier versions turn away only those that are infinite.
+ * that are too large.
  */
 record LogTable(SchemaNames names, RecorderName recorder) {
   static final String LEAF_OF_ID =
@@ -34,8 +33,7 @@ record LogTable(SchemaNames names, RecorderName recorder) {
       CREATE TABLE IF NOT EXISTS {table} (
         id bigint GENERATED ALWAYS AS IDENTITY,
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
-        time timestamptz NOT NULL DEFAULT now()
-          CHECK (isfinite(time) AND time < '294246-01-01'),
+        time timestamptz NOT NULL DEFAULT now() CHECK (isfinite(time)),
         key text,
         payload json NOT NULL
       ) PARTITION BY LIST ({leaf_of_id})""";

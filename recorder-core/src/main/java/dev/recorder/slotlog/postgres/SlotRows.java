@@ -2,7 +2,6 @@ package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RawRow;
-import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.slotlog.SlotContentBuilder;
@@ -83,15 +82,14 @@ final class SlotRows {
     int limit = batch();
     int met = 0;
     List<RawRow> large = new ArrayList<>();
-    RowKey before = null;
+    RawRow before = null;
     try (BinaryCopy copy = new BinaryCopy(connection, rows.select(range, to, exclusions, limit))) {
       for (RawRow row = copy.next(); row != null; row = copy.next()) {
         met++;
-        RowKey place = new RowKey(row.xid(), row.id());
-        if (place.equals(before)) {
+        if (before != null && row.xid() == before.xid() && row.id() == before.id()) {
           throw UnrecordableRowException.repeated(row.xid(), row.id());
         }
-        before = place;
+        before = row;
         if (row.payloadLength() < 0) {
           large.add(row);
         } else if (!large.isEmpty()) {

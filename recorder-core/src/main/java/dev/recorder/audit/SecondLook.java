@@ -247,6 +247,10 @@ final class SecondLook implements HandoffRows.RowSink {
     if (row != null) {
       holes.kept(line.key(), row.excludedBy);
     }
+    if (!tally.hasRoom()) {
+      tally.outOfOrder(""); // Counted, and no more: where each belongs is a walk through the slots.
+      return;
+    }
     OptionalLong slot = records.slotOf(line.key());
     String where = slot.isPresent() ? "slot " + slot.getAsLong() : "no slot's window";
     tally.outOfOrder(line.key() + " belongs into " + where + " and is in slot " + stray.slot());

@@ -64,6 +64,11 @@ final class Leaves {
 
   /** How they stand; empty if the table is not made of them, as one of an earlier version. */
   Optional<TableState> look(Connection connection) throws SQLException {
+    return look(connection, true);
+  }
+
+  /** {@code withRows}: whether to ask if there are new rows, past dead ones that may be many. */
+  private Optional<TableState> look(Connection connection, boolean withRows) throws SQLException {
     List<Optional<TableState.Leaf>> found;
     try (SqlStatement statement = state.on(connection)) {
       found =
@@ -83,7 +88,8 @@ final class Leaves {
     SortedMap<Long, TableState.NotedBlock> noted = blocks(connection);
     long current = currentBlock(connection, noted);
     boolean hasNewRows =
-        known.get(Block.leafOf(current)).pages() > 0
+        withRows
+            && known.get(Block.leafOf(current)).pages() > 0
             && hasRows(connection, leaves.get(Block.leafOf(current)));
     return Optional.of(new TableState(current, hasNewRows, known, noted));
   }
@@ -190,7 +196,7 @@ final class Leaves {
                 .first(row -> row.getLong(1));
       }
       // Looked at once more, as no slot is settled now: a late row in the next leaf would be of it.
-      Optional<TableState> now = settled.isEmpty() ? Optional.empty() : look(connection);
+      Optional<TableState> now = settled.isEmpty() ? Optional.empty() : look(connection, false);
       if (now.isEmpty() || !now.get().mayRotate(block)) {
         return false;
       }

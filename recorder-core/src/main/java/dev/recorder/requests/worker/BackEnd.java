@@ -20,7 +20,7 @@ final class BackEnd implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackEnd.class);
   private static final Duration CHECK_AGAIN = Duration.ofSeconds(2);
 
-  private final RequestWorker.Shared shared;
+  private final SharedByWorkers shared;
   private final BackEndOwner owner;
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -31,8 +31,7 @@ final class BackEnd implements AutoCloseable {
     void found(BackEnd backEnd, String trouble);
   }
 
-  BackEnd(
-      RequestWorker.Shared shared, Sessions sessions, Supervision supervision, BackEndOwner owner) {
+  BackEnd(SharedByWorkers shared, Sessions sessions, Supervision supervision, BackEndOwner owner) {
     this.shared = shared;
     this.owner = owner;
     BackEndSettings settings = shared.settings();

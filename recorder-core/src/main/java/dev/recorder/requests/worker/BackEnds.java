@@ -152,7 +152,7 @@ public final class BackEnds implements AutoCloseable {
     means.metrics().requests(name).unable(); // It may have been here before.
     BackEnd backEnd =
         new BackEnd(
-            new RequestWorker.Shared(
+            new SharedByWorkers(
                 together, settings, handling, means.metrics().requests(name), supervision.ticker()),
             sessions,
             supervision,

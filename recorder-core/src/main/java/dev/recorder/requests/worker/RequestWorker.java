@@ -2,7 +2,6 @@ package dev.recorder.requests.worker;
 
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class RequestWorker implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RequestWorker.class);
 
-  private final Shared shared;
+  private final SharedByWorkers shared;
   private final Ticker ticker;
   private final UnitProcessing processing;
   private final Supplier<RequestSession> sessions;
@@ -43,41 +42,13 @@ final class RequestWorker implements Runnable {
   /** Whether nothing was claimed since it was idle. */
   private boolean looking;
 
-  /**
-   * What the workers of one recorder have in common.
-   *
-   * @param orphaned what they still have to disown
-   * @param prefetchQueue what they have seen for each other
-   */
-  record Shared(
-      BackEnds.Together together,
-      BackEndSettings settings,
-      Handling handling,
-      Turns turns,
-      OrphanedAttempts orphaned,
-      PrefetchQueue prefetchQueue,
-      Reports reports) {
-    Shared(
-        BackEnds.Together together,
-        BackEndSettings settings,
-        Handling handling,
-        RequestMetrics metrics,
-        Ticker ticker) {
-      this(
-          together,
-          settings,
-          handling,
-          new Turns(ticker),
-          new OrphanedAttempts(ticker),
-          new PrefetchQueue(ticker),
-          new Reports(metrics, ticker));
-    }
-  }
+  /** Whether the session was ended since its handler hears no interrupt. */
+  private volatile boolean deaf;
 
-  RequestWorker(Shared shared, Ticker ticker, Supplier<RequestSession> sessions) {
+  RequestWorker(SharedByWorkers shared, Ticker ticker, Supplier<RequestSession> sessions) {
     this.shared = shared;
     this.ticker = ticker;
-    this.processing = new UnitProcessing(shared, ticker);
+    this.processing = new UnitProcessing(shared, ticker, () -> deaf = true);
     this.sessions = sessions;
     this.permit = shared.together().poisonPermits().none();
   }
@@ -294,7 +265,10 @@ final class RequestWorker implements Runnable {
     if (!underWay.isEmpty()) {
       shared.reports().lost();
     }
-    shared.orphaned().add(underWay);
+    if (!deaf) { // Else it counts as lost, lest a deaf handler does the same for ever.
+      shared.orphaned().add(underWay);
+    }
+    deaf = false;
     underWay.clear();
   }
 }

@@ -16,9 +16,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has a unit processed: with the memory it takes, in the time it may take, and not at all once too
- * many attempts were lost. For any worker's thread.
+ * many attempts were lost. For one worker's thread.
+ *
+ * @param sessionEnds told, on another thread, that the session is ended under a handler that hears
+ *     no interrupt
  */
-record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
+record UnitProcessing(SharedByWorkers shared, Ticker ticker, Runnable sessionEnds) {
   private static final Logger log = LoggerFactory.getLogger(UnitProcessing.class);
 
   /** For what its unit reads; nothing is taken yet. */
@@ -45,7 +48,12 @@ record UnitProcessing(RequestWorker.Shared shared, Ticker ticker) {
       return new UnitVerdict.RequestsSettled(List.of(), Map.of(begun.id(), givenUp(begun)));
     }
     Duration timeLimit = shared.settings().effort().timeLimit();
-    TimeLimit limit = new TimeLimit(shared.together().timer(), timeLimit, queue::abort, permit);
+    Runnable end =
+        () -> {
+          sessionEnds.run();
+          queue.abort();
+        };
+    TimeLimit limit = new TimeLimit(shared.together().timer(), timeLimit, end, permit);
     try (limit) {
       return shared.handling().worker().work(unit, queue, room);
     } catch (DatabaseException lost) {

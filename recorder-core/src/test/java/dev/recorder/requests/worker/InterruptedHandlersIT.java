@@ -17,6 +17,8 @@ import dev.recorder.time.Supervision;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,9 +52,18 @@ class InterruptedHandlersIT {
         }
         case "completes and leaves" -> Thread.currentThread().interrupt();
         case "waits" -> new CountDownLatch(1).await();
+        case "is deaf" -> hearNothingUntilTheSessionIsEnded();
         default -> {}
       }
       return new Outcome.Complete();
+    }
+
+    private static void hearNothingUntilTheSessionIsEnded() {
+      long end = System.nanoTime() + TimeLimit.GRACE.plusSeconds(2).toNanos();
+      while (System.nanoTime() - end < 0) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        var unused = Thread.interrupted();
+      }
     }
   }
 
@@ -114,6 +125,20 @@ class InterruptedHandlersIT {
     assertThat(of("leaves", "error_text")).contains("the line is busy");
     accounts.insert("create", "calm", "{}");
     accounts.awaitComplete(2);
+  }
+
+  /** Nobody else would ever begin it, and count it as lost. */
+  @Test
+  void oneThatHearsNoInterruptIsGivenUpAlsoByTheOnlyWorker() throws Exception {
+    hire(Duration.ofMillis(300));
+    accounts.insert("create", "is deaf", "{}");
+
+    awaitError("is deaf");
+
+    assertThat(of("is deaf", "error_text"))
+        .startsWith("given up: 3 processes died, or were cut off");
+    accounts.insert("create", "calm", "{}");
+    accounts.awaitComplete(1);
   }
 
   @Test

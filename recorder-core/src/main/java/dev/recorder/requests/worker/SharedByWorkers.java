@@ -1,0 +1,35 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.metrics.RequestMetrics;
+import dev.recorder.time.Ticker;
+
+/**
+ * What the workers of one recorder have in common.
+ *
+ * @param orphaned what they still have to disown
+ * @param prefetchQueue what they have seen for each other
+ */
+record SharedByWorkers(
+    BackEnds.Together together,
+    BackEndSettings settings,
+    Handling handling,
+    Turns turns,
+    OrphanedAttempts orphaned,
+    PrefetchQueue prefetchQueue,
+    Reports reports) {
+  SharedByWorkers(
+      BackEnds.Together together,
+      BackEndSettings settings,
+      Handling handling,
+      RequestMetrics metrics,
+      Ticker ticker) {
+    this(
+        together,
+        settings,
+        handling,
+        new Turns(ticker),
+        new OrphanedAttempts(ticker),
+        new PrefetchQueue(ticker),
+        new Reports(metrics, ticker));
+  }
+}

@@ -58,12 +58,15 @@ public final class LockSites {
     return DriverManager.getConnection(PostgresServer.jdbcUrl(database, port), credentials);
   }
 
-  /** Ends the sessions of a worker as an operator does. */
+  /**
+   * Ends the sessions of a worker in this database as an operator does; others have the server,
+   * too.
+   */
   public static void terminate(TestDatabase database, String worker) throws SQLException {
     number(
         database,
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name LIKE"
-            + " 'recorder/"
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname ="
+            + " current_database() AND application_name LIKE 'recorder/"
             + worker
             + "/%'");
   }

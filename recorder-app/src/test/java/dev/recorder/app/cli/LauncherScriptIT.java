@@ -33,7 +33,13 @@ class LauncherScriptIT {
     Path script = Files.createDirectories(home.resolve("scripts")).resolve("recorder");
     executable(script, Files.readString(Path.of("..", "scripts", "recorder")));
     Path java = Files.createDirectories(home.resolve("jdk/bin")).resolve("java");
-    executable(java, "#!/bin/sh\nfor argument; do echo \"$argument\"; done\n");
+    executable(
+        java,
+        """
+        #!/bin/sh
+        for argument; do echo "$argument"; done
+        if [ -n "$SHOWN" ]; then echo "arenas: $MALLOC_ARENA_MAX"; fi
+        """);
   }
 
   @Test
@@ -99,6 +105,14 @@ class LauncherScriptIT {
   }
 
   @Test
+  void aHostKeepsFewPoolsOfTheCLibraryUnlessSomebodySaysHowMany() throws Exception {
+    List<String> run = List.of("run");
+    assertThat(arguments(run, Map.of("SHOWN", "1"))).contains("arenas: 2");
+    assertThat(arguments(run, Map.of("SHOWN", "1", "MALLOC_ARENA_MAX", "8"))).contains("arenas: 8");
+    assertThat(arguments(List.of("verify"), Map.of("SHOWN", "1"))).contains("arenas: ");
+  }
+
+  @Test
   void withoutOptionsTheHeapIsAQuarterOfTheMemory() throws Exception {
     boolean isSmall = memoryKibibytes() / 4 <= 8 << 20;
 
@@ -152,6 +166,7 @@ class LauncherScriptIT {
         .keySet()
         .removeAll(
             List.of(
+                "MALLOC_ARENA_MAX",
                 "RECORDER_HOME",
                 "RECORDER_CLASSPATH",
                 "JAVA_OPTS",

@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * How long a row takes from its commit until its object can be seen: at a steady rate, and alone;
  * and what a host with one recorder costs when nothing comes. Arguments: seconds of each (20), rows
- * a second (1,000); or {@code idle} for the last part alone.
+ * a second (1,000); or {@code idle} for the last part alone, and after how many minutes (0).
  */
 public final class LatencyBenchmark {
   private static final Duration DEADLINE = Duration.ofMinutes(1);
@@ -32,7 +32,8 @@ public final class LatencyBenchmark {
 
   public static void main(String[] arguments) {
     if (arguments.length > 0 && arguments[0].equals("idle")) {
-      TestProgram.run("benchmark", LatencyBenchmark::runIdle);
+      long minutes = arguments.length > 1 ? Long.parseLong(arguments[1]) : 0;
+      TestProgram.run("benchmark", () -> runIdle(Duration.ofMinutes(minutes)));
       return;
     }
     int seconds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20;
@@ -52,16 +53,17 @@ public final class LatencyBenchmark {
       measure(postgres, s3, "0s", many, steady).put(line, "linger_0s");
       measure(postgres, s3, "1s", many, steady).put(line, "linger_1s");
       measure(postgres, s3, "auto", many, steady).put(line, "linger_auto");
-      idle(postgres, s3, line);
+      idle(postgres, s3, Duration.ZERO, line);
       return Machinery.print(line);
     }
   }
 
-  private static boolean runIdle() throws Exception {
+  private static boolean runIdle(Duration before) throws Exception {
     try (PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
         S3Server s3 = S3Server.start()) {
       Map<String, Object> line = Machinery.line();
-      idle(postgres, s3, line);
+      line.put("idle_minutes_before", before.toMinutes());
+      idle(postgres, s3, before, line);
       return Machinery.print(line);
     }
   }
@@ -140,8 +142,13 @@ public final class LatencyBenchmark {
     return new Latencies(each.stream().sorted().toList(), oldest.stream().sorted().toList());
   }
 
-  /** The share of a core that a host with one recorder takes, and the server for it. */
-  private static void idle(PostgresServer postgres, S3Server s3, Map<String, Object> line)
+  /**
+   * The share of a core that a host with one recorder takes, and the server for it.
+   *
+   * @param before how long it has been idle by then, beside a quarter of a minute
+   */
+  private static void idle(
+      PostgresServer postgres, S3Server s3, Duration before, Map<String, Object> line)
       throws Exception {
     try (Cluster cluster = Cluster.on(postgres, s3, Wiring.DIRECT, "1s");
         Observer observer = new Observer(cluster.database())) {
@@ -150,7 +157,7 @@ public final class LatencyBenchmark {
       double alone = server.percentOver(time);
       Host host = start(cluster, observer);
       new SteadyRows(cluster.database(), 1_000, Duration.ofMillis(1)).commit();
-      Thread.sleep(15_000);
+      Thread.sleep(before.plusSeconds(15).toMillis());
       ServerLoad daemon = new ServerLoad(host.pid());
       double withHost = server.percentOver(time);
       double ofHost = daemon.percentOver(time);

@@ -137,28 +137,36 @@ final class ChangeStatements {
           {log_key} AS log_key{source} FROM new_rows AS {row}) AS n
         ON n.ordinal = o.ordinal""";
 
-  private static final String UPDATE_TAKES =
+  /**
+   * Rows that are no longer what they were come first, and then those that are there now: unless a
+   * row was changed twice, as by two foreign keys that cascade into one key, so that what it was in
+   * between is a new row and later an old one. Then each pair is told in its turn.
+   */
+  private static final String UPDATE =
       """
       INSERT INTO {handoff} (key, payload)
-      SELECT left(o.log_key, {longest}),
-        (SELECT row_to_json(change.*) FROM (SELECT {deleted}) AS change)
+      SELECT left(told.log_key, {longest}), told.payload
       {pairs}
-      WHERE coalesce(o.kept, false) AND NOT coalesce(n.kept AND {same_key}, false)
-      ORDER BY o.ordinal""";
-
-  private static final String UPDATE_PUTS =
-      """
-      INSERT INTO {handoff} (key, payload)
-      SELECT left(n.log_key, {longest}), CASE WHEN coalesce(o.kept AND {same_key}, false)
-        THEN (SELECT row_to_json(change.*) FROM (
-          SELECT 'update' AS op, {table} AS "table", {seq} AS seq{new_key}
-            {before_update}{after}) AS change)
-        ELSE (SELECT row_to_json(change.*) FROM (
-          SELECT 'insert' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
-          ) AS change) END
-      {pairs}
-      WHERE coalesce(n.kept, false)
-      ORDER BY n.ordinal""";
+      CROSS JOIN LATERAL (
+        SELECT 1 AS part, o.log_key,
+          (SELECT row_to_json(change.*) FROM (SELECT {deleted}) AS change) AS payload
+        WHERE coalesce(o.kept, false) AND NOT coalesce(n.kept AND {same_key}, false)
+        UNION ALL
+        SELECT 2, n.log_key, CASE WHEN coalesce(o.kept AND {same_key}, false)
+          THEN (SELECT row_to_json(change.*) FROM (
+            SELECT 'update' AS op, {table} AS "table", {seq} AS seq{new_key}
+              {before_update}{after}) AS change)
+          ELSE (SELECT row_to_json(change.*) FROM (
+            SELECT 'insert' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
+            ) AS change) END
+        WHERE coalesce(n.kept, false)) AS told
+      ORDER BY CASE WHEN EXISTS (
+          SELECT FROM (SELECT row_number() OVER () AS ordinal, ({log_key}) COLLATE "C" AS log_key
+            FROM old_rows AS {row}) AS o
+          FULL JOIN (SELECT row_number() OVER () AS ordinal, ({log_key}) COLLATE "C" AS log_key
+            FROM new_rows AS {row}) AS n ON n.log_key = o.log_key
+          WHERE coalesce(n.ordinal < o.ordinal, false)) THEN 0 ELSE told.part END,
+        coalesce(n.ordinal, o.ordinal), told.part""";
 
   List<String> insert() {
     return List.of(put("insert"));
@@ -179,9 +187,8 @@ final class ChangeStatements {
     return List.of(filled(DELETE));
   }
 
-  /** Rows that are no longer what they were, then those that are there now. */
   List<String> update() {
-    return List.of(filled(UPDATE_TAKES), filled(UPDATE_PUTS));
+    return List.of(filled(UPDATE));
   }
 
   private String filled(String text) {

@@ -52,4 +52,26 @@ class ReplayedCascadesIT {
 
     site.provesEqual("public.child");
   }
+
+  /** What the row was in between is a new row first, and then an old one. */
+  @ParameterizedTest
+  @EnumSource
+  void aRowWhoseKeyTwoForeignKeysChangeInOneStatementIsThereOnce(OldImage old) throws Exception {
+    site.source.run(
+        "CREATE TABLE public.customer (id text COLLATE \"C\" PRIMARY KEY)",
+        "CREATE TABLE public.product (id text COLLATE \"POSIX\" PRIMARY KEY)",
+        "INSERT INTO public.customer VALUES (1), (2)",
+        "INSERT INTO public.product VALUES (1), (2)",
+        "CREATE TABLE public.wish ("
+            + "customer text COLLATE \"C\" REFERENCES public.customer ON UPDATE CASCADE,"
+            + " product text COLLATE \"POSIX\" REFERENCES public.product ON UPDATE CASCADE,"
+            + " PRIMARY KEY (customer, product))");
+    site.capture("public.wish", old, false);
+    site.source.run(
+        "INSERT INTO public.wish VALUES (1, 1), (1, 2), (2, 1)",
+        "WITH c AS (UPDATE public.customer SET id = 11 WHERE id = '1')"
+            + " UPDATE public.product SET id = 12 WHERE id = '1'");
+
+    site.provesEqual("public.wish");
+  }
 }

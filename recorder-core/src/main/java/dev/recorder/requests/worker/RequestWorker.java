@@ -265,7 +265,7 @@ final class RequestWorker implements Runnable {
     if (!underWay.isEmpty()) {
       shared.reports().lost();
     }
-    if (!deaf) { // Else it counts as lost, lest a deaf handler does the same for ever.
+    if (!deaf) { // Else it counts as lost: a deaf handler would do the same again and again.
       shared.orphaned().add(underWay);
     }
     deaf = false;

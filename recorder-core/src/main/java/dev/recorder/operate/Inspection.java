@@ -7,7 +7,6 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.holders.LockHolder;
@@ -69,22 +68,19 @@ public final class Inspection implements AutoCloseable {
    * @param limit for each answer; then the session is of no further use
    */
   public static Inspection open(Sessions sessions, Duration limit) {
-    Inspection inspection = open(sessions);
-    try {
-      inspection.session.ask(
-          connection -> {
-            LaterSettings.limit(connection, limit);
-            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()) + 1_000);
-            return inspection;
-          });
-      return inspection;
-    } catch (RuntimeException unusable) {
-      inspection.close();
-      throw unusable;
-    }
+    return open(sessions, Duration.ZERO, limit);
   }
 
-  /** The same; what has waited for a lock for this long fails, and names its holder. */
+  /**
+   * The same.
+   *
+   * @param waiting what has waited for a lock for this long fails, and names its holder
+   */
+  public static Inspection open(Sessions sessions, Duration waiting, Duration limit) {
+    return new Inspection(sessions.openForAnswers(waiting, limit), sessions.schemas());
+  }
+
+  /** Opens the session; what has waited for a lock for this long fails, and names its holder. */
   public static Inspection openHurried(Sessions sessions, Duration limit) {
     return new Inspection(sessions.openForQueries(limit), sessions.schemas());
   }

@@ -18,8 +18,10 @@ enum SessionKind {
   LOCKS("lock"),
   /** Works on locks that are rows. */
   LOCK_ROWS("lock"),
-  /** A command's. */
+  /** A command's, or a host's, whose statements may take long. */
   QUERY("query"),
+  /** The same for whoever waits for the answer, and has said how long. */
+  ASK("query"),
   /** Rebuilds tables from a log, in a database that may be another. */
   REPLAY("replay");
 
@@ -35,7 +37,7 @@ enum SessionKind {
   /** Whether it writes what the product's own triggers have to see. */
   boolean needsTriggers() {
     return switch (this) {
-      case CONTROL, DATA, WORKER, QUERY -> true;
+      case CONTROL, DATA, WORKER, QUERY, ASK -> true;
       case LISTEN, PEER, LOCKS, LOCK_ROWS, REPLAY -> false;
     };
   }
@@ -44,7 +46,7 @@ enum SessionKind {
   boolean writes() {
     return switch (this) {
       case CONTROL, DATA, WORKER, LOCK_ROWS, REPLAY -> true;
-      case LISTEN, PEER, LOCKS, QUERY -> false;
+      case LISTEN, PEER, LOCKS, QUERY, ASK -> false;
     };
   }
 
@@ -52,10 +54,14 @@ enum SessionKind {
     return "recorder/" + machine + "/" + role;
   }
 
-  /** Longest wait for an answer; a lost control session ends those of its machine earlier. */
+  /**
+   * Longest wait for an answer; a lost control session ends those of its machine earlier.
+   *
+   * @param networkTimeout of {@link #ASK} the wait itself
+   */
   Duration answerWithin(Duration networkTimeout) {
     return switch (this) {
-      case CONTROL, LOCKS -> networkTimeout;
+      case CONTROL, LOCKS, ASK -> networkTimeout;
       case DATA, WORKER, LISTEN, PEER -> Duration.ofSeconds(10);
       case LOCK_ROWS ->
           networkTimeout.compareTo(LOCK_ROWS_TIMEOUT) > 0 ? networkTimeout : LOCK_ROWS_TIMEOUT;

@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import static dev.recorder.postgres.SessionKind.ASK;
 import static dev.recorder.postgres.SessionKind.CONTROL;
 import static dev.recorder.postgres.SessionKind.DATA;
 import static dev.recorder.postgres.SessionKind.LISTEN;
@@ -43,7 +44,8 @@ final class SessionSettings {
   /**
    * What the limits of a session are made of.
    *
-   * @param network longest wait for an answer on the control session
+   * @param network longest wait for an answer on the control session; of a command whose user
+   *     waits, on its own
    * @param idle the server itself ends a session with locks that is silent for longer
    * @param own of a worker: how long its transactions may be silent; of a session for locks, or of
    *     a command: how long a statement may wait for one, if not 0; of no meaning to the others
@@ -84,28 +86,28 @@ final class SessionSettings {
     set("lock_timeout", 2_000, DATA, WORKER, LISTEN);
     set("lock_timeout", own, LOCKS);
     if (own > 0) {
-      set("lock_timeout", own, QUERY); // Else the server's, as for what may take hours.
+      set("lock_timeout", own, QUERY, ASK); // Else the server's, as for what may take hours.
     }
     set("lock_timeout", answer / 2, LOCK_ROWS);
     set("lock_timeout", 60_000, REPLAY);
 
     set("statement_timeout", answer * 3 / 4, CONTROL, LOCKS, LOCK_ROWS);
-    set("statement_timeout", answer * 9 / 10, DATA, WORKER, LISTEN, PEER);
+    set("statement_timeout", answer * 9 / 10, DATA, WORKER, LISTEN, PEER, ASK);
 
     // A stopped machine's locks are free after that.
     set("idle_session_timeout", idle, CONTROL, LOCKS);
-    set("idle_session_timeout", 0, DATA, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
+    set("idle_session_timeout", 0, DATA, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
     set("idle_in_transaction_session_timeout", idle, CONTROL, DATA, LOCKS);
     set("idle_in_transaction_session_timeout", own, WORKER);
     // Others' tables and stores may take long in the middle of one.
-    set("idle_in_transaction_session_timeout", answer, LOCK_ROWS, QUERY, REPLAY);
+    set("idle_in_transaction_session_timeout", answer, LOCK_ROWS, QUERY, ASK, REPLAY);
 
     set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
     set("tcp_user_timeout", answer, LOCK_ROWS);
     // A host that is gone is noticed in about five seconds, where no idle limit does it.
-    set("tcp_keepalives_idle", 2, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
-    set("tcp_keepalives_interval", 1, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
-    set("tcp_keepalives_count", 3, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, REPLAY);
+    set("tcp_keepalives_idle", 2, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
+    set("tcp_keepalives_interval", 1, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
+    set("tcp_keepalives_count", 3, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
   }
 
   /** Also while a statement is running; not every operating system has what it needs. */
@@ -115,19 +117,19 @@ final class SessionSettings {
   private void planner() {
     // A plan for one range of transactions must not be kept for later ones. Without statistics the
     // planner would sort a million waiting rows for each slot: 1,080 ms, against 40 by the index.
-    set("plan_cache_mode", "force_custom_plan", DATA, QUERY);
-    set("enable_material", "off", DATA, QUERY);
+    set("plan_cache_mode", "force_custom_plan", DATA, QUERY, ASK);
+    set("enable_material", "off", DATA, QUERY, ASK);
     // The few statements of these are planned once; a claim that sorts, or makes a bitmap, reads
     // all that waits before it looks at the first.
     set("plan_cache_mode", "force_generic_plan", WORKER, LISTEN, LOCK_ROWS);
     set("enable_hashjoin", "off", WORKER, LISTEN, LOCK_ROWS);
     set("enable_mergejoin", "off", WORKER, LISTEN, LOCK_ROWS);
     for (String node : new String[] {"enable_seqscan", "enable_sort", "enable_bitmapscan"}) {
-      set(node, "off", CONTROL, DATA, QUERY, WORKER, LISTEN, LOCK_ROWS);
+      set(node, "off", CONTROL, DATA, QUERY, ASK, WORKER, LISTEN, LOCK_ROWS);
     }
     set("plan_cache_mode", "force_generic_plan", CONTROL);
     // The watch, and status: a machine's latest row, not all versions of it in order.
-    set("enable_incremental_sort", "off", CONTROL, QUERY);
+    set("enable_incremental_sort", "off", CONTROL, QUERY, ASK);
   }
 
   /** As those had it who wrote values as text into a log. */

@@ -82,18 +82,28 @@ public final class Sessions {
     return machine;
   }
 
-  /** A session for a command line tool: statements may take long. */
+  /** A session for a command line tool, or a host: statements may take long. */
   public Connection openForQueries() {
     return open(SessionKind.QUERY);
   }
 
   /**
-   * The same for somebody who waits for the answer.
+   * The same, where a statement must not wait long for a lock.
    *
    * @param waiting how long a statement may wait for a lock
    */
   public Connection openForQueries(Duration waiting) {
     return open(SessionKind.QUERY, waiting, Map.of());
+  }
+
+  /**
+   * The same for somebody who waits for no longer than {@code answer}, whatever the network does.
+   *
+   * @param waiting how long a statement may wait for a lock; zero if as long as for its answer
+   */
+  public Connection openForAnswers(Duration waiting, Duration answer) {
+    return open(
+        SessionKind.ASK, new SessionSettings.SessionLimits(answer, idleLimit, waiting), Map.of());
   }
 
   /**
@@ -172,9 +182,14 @@ public final class Sessions {
   }
 
   private Connection open(SessionKind kind, Duration own, Map<String, String> properties) {
-    SessionSettings wanted =
-        SessionSettings.of(kind, new SessionSettings.SessionLimits(networkTimeout, idleLimit, own));
-    long answerWithin = kind.answerWithin(networkTimeout).toMillis();
+    return open(
+        kind, new SessionSettings.SessionLimits(networkTimeout, idleLimit, own), properties);
+  }
+
+  private Connection open(
+      SessionKind kind, SessionSettings.SessionLimits limits, Map<String, String> properties) {
+    SessionSettings wanted = SessionSettings.of(kind, limits);
+    long answerWithin = kind.answerWithin(limits.network()).toMillis();
     try {
       Connection connection = source.connect(kind.applicationName(machine), properties);
       try {

@@ -58,9 +58,10 @@ class SessionSettingsTest {
     SessionSettings.SessionLimits none =
         new SessionSettings.SessionLimits(LIMITS.network(), LIMITS.idle(), Duration.ZERO);
 
-    assertThat(values(SessionKind.QUERY)).containsEntry("lock_timeout", "7000");
-    assertThat(SessionSettings.of(SessionKind.QUERY, none).values())
-        .doesNotContainKey("lock_timeout");
+    for (SessionKind kind : new SessionKind[] {SessionKind.QUERY, SessionKind.ASK}) {
+      assertThat(values(kind)).containsEntry("lock_timeout", "7000");
+      assertThat(SessionSettings.of(kind, none).values()).doesNotContainKey("lock_timeout");
+    }
   }
 
   @Test

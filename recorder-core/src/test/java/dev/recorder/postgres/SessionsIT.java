@@ -207,6 +207,7 @@ class SessionsIT {
       open.put(SessionKind.LOCKS, sessions.openLocks(own, new IdleWatch(() -> {}, () -> {})));
       open.put(SessionKind.LOCK_ROWS, sessions.openLockRows());
       open.put(SessionKind.QUERY, sessions.openForQueries(own));
+      open.put(SessionKind.ASK, sessions.openForAnswers(own, sessions.networkTimeout()));
       open.put(SessionKind.REPLAY, sessions.openReplay());
       assertThat(open).hasSameSizeAs(SessionKind.values());
       for (Map.Entry<SessionKind, Connection> each : open.entrySet()) {

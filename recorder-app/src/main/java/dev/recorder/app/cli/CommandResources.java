@@ -29,6 +29,12 @@ final class CommandResources implements AutoCloseable {
 
   private static final Duration PATIENT_LOCK_WAIT = Duration.ofMinutes(1);
 
+  /** Longest wait for one answer, as where the network loses what the server says. */
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+
+  /** The least that leaves time for {@link #LOCK_WAIT}; monitors give up after ten seconds. */
+  static final Duration SHORTEST_ANSWER = Duration.ofSeconds(8);
+
   private final RecorderConfig config;
   private final Inspection database;
   private final Stores stores;
@@ -45,8 +51,33 @@ final class CommandResources implements AutoCloseable {
    * @throws CommandFailure if no recorder ever ran there
    */
   static CommandResources open(RecorderConfig config) throws CommandFailure {
-    CommandResources site = new CommandResources(config, connect(config));
-    return site.checked(CommandResources::requireTables);
+    return open(config, connect(config));
+  }
+
+  /**
+   * The same for who has only so much patience.
+   *
+   * @param patience no answer is waited for longer, but for {@link #SHORTEST_ANSWER} at least
+   */
+  static CommandResources open(RecorderConfig config, Duration patience) throws CommandFailure {
+    return open(config, Inspection.open(sessions(config), LOCK_WAIT, answerWithin(patience)));
+  }
+
+  /** The same for what is asked so much at a time that the answer may take minutes. */
+  static CommandResources openForMuch(RecorderConfig config) throws CommandFailure {
+    return open(config, Inspection.openHurried(sessions(config), LOCK_WAIT));
+  }
+
+  private static CommandResources open(RecorderConfig config, Inspection database)
+      throws CommandFailure {
+    return new CommandResources(config, database).checked(CommandResources::requireTables);
+  }
+
+  static Duration answerWithin(Duration patience) {
+    if (patience.compareTo(SHORTEST_ANSWER) < 0) {
+      return SHORTEST_ANSWER;
+    }
+    return patience.compareTo(LONGEST_ANSWER) > 0 ? LONGEST_ANSWER : patience;
   }
 
   private void requireTables() throws CommandFailure {
@@ -79,7 +110,7 @@ final class CommandResources implements AutoCloseable {
    * who that is, instead of keeping its user waiting.
    */
   static Inspection connect(RecorderConfig config) {
-    return Inspection.openHurried(sessions(config), LOCK_WAIT);
+    return Inspection.open(sessions(config), LOCK_WAIT, LONGEST_ANSWER);
   }
 
   /** The same for what may take hours, and should not come to nothing because of a short lock. */

@@ -37,7 +37,7 @@ final class DrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
-    try (CommandResources site = host.open()) {
+    try (CommandResources site = host.open(patience)) {
       Inspection database = site.database();
       look(database, List.of()); // What could not be followed is not begun.
       HostAnswer answer = HostCall.ask(database, host.name(), HostWish.DRAIN, "", patience);

@@ -24,9 +24,9 @@ final class HostOption {
     return host;
   }
 
-  /** Connects with the database, which must know the machine. */
-  CommandResources open() throws ConfigException, CommandFailure {
-    return CommandResources.open(config.load()).checked(this::requireKnown);
+  /** Connects with the database, which must know the machine, for who has so much patience. */
+  CommandResources open(Duration patience) throws ConfigException, CommandFailure {
+    return CommandResources.open(config.load(), patience).checked(this::requireKnown);
   }
 
   private void requireKnown(CommandResources site) throws CommandFailure {

@@ -4,6 +4,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
+import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -29,14 +30,19 @@ final class RecorderOption {
       return new RecorderName(section.name());
     }
 
-    /** Connects with the file's database. */
-    CommandResources open() throws CommandFailure {
-      return CommandResources.open(config);
+    /** Connects with the file's database, for what is done to a recorder that a machine has run. */
+    CommandResources openAfterRun() throws CommandFailure {
+      return CommandResources.open(config).checked(this::requireRun);
     }
 
-    /** The same, for what is done to a recorder that a machine has run. */
-    CommandResources openAfterRun() throws CommandFailure {
-      return open().checked(this::requireRun);
+    /** The same for who has only so much patience. */
+    CommandResources openAfterRun(Duration patience) throws CommandFailure {
+      return CommandResources.open(config, patience).checked(this::requireRun);
+    }
+
+    /** The same for what is asked so much at a time that the answer may take minutes. */
+    CommandResources openForMuch() throws CommandFailure {
+      return CommandResources.openForMuch(config).checked(this::requireRun);
     }
 
     private void requireRun(CommandResources site) throws CommandFailure {

@@ -39,7 +39,7 @@ final class ReloadRun implements AutoCloseable {
    */
   static ReloadRun open(RecorderConfig config, Duration patience) throws CommandFailure {
     try {
-      return new ReloadRun(config, CommandResources.open(config), patience);
+      return new ReloadRun(config, CommandResources.open(config, patience), patience);
     } catch (DatabaseException e) {
       if (e.kind() == DatabaseErrorKind.UNREACHABLE) {
         throw unreachable(config, e);

@@ -36,7 +36,7 @@ final class RequestsCancelCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    return requests.with(this::cancel);
+    return requests.withMany(this::cancel);
   }
 
   private int cancel(RequestDesk desk) throws CommandFailure {

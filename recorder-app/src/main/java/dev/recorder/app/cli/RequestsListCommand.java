@@ -46,7 +46,7 @@ final class RequestsListCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
     }
     RequestStatus wanted = status();
-    return requests.with(
+    return requests.withMany(
         desk -> {
           output.print(desk.list(entity, wanted, limit), table(), RequestJson::of);
           return ExitCode.OK;

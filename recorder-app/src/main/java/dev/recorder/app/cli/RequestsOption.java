@@ -20,14 +20,27 @@ final class RequestsOption {
 
   /** Opens the database for {@code work}; gives its exit code. */
   int with(RequestsWork work) throws ConfigException, CommandFailure {
+    Chosen chosen = load();
+    try (CommandResources site = chosen.openAfterRun()) {
+      return work.at(site.database().requests(chosen.recorder()));
+    }
+  }
+
+  /** The same for work on so many at a time that an answer may take minutes. */
+  int withMany(RequestsWork work) throws ConfigException, CommandFailure {
+    Chosen chosen = load();
+    try (CommandResources site = chosen.openForMuch()) {
+      return work.at(site.database().requests(chosen.recorder()));
+    }
+  }
+
+  private Chosen load() throws ConfigException, CommandFailure {
     Chosen chosen = recorder.load();
     if (ConfiguredMachine.kind(chosen.section()) != RecorderKind.REQUESTS) {
       throw CommandFailure.usage(
           "recorder '" + chosen.name() + "' has kind = log, not kind = requests");
     }
-    try (CommandResources site = chosen.openAfterRun()) {
-      return work.at(site.database().requests(chosen.recorder()));
-    }
+    return chosen;
   }
 
   /** A request, which must be there. */

@@ -43,7 +43,7 @@ final class RequestsRetryCommand implements Callable<Integer> {
     if (all == !ids.isEmpty()) {
       throw CommandFailure.usage("give the ids of requests, or --all");
     }
-    return requests.with(all ? this::retryAll : this::retryThese);
+    return requests.withMany(all ? this::retryAll : this::retryThese);
   }
 
   private int retryAll(RequestDesk desk) {

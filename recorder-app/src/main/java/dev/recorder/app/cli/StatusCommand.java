@@ -83,7 +83,8 @@ final class StatusCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try {
       RecorderConfig loaded = config.load();
-      try (CommandResources site = CommandResources.open(loaded)) {
+      try (CommandResources site =
+          CommandResources.open(loaded, CommandResources.SHORTEST_ANSWER)) {
         Facts facts = facts(site);
         if (facts.recorders().isEmpty() && facts.hosts().isEmpty()) {
           throw CommandFailure.tryLater("no recorder has run yet: start one");

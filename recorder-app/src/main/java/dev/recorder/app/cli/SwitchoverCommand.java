@@ -78,7 +78,7 @@ final class SwitchoverCommand implements Callable<Integer> {
     requireHolder(chosen.section());
     SwitchoverReport report =
         new SwitchoverReport(spec.commandLine().getOut(), output, chosen.name(), to);
-    try (CommandResources site = chosen.openAfterRun()) {
+    try (CommandResources site = chosen.openAfterRun(patience)) {
       return move(site.database(), chosen, patience, report);
     } catch (CommandFailure failure) {
       report.failed(failure);

@@ -23,7 +23,7 @@ final class UndrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
-    try (CommandResources site = host.open()) {
+    try (CommandResources site = host.open(patience)) {
       HostCall.ask(site.database(), host.name(), HostWish.UNDRAIN, "", patience);
     }
     if (output.isJson()) {

@@ -10,6 +10,7 @@ import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,8 @@ public final class LockDesk implements AutoCloseable {
   /** In place of a name, in failures that are not of one lock. */
   private static final String ANY = "(any)";
 
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+
   private final SchemaNames schemas;
   private final Connection connection;
 
@@ -31,12 +34,12 @@ public final class LockDesk implements AutoCloseable {
   }
 
   /**
-   * Opens the session.
+   * Opens the session, of which no answer takes longer than half a minute.
    *
    * @throws DatabaseException if that cannot be done
    */
   public static LockDesk open(Sessions sessions) {
-    return on(sessions.openForQueries(), sessions.schemas());
+    return on(sessions.openForAnswers(Duration.ZERO, ANSWER_WITHIN), sessions.schemas());
   }
 
   /** On somebody's session, which ends with the desk if that is closed. */

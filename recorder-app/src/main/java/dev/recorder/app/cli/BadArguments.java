@@ -11,6 +11,23 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * may come from anywhere, so it is shown as text of others is.
  */
 final class BadArguments implements IParameterExceptionHandler {
+  /** What the JVM puts where bytes are no text in the character set of the locale. */
+  private static final char LOST = '\ufffd';
+
+  /**
+   * Why nothing may be done with these arguments; empty if nothing speaks against it. Names that
+   * have lost different characters are the same: two of them would be one lock, or one entity.
+   */
+  static String lostCharacters(String... args) {
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].indexOf(LOST) >= 0) {
+        return "argument %d has bytes that are no text in the character set of the locale (%s), and would be taken for others: nothing was done; write it in UTF-8, and set LC_ALL=C.UTF-8"
+            .formatted(i + 1, System.getProperty("sun.jnu.encoding", "unknown"));
+      }
+    }
+    return "";
+  }
+
   @Override
   public int handleParseException(ParameterException failure, String[] args) {
     CommandLine command = failure.getCommandLine();

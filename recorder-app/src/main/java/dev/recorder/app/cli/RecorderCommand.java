@@ -35,6 +35,12 @@ public final class RecorderCommand extends CommandGroup {
 
   /** Runs a command; one whose results could not be printed has failed. */
   static int execute(CommandLine command, StandardOutput out, String... args) {
+    String lost = BadArguments.lostCharacters(args);
+    if (!lost.isEmpty()) {
+      command.getErr().println("recorder: " + lost);
+      command.getErr().flush();
+      return isForMonitors(args) ? StatusCheck.UNKNOWN : ExitCode.USAGE;
+    }
     int exitCode = command.execute(args);
     String trouble = out.trouble();
     if (trouble.isEmpty()) {
@@ -60,7 +66,7 @@ public final class RecorderCommand extends CommandGroup {
         // A word such as @team is an argument, of a command under a lock, too.
         .setExpandAtFiles(false);
     CommandLine status = root.getSubcommands().get(Subcommand.STATUS.word());
-    if (status != null && List.of(args).contains(StatusCommand.CHECK)) {
+    if (status != null && isForMonitors(args)) {
       // A monitor reads it, for which 2 is something else.
       status.getCommandSpec().exitCodeOnInvalidInput(StatusCheck.UNKNOWN);
     }
@@ -70,6 +76,11 @@ public final class RecorderCommand extends CommandGroup {
       Objects.requireNonNull(lock.getSubcommands().get("run")).setStopAtPositional(true);
     }
     return root;
+  }
+
+  private static boolean isForMonitors(String... args) {
+    return Main.firstWord(args).equals(Subcommand.STATUS.word())
+        && List.of(args).contains(StatusCommand.CHECK);
   }
 
   boolean isVerbose() {

@@ -4,17 +4,19 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where results are printed, remembering why that failed: writers keep it to themselves, and a
  * script would take half a table, or none, for the whole.
  *
+ * <p>In UTF-8, whatever the locale has: names are others', and of JSON nothing else is one.
+ *
  * <p>For one thread.
  */
 final class StandardOutput extends FilterOutputStream {
-  private final PrintWriter writer = new PrintWriter(this, false, Charset.defaultCharset());
+  private final PrintWriter writer = new PrintWriter(this, false, StandardCharsets.UTF_8);
   private @Nullable IOException failure;
 
   StandardOutput(OutputStream out) {

@@ -125,6 +125,19 @@ class LauncherScriptIT {
         Files.readAllLines(Path.of("/proc/meminfo")).get(0).replaceAll("[^0-9]", ""));
   }
 
+  /** As in a container, or in a job of cron: the JVM would read arguments as ASCII. */
+  @Test
+  void whereNoLocaleIsSetTheProgramIsGivenOneWithAllCharacters() throws Exception {
+    executable(
+        home.resolve("jdk/bin/java"), "#!/bin/sh\necho \"${LC_CTYPE-none} ${LC_ALL-none}\"\n");
+
+    assertThat(arguments(Map.of())).containsExactly("C.UTF-8 none");
+    assertThat(arguments(Map.of("LANG", ""))).containsExactly("C.UTF-8 none");
+    assertThat(arguments(Map.of("LANG", "C"))).containsExactly("none none");
+    assertThat(arguments(Map.of("LC_ALL", "POSIX"))).containsExactly("none POSIX");
+    assertThat(arguments(Map.of("LC_CTYPE", "de_DE"))).last().isEqualTo("de_DE none");
+  }
+
   /** By which {@code verify} shows how far it is, or does not. */
   @Test
   void onATerminalTheProgramIsToldSoAndElsewhereNot() throws Exception {
@@ -170,6 +183,9 @@ class LauncherScriptIT {
                 "RECORDER_HOME",
                 "RECORDER_CLASSPATH",
                 "JAVA_OPTS",
+                "LANG",
+                "LC_ALL",
+                "LC_CTYPE",
                 "JDK_JAVA_OPTIONS",
                 "JAVA_TOOL_OPTIONS"));
     environment.put("JAVA_HOME", home.resolve("jdk").toString());

@@ -37,6 +37,31 @@ class RecorderCommandTest {
     assertThat(err.toString()).contains("\\u001b[31m").doesNotContain("\u001b");
   }
 
+  /** What a JVM makes of bytes that its locale has no characters for. */
+  @ParameterizedTest
+  @ValueSource(strings = {"status ?", "lock run --name n?chtlich -- true", "no-such-command ?"})
+  void anArgumentThatHasLostItsCharactersIsRefused(String line) {
+    assertThat(executeAll(line.replace('?', '\ufffd').split(" "))).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("recorder: argument ")
+        .contains("LC_ALL=C.UTF-8")
+        .hasLineCount(1);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aMonitorIsToldOfSuchAnArgumentByItsOwnCode() {
+    assertThat(executeAll("status", "--check", "-c", "f\ufffd.ini")).isEqualTo(3);
+    assertThat(err.toString()).startsWith("recorder: argument 4 ");
+  }
+
+  private int executeAll(String... args) {
+    CommandLine command = commandLine(args);
+    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    StandardOutput none = new StandardOutput(OutputStream.nullOutputStream());
+    return RecorderCommand.execute(command, none, args);
+  }
+
   @Test
   void aWordThatIsNearlyACommandIsAnsweredWithThatOne() {
     assertThat(execute("statu")).isEqualTo(2);

@@ -154,7 +154,12 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
                     host.isAlive() ? "wants" : "wanted, when it was last heard,",
                     wanted.name().toLowerCase(Locale.ROOT)));
     if (host.isAlive() && standing.recorder().isLog()) {
-      String able = host.isAble(standing.recorder()) ? "yes" : "no";
+      String able =
+          host.isAble(standing.recorder())
+              ? "yes"
+              : host.waitsForKey(standing.recorder())
+                  ? "once it has the key of its election"
+                  : "no";
       lines.add("it states that it is able to take it: " + able);
     }
     if (standing.recorder().isLog()) {

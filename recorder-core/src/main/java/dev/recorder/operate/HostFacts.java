@@ -1,6 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,13 +59,31 @@ public record HostFacts(
     return isAlive() && status.able().contains(recorder.lockId());
   }
 
+  /**
+   * Whether it is alive, and all is well with the log there, but it may not take it: of those that
+   * a key elects only its holder is able.
+   */
+  public boolean waitsForKey(RecorderFacts recorder) {
+    return recorder.isLog()
+        && !isAble(recorder)
+        && !isActive(recorder)
+        && condition(recorder.name(), About.READY).isPresent()
+        && condition(recorder.name(), About.UNABLE).isEmpty()
+        && condition(recorder.name(), About.REFUSED).isEmpty();
+  }
+
+  /** Whether it is alive and could take it, or could once it has the key of its election. */
+  public boolean standsBy(RecorderFacts recorder) {
+    return isAble(recorder) || waitsForKey(recorder);
+  }
+
   /** Whether it is alive, active for it, and gets no further. */
   public boolean isStuck(RecorderFacts recorder) {
     return isActive(recorder) && stuck.contains(recorder.lockId());
   }
 
   /** What it states now about one matter of a recorder; nothing outdated. */
-  public Optional<Condition> condition(String recorder, Condition.About about) {
+  public Optional<Condition> condition(String recorder, About about) {
     return conditions.stream()
         .filter(c -> isAlive() && c.recorder().equals(recorder) && c.about() == about)
         .findFirst();

@@ -36,7 +36,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     boolean isMoving =
         since != null
             && facts.ago(since).compareTo(limits.takeover()) < 0
-            && facts.living().stream().anyMatch(host -> host.isAble(recorder));
+            && facts.living().stream().anyMatch(host -> host.standsBy(recorder));
     note(
         isMoving ? Severity.NOTICE : Severity.CRITICAL,
         isMoving ? NoteKind.MOVING : NoteKind.NOBODY_RECORDS,
@@ -65,9 +65,15 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
       return "no living host has it in its file";
     }
     String able = names(candidates.stream().filter(host -> host.isAble(recorder)).toList());
-    return able.isEmpty()
+    if (!able.isEmpty()) {
+      return able + " could take it and has not: see who holds its lock with 'recorder explain'";
+    }
+    String waiting = names(candidates.stream().filter(host -> host.waitsForKey(recorder)).toList());
+    return waiting.isEmpty()
         ? "no living host is able to take it"
-        : able + " could take it and has not: see who holds its lock with 'recorder explain'";
+        : waiting
+            + " could take it with the key of its election, which has yet to expire, or Redis does"
+            + " not answer";
   }
 
   private void candidate(HostFacts host) {
@@ -91,7 +97,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
                         .formatted(drained.why(), Condition.UNDRAIN, host.name())));
     if (refused.isPresent()) {
       note(Severity.WARNING, NoteKind.REFUSED, host.name(), "refused: " + refused.get().why());
-    } else if (host.has(recorder) && !host.isAble(recorder) && !host.isActive(recorder)) {
+    } else if (host.has(recorder) && !host.standsBy(recorder) && !host.isActive(recorder)) {
       String why = unable.map(Condition::why).orElse("why is in its log");
       note(Severity.WARNING, NoteKind.NOT_ABLE, host.name(), "not able to take it: " + why);
     }
@@ -100,7 +106,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
   private void fewAble(boolean recorded) {
     List<HostFacts> ready =
         facts.living().stream()
-            .filter(host -> host.isActive(recorder) || host.isAble(recorder))
+            .filter(host -> host.isActive(recorder) || host.standsBy(recorder))
             .toList();
     if (recorded && ready.size() < limits.hosts()) {
       note(Severity.WARNING, NoteKind.FEW_ABLE, "", few(ready));

@@ -42,6 +42,12 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         change.add("it hands over by itself once a peer is able that has tested its own store");
       }
       case STANDBY -> {
+        if (standing.host().waitsForKey(recorder)) {
+          change.add(
+              "it takes over by itself once it has the key of its election: when the active host"
+                  + " lets go of it, or it has expired");
+          break;
+        }
         if (standing.host().isPrimary(recorder)) {
           change.add(
               "it is its primary, and gets it back by itself once it has been healthy for"

@@ -103,7 +103,7 @@ public record Standing(
           ? Actual.NOT_ABLE
           : unlessPaused(recorder, Actual.WORKS);
     }
-    return host.isAble(recorder) ? Actual.STANDBY : Actual.NOT_ABLE;
+    return host.standsBy(recorder) ? Actual.STANDBY : Actual.NOT_ABLE;
   }
 
   private static Actual unlessPaused(RecorderFacts recorder, Actual otherwise) {

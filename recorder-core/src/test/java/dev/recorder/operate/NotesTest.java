@@ -319,6 +319,21 @@ class NotesTest {
   }
 
   @Test
+  void whoWaitsForTheKeyOfAnElectionStandsByAndCallsForNone() {
+    Seen.Host waiting = host("b").unable().states(About.READY, "");
+
+    assertThat(Seen.of(host("a").primary(), waiting).notes()).isEmpty();
+    assertThat(Seen.of(waiting).heldBy(null).releasedAgo(2).notes())
+        .extracting(Note::severity, Note::kind)
+        .contains(tuple(Severity.NOTICE, NoteKind.MOVING));
+    assertThat(Seen.of(waiting).releasedAgo(30).notes())
+        .extracting(Note::inFull)
+        .contains(
+            "orders: nobody records it, for 30 s: b could take it with the key of its election,"
+                + " which has yet to expire, or Redis does not answer");
+  }
+
+  @Test
   void howManyHostsThereShouldBeIsForTheFileToSay() {
     Facts pair = calm().facts();
     Facts single = Seen.of(host("a")).facts();

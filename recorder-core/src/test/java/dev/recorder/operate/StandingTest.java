@@ -48,6 +48,13 @@ class StandingTest {
   }
 
   @Test
+  void whoWaitsForTheKeyOfAnElectionStandsBy() {
+    Seen seen = Seen.of(host("a"), host("b").unable().states(About.READY, ""), host("c").unable());
+
+    assertThat(actuals(seen)).containsExactly(Actual.ACTIVE, Actual.STANDBY, Actual.NOT_ABLE);
+  }
+
+  @Test
   void whatIsPausedIsPausedSinceItWasOrSinceItsHostHasHadIt() {
     assertThat(sinces(Seen.of(host("a")).paused("bucket moves")))
         .containsExactly(NOW.minusSeconds(300));

@@ -87,7 +87,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
       return works(change, host, recorder);
     } else if (host.isActive(recorder)) {
       return settled(change, standing(recorder));
-    } else if (!host.isAble(recorder)) {
+    } else if (!host.standsBy(recorder)) {
       return waiting(change, notAble(host, recorder));
     }
     // Between being able and being active there is a look, and a while for its primary.
@@ -144,6 +144,9 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     Optional<HostFacts> other = otherPrimary(recorder).filter(peer -> peer.isActive(recorder));
     if (other.isPresent()) {
       return settled(change, "stays on %s, which is its primary too".formatted(other.get().name()));
+    }
+    if (host.waitsForKey(recorder)) {
+      return settled(change, standing(recorder)); // Its key decides, and knows no primary.
     }
     return host.isAble(recorder)
         ? waiting(change, "it comes to " + machine)

@@ -56,10 +56,10 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
     return facts.living().size();
   }
 
-  /** How many living hosts could take the recorder, or have it. */
+  /** How many living hosts stand by for the recorder, or have it. */
   long able(RecorderFacts recorder) {
     return facts.living().stream()
-        .filter(host -> host.isActive(recorder) || host.isAble(recorder))
+        .filter(host -> host.isActive(recorder) || host.standsBy(recorder))
         .count();
   }
 
@@ -76,7 +76,7 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
             each ->
                 facts.living().stream()
                     .filter(other -> !other.name().equals(host))
-                    .anyMatch(other -> other.isActive(each) || other.isAble(each)));
+                    .anyMatch(other -> other.isActive(each) || other.standsBy(each)));
   }
 
   /** Whether the living host that has the recorder states that it gets no further. */

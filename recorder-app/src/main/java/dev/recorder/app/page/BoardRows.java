@@ -122,7 +122,7 @@ final class BoardRows {
       return workers(recorder).stream().limit(MOST_OTHERS).toList();
     }
     return look.facts().living().stream()
-        .filter(host -> host.isAble(recorder) && !host.name().equals(tenure.holder()))
+        .filter(host -> host.standsBy(recorder) && !host.name().equals(tenure.holder()))
         .map(HostFacts::name)
         .limit(MOST_OTHERS)
         .toList();

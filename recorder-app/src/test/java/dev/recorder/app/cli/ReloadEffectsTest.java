@@ -52,6 +52,17 @@ class ReloadEffectsTest {
   }
 
   @Test
+  void aRecorderThatAKeyElectsIsOverOnceItsHostWaitsForTheKey() {
+    activeBefore = Set.of();
+    holder = "host-b";
+    states(About.READY, "");
+    assertOver(ChangeKind.STARTED, "started", "host-b is active");
+    hosts.clear();
+    hosts.add(facts("host-a", true, List.of(), List.of(1), About.READY, ""));
+    assertOver(ChangeKind.PREFERRED, "preferred", "host-b is active");
+  }
+
+  @Test
   void aStartedRecorderThatNobodyHasIsOverOnceSomebodyIsActive() {
     holder = null;
     host("host-a", List.of(1), List.of(1));

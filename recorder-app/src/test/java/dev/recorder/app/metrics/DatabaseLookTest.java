@@ -3,6 +3,7 @@ package dev.recorder.app.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Limits;
@@ -50,6 +51,16 @@ class DatabaseLookTest {
     host("d", true, true, Set.of());
     assertThat(look().isElsewhere("orders", "a")).isTrue();
     assertThat(look().isElsewhere("unknown", "a")).isFalse();
+  }
+
+  @Test
+  void whoWaitsForTheKeyOfAnElectionCountsAsAble() {
+    host("a", true, true, Set.of());
+    host("b", true, false, Set.of(), new Condition("orders", About.READY, "", Duration.ZERO));
+    host("c", true, false, Set.of());
+
+    assertThat(look().able(ORDERS)).isEqualTo(2);
+    assertThat(look().isElsewhere("orders", "a")).isTrue();
   }
 
   @Test

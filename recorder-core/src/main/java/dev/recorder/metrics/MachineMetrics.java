@@ -175,6 +175,16 @@ public final class MachineMetrics {
     return registered;
   }
 
+  /** Whether it has its session with the database, and its lease lasts. */
+  public boolean isThere() {
+    return isRegistered() && !lease().isZero();
+  }
+
+  /** Whether it is able to process these requests now, which it cannot without its session. */
+  public boolean processes(RequestMetrics requests) {
+    return requests.isAble() && isThere();
+  }
+
   /** For how long writes may be started, from now on; zero if they may not. */
   public Duration lease() {
     ControlSessionFigures now = heartbeats;

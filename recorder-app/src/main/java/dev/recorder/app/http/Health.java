@@ -41,7 +41,7 @@ final class Health {
     boolean logs =
         metrics.logs().entrySet().stream().allMatch(log -> isReady(log.getKey(), log.getValue()));
     boolean requests = metrics.requests().values().stream().allMatch(RequestMetrics::isAble);
-    return isRegistered() && logs && requests
+    return metrics.isThere() && logs && requests
         ? Answer.text(200, "ready")
         : Answer.text(503, "not ready");
   }
@@ -62,10 +62,6 @@ final class Health {
   }
 
   private boolean isActive(@Nullable LogMetrics log, @Nullable RequestMetrics requests) {
-    return log != null ? log.isActive() : requests != null && requests.isAble() && isRegistered();
-  }
-
-  private boolean isRegistered() {
-    return metrics.isRegistered() && !metrics.lease().isZero();
+    return log != null ? log.isActive() : requests != null && metrics.processes(requests);
   }
 }

@@ -110,7 +110,7 @@ final class EmfFigures {
         .count("TakeoversByFault", since("faults", sum(logs, EmfFigures::faults)))
         .count("SessionsLost", since("lost", machine.sessionsLost()))
         .count("RequestErrors", since("failed", sum(requests, EmfFigures::failed)))
-        .count("UnableRequests", requests.stream().filter(each -> !each.isAble()).count())
+        .count("UnableRequests", requests.stream().filter(each -> !machine.processes(each)).count())
         .count("ReloadFailed", reloads.isOk() ? 0 : 1)
         .count("DatabaseNotLookedAt", looked ? 0 : 1)
         .seconds("LongestStandstill", standstill(logs));
@@ -128,7 +128,7 @@ final class EmfFigures {
 
   private void requests(String name, RequestMetrics requests, EmfLine.FigureGroup group) {
     group
-        .count("Able", requests.isAble() ? 1 : 0)
+        .count("Able", machine.processes(requests) ? 1 : 0)
         .count("RequestsCompleted", since(name + "/complete", complete(requests)))
         .count("RequestErrors", since(name + "/failed", failed(requests)))
         .count("UnitsRetried", since(name + "/retried", retried(requests)));

@@ -89,9 +89,10 @@ final class HostFamilies {
     Map<String, RequestMetrics> all = machine.requests();
     families.gauge(
         "recorder_requests_able",
-        "1 if this host is able to process the recorder's requests.",
+        "1 if this host is able to process the recorder's requests, and has its session.",
         points ->
-            all.forEach((name, each) -> points.add(each.isAble() ? 1d : 0d, "recorder", name)));
+            all.forEach(
+                (name, each) -> points.add(machine.processes(each) ? 1d : 0d, "recorder", name)));
     results(
         "recorder_requests", "Requests settled here, by result.", each -> each.requests().read());
     results("recorder_units", "Units begun here, by result.", each -> each.units().read());

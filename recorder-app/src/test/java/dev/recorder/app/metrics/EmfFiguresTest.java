@@ -18,6 +18,9 @@ class EmfFiguresTest {
   private static final Map<String, String> ORDERS =
       Map.of("Site", "db/app/recorder", "Recorder", "orders1");
 
+  private static final Map<String, String> JOBS =
+      Map.of("Site", "db/app/recorder", "Recorder", "jobs");
+
   private final MachineMetrics machine = Example.machine(2);
   private final Reloads reloads = new Reloads();
 
@@ -101,6 +104,18 @@ class EmfFiguresTest {
 
     assertThat(said).extracting(Datum::name).doesNotContain("HostsAlive", "OldestWaiting");
     assertThat(said).contains(new Datum("DatabaseNotLookedAt", SITE, 1));
+  }
+
+  @Test
+  void withoutItsSessionAHostIsNotAbleToProcessRequests() throws Exception {
+    machine.requests("jobs").able();
+    assertThat(read(figures("jobs").lines(Example.found(), AT)))
+        .contains(new Datum("UnableRequests", SITE, 0), new Datum("Able", JOBS, 1));
+
+    machine.sessionLost();
+
+    assertThat(read(figures("jobs").lines(Example.found(), AT)))
+        .contains(new Datum("UnableRequests", SITE, 1), new Datum("Able", JOBS, 0));
   }
 
   @Test

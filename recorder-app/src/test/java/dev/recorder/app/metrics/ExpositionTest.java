@@ -71,6 +71,21 @@ class ExpositionTest {
   }
 
   @Test
+  void withoutItsSessionOrItsLeaseAHostIsNotAbleToProcessRequests() {
+    String able = "recorder_requests_able{recorder=\"jobs\"} ";
+    MachineMetrics machine = Example.machine(1);
+    machine.requests("jobs").able();
+    assertThat(Example.text(machine)).contains(able + "1.0");
+
+    machine.heartbeats(() -> -1, () -> 0);
+    assertThat(Example.text(machine)).contains(able + "0.0");
+
+    machine.heartbeats(() -> 1, () -> 0);
+    machine.sessionLost();
+    assertThat(Example.text(machine)).contains(able + "0.0");
+  }
+
+  @Test
   void noSeriesIsSaidTwice() {
     List<String> series =
         Example.text()

@@ -57,6 +57,7 @@ final class PrintedSite {
     machine.configured(List.of("orders"), List.of("jobs"));
     machine.log("orders").able(null);
     machine.registered(true);
+    machine.heartbeats(() -> 1_000_000_000L, () -> NOW);
   }
 
   /** Of the next minute. */

@@ -57,7 +57,7 @@ final class CommandResources implements AutoCloseable {
   /**
    * The same for who has only so much patience.
    *
-   * @param patience no answer is waited for longer, but for {@link #SHORTEST_ANSWER} at least
+   * @param patience no answer is waited for longer, if this is {@link #SHORTEST_ANSWER} or more
    */
   static CommandResources open(RecorderConfig config, Duration patience) throws CommandFailure {
     return open(config, Inspection.open(sessions(config), LOCK_WAIT, answerWithin(patience)));

@@ -46,7 +46,7 @@ public record Facts(
    * Whether it is in no file any more, though machines live, and nothing is left to do of it: its
    * last term was ended gracefully, and nothing is known to wait.
    */
-  boolean isRetired(RecorderFacts recorder) {
+  public boolean isRetired(RecorderFacts recorder) {
     Backlog backlog = recorder.status().backlog();
     return isInNoFile(recorder)
         && recorder.status().holder() == null

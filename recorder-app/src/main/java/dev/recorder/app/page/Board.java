@@ -27,8 +27,12 @@ record Board(
     List<BoardRequests> requests,
     LockRows locks) {
 
-  /** How many there are, also of what is left out for lack of space. */
-  record BoardCounts(int notes, int hosts, int alive, int recorders, int recorded) {}
+  /**
+   * How many there are, also of what is left out for lack of space.
+   *
+   * @param recorders without those that are retired
+   */
+  record BoardCounts(int notes, int hosts, int alive, int recorders, int recorded, int retired) {}
 
   /** Curves of all recorders together; the last value is of now. */
   record Total(

@@ -76,7 +76,7 @@ final class BoardMaker {
           trouble,
           null,
           null,
-          new BoardCounts(0, 0, 0, 0, 0),
+          new BoardCounts(0, 0, 0, 0, 0, 0),
           List.of(),
           List.of(),
           List.of(),
@@ -97,6 +97,7 @@ final class BoardMaker {
             .map(recorder -> rows.of(recorder, curves.of(recorder.lockId(), now)))
             .toList();
     List<HostFacts> hosts = hosts(look.facts());
+    int retired = (int) look.facts().recorders().stream().filter(rows::isRetired).count();
     return new Board(
         self.name(),
         self.version(),
@@ -107,8 +108,9 @@ final class BoardMaker {
             notes.size(),
             hosts.size(),
             look.facts().living().size(),
-            look.facts().recorders().size(),
-            (int) look.facts().recorders().stream().filter(rows::isRecorded).count()),
+            look.facts().recorders().size() - retired,
+            (int) look.facts().recorders().stream().filter(rows::isRecorded).count(),
+            retired),
         notes.stream().limit(MOST_NOTES).map(BoardMaker::note).toList(),
         hosts.stream().limit(MOST_HOSTS).map(host -> host(look, host)).toList(),
         recorders,

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoardRows {
   private static final int MOST_OTHERS = 5;
+  private static final String NOBODY = "nobody";
+  private static final String RETIRED = "retired";
 
   private final String self;
   private final MachineMetrics metrics;
@@ -71,7 +73,13 @@ final class BoardRows {
 
   /** Whether somebody is at work on it. */
   boolean isRecorded(RecorderFacts recorder) {
-    return !state(recorder, tenure(recorder)).equals("nobody");
+    String state = state(recorder, tenure(recorder));
+    return !state.equals(NOBODY) && !state.equals(RETIRED);
+  }
+
+  /** Whether nobody has to be at work on it any more. */
+  boolean isRetired(RecorderFacts recorder) {
+    return state(recorder, tenure(recorder)).equals(RETIRED);
   }
 
   private Tenure tenure(RecorderFacts recorder) {
@@ -90,10 +98,10 @@ final class BoardRows {
 
   private String state(RecorderFacts recorder, Tenure tenure) {
     Facts facts = look.facts();
-    if (!recorder.isLog()) {
-      return workers(recorder).isEmpty()
-          ? "nobody"
-          : recorder.paused() == null ? "works" : "paused";
+    if (tenure.epoch() == recorder.status().epoch() && facts.isRetired(recorder)) {
+      return RETIRED;
+    } else if (!recorder.isLog()) {
+      return workers(recorder).isEmpty() ? NOBODY : recorder.paused() == null ? "works" : "paused";
     }
     Optional<HostFacts> holder =
         tenure.holder() == null ? Optional.empty() : facts.host(tenure.holder());
@@ -101,7 +109,7 @@ final class BoardRows {
       return "active"; // Since the look: what that says of the host may be older.
     }
     if (holder.filter(HostFacts::isAlive).isEmpty()) {
-      return "nobody";
+      return NOBODY;
     } else if (recorder.paused() != null) {
       return "paused";
     } else if (holder.get().isStuck(recorder)) {

@@ -130,7 +130,7 @@ function drawFigures(counts) {
 const TONES = {stuck: "strong critical", paused: "strong warning"};
 
 function drawRecorders(counts) {
-  const left = counts.recorders - board.recorders.length;
+  const left = counts.recorders + counts.retired - board.recorders.length;
   text(element("recorders-more"), left > 0 ? `and ${many(left, "more", "more")} without a note` : "");
   show(element("recorders-empty"), board.recorders.length === 0);
   rows(element("recorder-rows"), board.recorders, (recorder) => recorder.name, (recorder) => [
@@ -152,6 +152,9 @@ function active(recorder) {
   if (recorder.state === "nobody") {
     const last = recorder.holder === null ? "" : `last ${recorder.holder}`;
     return {words: "nobody", small: last, tone: "critical"};
+  }
+  if (recorder.state === "retired") {
+    return {words: "retired", tone: "muted"};
   }
   const isUsual = recorder.state === "active" || recorder.state === "works";
   if (recorder.kind !== "log") {

@@ -7,6 +7,7 @@ import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.NoteRow;
 import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ class BoardMakerTest {
     assertThat(board.trouble()).isNull();
     assertThat(board.worst()).isNull();
     assertThat(board.ageMs()).isEqualTo(300);
-    assertThat(board.counts()).isEqualTo(new Board.BoardCounts(0, 2, 2, 1, 1));
+    assertThat(board.counts()).isEqualTo(new Board.BoardCounts(0, 2, 2, 1, 1, 0));
     BoardRecorder orders = orders(board);
     assertThat(orders.state()).isEqualTo("active");
     assertThat(orders.holder()).isEqualTo("host-a");
@@ -111,6 +112,21 @@ class BoardMakerTest {
     assertThat(board.counts().recorded()).isZero();
     assertThat(board.worst()).isEqualTo("critical");
     assertThat(board.hosts()).extracting(HostRow::state).containsExactly("alive", "gone");
+  }
+
+  @Test
+  void aRetiredLogIsNoTroubleAndIsCountedOnNeitherSide() {
+    RecorderStatus settled = new RecorderStatus("old", 2, "log", null, 7, 1, 41, null, null);
+
+    Board board =
+        Known.calm()
+            .with(new RecorderFacts(settled, null, Known.AT, null, null, null, null, null))
+            .board();
+
+    assertThat(board.recorders()).extracting(BoardRecorder::state).contains("retired");
+    assertThat(board.counts().recorders()).isOne();
+    assertThat(board.counts().recorded()).isOne();
+    assertThat(board.counts().retired()).isOne();
   }
 
   @Test

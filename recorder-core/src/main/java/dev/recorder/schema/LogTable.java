@@ -1,6 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.Block;
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -49,7 +50,7 @@ record LogTable(SchemaNames names, RecorderName recorder) {
         SqlTemplate.fill(INDEX, Map.of("recorder", recorder.value(), "table", table)),
         TableCheck.ownNumbers(names, recorder).sql(),
         TableCheck.shortKey(names, recorder).sql(),
-        new PayloadLimit(names, recorder, maxPayload).sql());
+        new PayloadLimit(names, recorder, RecorderKind.LOG, maxPayload).sql());
   }
 
   private static final String HAS_LEAVES =

@@ -1,5 +1,6 @@
 package dev.recorder.schema;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Quoted;
@@ -12,9 +13,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The CHECK on a hand-off table that turns away payloads over {@code max_payload}. Its name is what
@@ -34,13 +35,14 @@ public final class PayloadLimit {
   private final long bytes;
   private final TableCheck check;
 
-  PayloadLimit(SchemaNames names, RecorderName recorder, long bytes) {
+  PayloadLimit(SchemaNames names, RecorderName recorder, RecorderKind kind, long bytes) {
     this.table = names.handoffTable(recorder);
     this.bytes = bytes;
     String atMost = "<= " + bytes;
     String condition =
         SqlTemplate.fill("octet_length(payload::text) {at_most}", Map.of("at_most", atMost));
-    this.check = new TableCheck(table, NAME, condition, atMost + ")", true);
+    TableCheck ofAll = new TableCheck(table, NAME, condition, atMost + ")", true);
+    this.check = kind == RecorderKind.LOG ? ofAll : ofAll.unlessBegun();
   }
 
   /** Sets the limit; leaves a table alone that has it already. */
@@ -69,10 +71,11 @@ public final class PayloadLimit {
       ResultSet row = statement.set("name", NAME).set("table", table).query();
       row.next();
       mayAlter = row.getBoolean(1);
-      present = bytesOf(row.getString(2));
-    }
-    if (present.equals(Long.toString(bytes))) {
-      return "";
+      String definition = Objects.requireNonNullElse(row.getString(2), "");
+      if (check.isIn(definition)) {
+        return "";
+      }
+      present = told(definition);
     }
     String why = mayAlter ? set(connection) : "this role does not own the table";
     return why.isEmpty()
@@ -80,7 +83,7 @@ public final class PayloadLimit {
         : """
         the file says %s bytes, table %s has %s, and %s; let its owner run, when no transaction \
         holds it for long: %s"""
-            .formatted(bytes, table, present.isEmpty() ? "no limit" : present, why, toRun());
+            .formatted(bytes, table, present, why, toRun());
   }
 
   /** For its owner to run, on one line. */
@@ -92,10 +95,16 @@ public final class PayloadLimit {
     return Schema.toRun(List.of(wait, check.alter())).replace('\n', ' ');
   }
 
-  /** The limit in a constraint's definition; empty if there is none. */
-  private static String bytesOf(@Nullable String definition) {
-    Matcher found = BYTES.matcher(definition == null ? "" : definition);
-    return found.find() ? found.group(1) : "";
+  /** The limit in a constraint's definition. */
+  private String told(String definition) {
+    Matcher found = BYTES.matcher(definition);
+    if (!found.find()) {
+      return "no limit";
+    }
+    String present = found.group(1);
+    return present.equals(Long.toString(bytes))
+        ? present + " also for rows that came before it"
+        : present;
   }
 
   private String set(Connection connection) throws SQLException {

@@ -44,8 +44,7 @@ final class RecorderRows {
       """;
 
   /** The recorder's row, made if it was missing, and whether this machine may run by it. */
-  Setup.Row of(Connection connection, Setup.WantedRecorder wanted, String payloadLimit)
-      throws SQLException {
+  Setup.Row of(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
     String table = new HandoffShape(names, wanted.recorder(), wanted.kind()).fault(connection);
     if (table.isEmpty()) {
       insertIfMissing(connection, wanted);
@@ -59,7 +58,7 @@ final class RecorderRows {
           statement.set("lock", wanted.lockId()).set("recorder", wanted.recorder().value()).query();
       if (!row.next()) {
         // A row of the wrong kind would stay when the file is put right.
-        return new Setup.Row(wanted.lockId(), NONE, false, false, table, payloadLimit);
+        return new Setup.Row(wanted.lockId(), NONE, false, false, table, "");
       }
       UUID log = UUID.fromString(row.getString("log_uuid"));
       String refusal =
@@ -68,12 +67,7 @@ final class RecorderRows {
               .findFirst()
               .orElse("");
       return new Setup.Row(
-          wanted.lockId(),
-          log,
-          row.getBoolean("log_created"),
-          pairing.isEmpty(),
-          refusal,
-          payloadLimit);
+          wanted.lockId(), log, row.getBoolean("log_created"), pairing.isEmpty(), refusal, "");
     }
   }
 

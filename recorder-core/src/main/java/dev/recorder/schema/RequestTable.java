@@ -1,5 +1,6 @@
 package dev.recorder.schema;
 
+import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -64,7 +65,7 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
         index("", "entity", "(entity_id, request_status, id) WHERE {indexable}"),
         index("", "error", "(id) WHERE request_status = 'error'"),
         TableCheck.shortEntity(names, recorder).sql(),
-        new PayloadLimit(names, recorder, maxPayload).sql());
+        new PayloadLimit(names, recorder, RecorderKind.REQUESTS, maxPayload).sql());
   }
 
   /** Their names, except the primary key's, which the server chooses. */

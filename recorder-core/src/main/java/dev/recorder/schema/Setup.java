@@ -79,7 +79,12 @@ public final class Setup {
       boolean logCreated,
       boolean paired,
       String refusal,
-      String payloadLimit) {}
+      String payloadLimit) {
+
+    private Row limited(String payloadLimit) {
+      return new Row(lockId, log, logCreated, paired, refusal, payloadLimit);
+    }
+  }
 
   /**
    * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}: for a
@@ -127,7 +132,7 @@ public final class Setup {
               String refusal = admitted.refusals().get(recorder);
               rows.add(
                   refusal == null
-                      ? recorders.of(connection, recorder, limitPayload(connection, recorder))
+                      ? row(connection, recorder)
                       : recorders.refused(connection, recorder, refusal));
             }
             return rows;
@@ -144,16 +149,24 @@ public final class Setup {
     return (sql < 0 ? why : why.substring(0, sql)).replace('\n', ' ');
   }
 
-  /** Brings the CHECKs of a table that was there before up to date. */
-  private String limitPayload(Connection connection, WantedRecorder wanted) throws SQLException {
+  /**
+   * The recorder's row; brings the CHECKs of a table that was there before up to date. A file that
+   * is wrong about the recorder says nothing about its table either.
+   */
+  private Row row(Connection connection, WantedRecorder wanted) throws SQLException {
     if (wanted.kind() == RecorderKind.LOG) {
       TableCheck.ownNumbers(names, wanted.recorder()).renew(connection);
       TableCheck.shortKey(names, wanted.recorder()).renew(connection);
     } else {
       TableCheck.shortEntity(names, wanted.recorder()).renew(connection);
     }
-    return new PayloadLimit(names, wanted.recorder(), wanted.handoff().maxPayload())
-        .apply(connection);
+    Row row = recorders.of(connection, wanted);
+    if (!row.refusal().isEmpty()) {
+      return row;
+    }
+    PayloadLimit limit =
+        new PayloadLimit(names, wanted.recorder(), wanted.kind(), wanted.handoff().maxPayload());
+    return row.limited(limit.apply(connection));
   }
 
   private static final String LOG_CREATED =

@@ -60,18 +60,40 @@ record TableCheck(String table, String name, String check, String mark, boolean 
 
   /** Turns away ids that no object's name could hold. */
   static TableCheck shortEntity(SchemaNames names, RecorderName recorder) {
-    return atMost(names.handoffTable(recorder), "entity_id", RequestTable.LONGEST_ENTITY);
+    return atMost(names.handoffTable(recorder), "entity_id", RequestTable.LONGEST_ENTITY)
+        .unlessBegun();
   }
 
   private static TableCheck atMost(String table, String column, int bytes) {
+    String atMost = "<= " + bytes;
     return new TableCheck(
         table,
         column + "_within_" + bytes + "_bytes",
         SqlTemplate.fill(
-            "octet_length({column}) <= {most}",
-            Map.of("column", column, "most", Integer.toString(bytes))),
-        Integer.toString(bytes),
+            "octet_length({column}) {at_most}", Map.of("column", column, "at_most", atMost)),
+        atMost + ")",
         true);
+  }
+
+  /**
+   * The same on a table of requests, for rows that nobody has touched since they were inserted. A
+   * CHECK is asked at each UPDATE, too: without this a row that came before the limit could be
+   * neither claimed nor settled, and would take its neighbours' settlements back with its own.
+   * Whatever updates a request leaves it with {@code begun_at}, which no producer may write. One
+   * column, and behind the limit: each word of a CHECK costs every INSERT something.
+   */
+  TableCheck unlessBegun() {
+    return new TableCheck(
+        table,
+        name,
+        SqlTemplate.fill("{check} OR begun_at IS NOT NULL", Map.of("check", check)),
+        mark + " OR (begun_at",
+        isNew);
+  }
+
+  /** Whether this is the definition of such a CHECK, as the server gives it. */
+  boolean isIn(String definition) {
+    return definition.contains(mark);
   }
 
   private static final String UNLESS_THERE =

@@ -335,12 +335,54 @@ class SetupIT {
   }
 
   @Test
+  void aRecorderThatIsRefusedLeavesTheLimitAsItIs() throws Exception {
+    setUp("one", limited(4_096));
+    LogLayout elsewhere = new LogLayout("", "elsewhere", "p", ORDERS.recorder(), Compression.GZIP);
+    Setup.WantedRecorder moved = wanted(1, elsewhere);
+
+    Setup.Row row = setUp("two", moved).get(0);
+
+    assertThat(row.refusal()).contains("elsewhere");
+    assertThat(row.payloadLimit()).isEmpty();
+    database.execute(insertOf(4_096));
+    assertThatThrownBy(() -> database.execute(insertOf(4_097)))
+        .hasMessageContaining("payload_within_max_payload");
+  }
+
+  @Test
   void aTableWithoutALimitGetsOne() throws Exception {
     setUp("one", ORDERS);
     database.execute("ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload");
     assertThat(payloadLimit(1_024)).isEmpty();
     assertThatThrownBy(() -> database.execute(insertOf(1_025)))
         .hasMessageContaining("payload_within_max_payload");
+  }
+
+  @Test
+  void limitsOfRequestsThatAnEarlierVersionMadeHoldForNewOnesOnlyFromNowOn() throws Exception {
+    Setup.WantedRecorder wanted = requests(1, "orders");
+    setUp("one", wanted);
+    database.execute(
+        "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload,"
+            + " DROP CONSTRAINT entity_id_within_1024_bytes",
+        "INSERT INTO handoff.orders (entity_id) SELECT repeat('x', 1025)",
+        "ALTER TABLE handoff.orders ADD CONSTRAINT payload_within_max_payload"
+            + " CHECK (octet_length(payload::text) <= 16777216) NOT VALID,"
+            + " ADD CONSTRAINT entity_id_within_1024_bytes"
+            + " CHECK (octet_length(entity_id) <= 1024) NOT VALID");
+
+    assertThat(setUp("one", wanted).get(0).payloadLimit()).isEmpty();
+
+    String checks =
+        "SELECT count(*) FROM pg_constraint WHERE conrelid = 'handoff.orders'::regclass"
+            + " AND conname LIKE '%\\_within\\_%' AND NOT convalidated"
+            + " AND pg_get_constraintdef(oid) LIKE '%begun_at%'";
+    assertThat(database.one(checks)).isEqualTo("2");
+    database.execute("UPDATE handoff.orders SET begun_at = now()");
+    assertThatThrownBy(
+            () ->
+                database.execute("INSERT INTO handoff.orders (entity_id) SELECT repeat('x', 1025)"))
+        .hasMessageContaining("entity_id_within_1024_bytes");
   }
 
   @Test

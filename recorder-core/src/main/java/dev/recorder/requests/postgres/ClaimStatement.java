@@ -104,7 +104,7 @@ final class ClaimStatement {
       """
       ,
       fellows AS (
-        UPDATE {table} SET deaths = 1 WHERE id = ANY (ARRAY(
+        UPDATE {table} SET deaths = 1, {touched} WHERE id = ANY (ARRAY(
           SELECT id FROM {table} WHERE id = ANY (ARRAY(
             SELECT id FROM {table} w
             WHERE entity_id = (SELECT entity_id FROM locked WHERE died)

@@ -49,7 +49,7 @@ public final class RequestDesk {
     this.connection = connection;
     this.client = new RequestClient(schemas, recorder);
     this.table = schemas.handoffTable(recorder);
-    this.pieces = Map.of("table", table, "columns", COLUMNS);
+    this.pieces = Map.of("table", table, "columns", COLUMNS, "touched", RequestStatements.TOUCHED);
   }
 
   /** The table does not take a request, however often it is handed over. */
@@ -158,7 +158,8 @@ public final class RequestDesk {
   private static final String RETRY =
       """
       UPDATE {table} SET request_status = 'new', attempts = 0, deaths = 0, begun_by = NULL,
-        not_before = NULL, settled_at = NULL, process_id = NULL, fence = NULL, error_text = NULL
+        not_before = NULL, settled_at = NULL, process_id = NULL, fence = NULL, error_text = NULL,
+        {touched}
       WHERE id = ANY (:ids::bigint[]) AND request_status = 'error'
       RETURNING id
       """;
@@ -179,7 +180,8 @@ public final class RequestDesk {
   private static final String CANCEL =
       """
       UPDATE {table} SET request_status = 'error', error_text = 'cancelled by an operator',
-        not_before = NULL, begun_by = NULL, process_id = NULL, settled_at = clock_timestamp()
+        not_before = NULL, begun_by = NULL, process_id = NULL, settled_at = clock_timestamp(),
+        {touched}
       WHERE id IN (
         SELECT id FROM {table} WHERE id = ANY (:ids::bigint[]) AND request_status = 'new'
         ORDER BY id FOR UPDATE SKIP LOCKED)

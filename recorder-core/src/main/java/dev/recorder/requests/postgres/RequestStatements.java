@@ -133,6 +133,7 @@ final class RequestStatements {
     pieces.put("fail", FAIL);
     pieces.put("settled", SETTLED);
     pieces.put("disown", DISOWN);
+    pieces.put("touched", TOUCHED);
     pieces.put("postpone", POSTPONE);
     pieces.put("made", "attempts + CASE WHEN id = begun THEN 0 ELSE 1 END");
     // What follows is a transaction of its own, whatever state this one is in.
@@ -223,6 +224,9 @@ final class RequestStatements {
         AND {of_entity} AND id >
       """;
 
+  /** Stands in each UPDATE of rows that may not have been claimed: {@code TableCheck} says why. */
+  static final String TOUCHED = "begun_at = coalesce(begun_at, clock_timestamp())";
+
   private static final String COMPLETE =
       """
       UPDATE {table} SET request_status = 'complete', error_text = NULL, {settled}
@@ -246,7 +250,7 @@ final class RequestStatements {
   private static final String SETTLED =
       """
       process_id = :process, settled_at = clock_timestamp(), fence = pg_current_xact_id(),
-        begun_by = NULL, not_before = NULL,
+        begun_by = NULL, not_before = NULL, {touched},
         attempts = attempts + CASE WHEN id = :begun OR request_status <> 'new' THEN 0 ELSE 1 END
       """;
 
@@ -279,7 +283,7 @@ final class RequestStatements {
         settled_at = CASE WHEN {made} >= most THEN clock_timestamp() END,
         process_id = CASE WHEN {made} >= most THEN process END,
         not_before = CASE WHEN {made} >= most THEN NULL ELSE clock_timestamp() + pause END,
-        attempts = {made}, error_text = why, begun_by = NULL
+        attempts = {made}, error_text = why, begun_by = NULL, {touched}
       FROM (
         SELECT :begun::bigint AS begun, :most::int AS most, :process::uuid AS process,
           :why::text AS why, :pause * interval '1 millisecond' AS pause) now

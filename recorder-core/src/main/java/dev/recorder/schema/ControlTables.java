@@ -62,7 +62,7 @@ record ControlTables(SchemaNames names) {
    * it here meets it first, however many old ones a dump or a standby holds back.
    */
   private static final String LATEST_BEATS =
-      "CREATE INDEX IF NOT EXISTS info_recorders_latest ON {info_recorders} (name, beat)";
+      "CREATE INDEX info_recorders_latest ON {info_recorders} (name, beat)";
 
   private static final String LOCK_RECORDERS =
       """
@@ -228,7 +228,7 @@ record ControlTables(SchemaNames names) {
             SCHEMA_INFO,
             VERSION_ROW,
             INFO_RECORDERS,
-            LATEST_BEATS,
+            MissingIndex.sql(names.table("info_recorders_latest"), LATEST_BEATS),
             LOCK_RECORDERS,
             SLOTS,
             EXCLUSIONS,

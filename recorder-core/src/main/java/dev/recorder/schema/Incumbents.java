@@ -1,8 +1,10 @@
 package dev.recorder.schema;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -10,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Who holds each recorder, kept beside {@code lock_recorders} by a trigger of that table, for the
@@ -33,9 +34,17 @@ public final class Incumbents {
 
   /** The SQL that makes the table and its trigger, for rows that are there already, too. */
   static List<String> create(SchemaNames names) {
-    return Stream.of(CREATE_TABLE, CREATE_FUNCTION, CREATE_TRIGGER, RENEW)
-        .map(text -> sql(names, text))
-        .toList();
+    return List.of(
+        sql(names, CREATE_TABLE),
+        sql(names, CREATE_FUNCTION),
+        Schema.block(
+            SqlTemplate.fill(
+                UNLESS_THERE,
+                Map.of(
+                    "table", Quoted.literal(names.table("lock_recorders")),
+                    "on_columns", Quoted.literal("% UPDATE OF " + columns("") + " ON %"),
+                    "create", sql(names, CREATE_TRIGGER).strip()))),
+        sql(names, RENEW));
   }
 
   /**
@@ -108,6 +117,17 @@ public final class Incumbents {
       CREATE OR REPLACE TRIGGER incumbent_changed \
       AFTER INSERT OR DELETE OR UPDATE OF {columns} ON {lock_recorders} \
       FOR EACH ROW EXECUTE FUNCTION {incumbent_changed}()
+      """;
+
+  /** To make it again, as it is, would stop whoever settles slots until the transaction's end. */
+  private static final String UNLESS_THERE =
+      """
+
+      IF NOT EXISTS (SELECT FROM pg_catalog.pg_trigger
+          WHERE tgrelid = {table}::pg_catalog.regclass AND tgname = 'incumbent_changed'
+          AND tgenabled IN ('O', 'A') AND pg_catalog.pg_get_triggerdef(oid) LIKE {on_columns}) THEN
+        {create};
+      END IF;
       """;
 
   private static final String RENEW =

@@ -118,13 +118,13 @@ public final class LockTables {
   /** In the order in which they are captured; those that nobody can capture are not in the way. */
   private static final String TASKS_WAITING =
       """
-      CREATE INDEX IF NOT EXISTS lock_task_waiting ON {lock_task} (queue_id, status, set_at, id)
+      CREATE INDEX lock_task_waiting ON {lock_task} (queue_id, status, set_at, id)
       WHERE status <> 'in_progress' AND (retries_left IS NULL OR retries_left > 0)
       """;
 
   private static final String TASKS_UNDER_WAY =
       """
-      CREATE INDEX IF NOT EXISTS lock_task_deadline ON {lock_task} (deadline)
+      CREATE INDEX lock_task_deadline ON {lock_task} (deadline)
       WHERE status = 'in_progress'
       """;
 
@@ -134,9 +134,15 @@ public final class LockTables {
     String mutex = Quoted.literal(names.table("lock_mutex"));
     Map<String, String> pieces =
         Map.of("longest", longest, "mutex", mutex, "name", NAME, "had", HAD);
-    return Stream.of(TOKEN, MUTEX, FORCED_TOKEN, TIMEOUT, TASK, TASKS_WAITING, TASKS_UNDER_WAY)
-        .map(ddl -> Sql.in(names, ddl, pieces).text())
-        .toList();
+    Stream<String> tables =
+        Stream.of(TOKEN, MUTEX, FORCED_TOKEN, TIMEOUT, TASK)
+            .map(ddl -> Sql.in(names, ddl, pieces).text());
+    Stream<String> indexes =
+        Stream.of(
+            MissingIndex.sql(names.table("lock_task_waiting"), Sql.in(names, TASKS_WAITING).text()),
+            MissingIndex.sql(
+                names.table("lock_task_deadline"), Sql.in(names, TASKS_UNDER_WAY).text()));
+    return Stream.concat(tables, indexes).toList();
   }
 
   /** Rights of a role, besides reading. */

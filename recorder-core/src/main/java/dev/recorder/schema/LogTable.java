@@ -39,15 +39,17 @@ record LogTable(SchemaNames names, RecorderName recorder) {
         payload json NOT NULL
       ) PARTITION BY LIST ({leaf_of_id})""";
 
-  private static final String INDEX =
-      "CREATE INDEX IF NOT EXISTS {recorder}_xid_id ON {table} (xid, id)";
+  private static final String INDEX = "CREATE INDEX {name} ON {table} (xid, id)";
 
   List<String> create(long maxPayload) {
     String table = names.handoffTable(recorder);
+    String index = indexes(recorder).get(0);
     return List.of(
         SqlTemplate.fill(CREATE, Map.of("table", table, "leaf_of_id", LEAF_OF_ID)),
         leaves(),
-        SqlTemplate.fill(INDEX, Map.of("recorder", recorder.value(), "table", table)),
+        MissingIndex.sql(
+            names.handoffObject(index),
+            SqlTemplate.fill(INDEX, Map.of("name", index, "table", table))),
         TableCheck.ownNumbers(names, recorder).sql(),
         TableCheck.shortKey(names, recorder).sql(),
         new PayloadLimit(names, recorder, RecorderKind.LOG, maxPayload).sql());

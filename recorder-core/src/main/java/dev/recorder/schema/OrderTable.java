@@ -70,13 +70,15 @@ record OrderTable(SchemaNames names, OrderContent content) {
 
   private static final String INDEX =
       """
-      CREATE INDEX IF NOT EXISTS {name}_new ON {orders} (machine, id)
+      CREATE INDEX {name}_new ON {orders} (machine, id)
       WHERE state = 'new'
       """;
 
   /** DDL. */
   List<String> create() {
-    return List.of(filled(CREATE, ""), filled(INDEX, ""));
+    return List.of(
+        filled(CREATE, ""),
+        MissingIndex.sql(names.table(content.table + "_new"), filled(INDEX, "")));
   }
 
   private static final String GRANT =

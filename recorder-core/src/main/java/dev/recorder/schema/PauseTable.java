@@ -4,7 +4,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The table of pauses: who paused a recorder until when, and who resumed it. Nobody needs it in
@@ -34,16 +33,17 @@ record PauseTable(SchemaNames names) {
       )
       """;
 
-  private static final String BY_RECORDER =
-      "CREATE INDEX IF NOT EXISTS pauses_latest ON {pauses} (lock_id, id)";
+  private static final String BY_RECORDER = "CREATE INDEX pauses_latest ON {pauses} (lock_id, id)";
 
   /** However many there were, those that last are found without a look at the others. */
-  private static final String BY_END =
-      "CREATE INDEX IF NOT EXISTS pauses_until ON {pauses} (until)";
+  private static final String BY_END = "CREATE INDEX pauses_until ON {pauses} (until)";
 
   /** DDL. */
   List<String> create() {
-    return Stream.of(CREATE, BY_RECORDER, BY_END).map(text -> Sql.in(names, text).text()).toList();
+    return List.of(
+        Sql.in(names, CREATE).text(),
+        MissingIndex.sql(names.table("pauses_latest"), Sql.in(names, BY_RECORDER).text()),
+        MissingIndex.sql(names.table("pauses_until"), Sql.in(names, BY_END).text()));
   }
 
   private static final String GRANT =

@@ -79,17 +79,23 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
     return "_" + recorder + "_" + name;
   }
 
-  private static final String CREATE_INDEX =
-      "CREATE {unique}INDEX IF NOT EXISTS {name} ON {table} {on}";
+  private static final String CREATE_INDEX = "CREATE {unique}INDEX {name} ON {table} {on}";
 
   private String index(String unique, String name, String on) {
-    return SqlTemplate.fill(
-        CREATE_INDEX,
-        Map.of(
-            "unique", unique,
-            "name", indexName(recorder, name),
-            "table", names.handoffTable(recorder),
-            "on", SqlTemplate.fillFromShared(on, Map.of("indexable", INDEXABLE))));
+    String index = indexName(recorder, name);
+    return MissingIndex.sql(
+        names.handoffObject(index),
+        SqlTemplate.fill(
+            CREATE_INDEX,
+            Map.of(
+                "unique",
+                unique,
+                "name",
+                index,
+                "table",
+                names.handoffTable(recorder),
+                "on",
+                SqlTemplate.fillFromShared(on, Map.of("indexable", INDEXABLE)))));
   }
 
   /** To process requests, to insert them by command, and to clear away old ones. */

@@ -33,6 +33,8 @@ public final class Schema {
   /** That something is there already, or not there to be dropped, is nothing to look at. */
   private static final String QUIET = "SET LOCAL client_min_messages = warning";
 
+  private static final String SHORT = "SET LOCAL lock_timeout = '1s'";
+
   private final SchemaNames names;
   private final LockTables locks;
   private final WaitFunction waiting;
@@ -55,8 +57,9 @@ public final class Schema {
     section(script, "Notices of what exists already are left out", List.of(QUIET));
     section(
         script,
-        "No producer waits longer for it; if it fails for that, run it again later",
-        List.of("SET LOCAL lock_timeout = '1s'"));
+        "What is there already is not locked. For what is new, or of an earlier version, nobody\n"
+            + "-- waits longer; if it fails for that, run it again later",
+        List.of(SHORT));
     section(script, "The role of all machines, not a superuser; give it a password", roles(role));
     section(
         script, "The recorder's own schema and the one that applications insert into", schemas());
@@ -68,26 +71,28 @@ public final class Schema {
     section(script, "What was found when logs were last verified on a schedule", verdicts());
     section(script, "Which stores have lost a race in their test", lostRaces());
     section(script, "Tables of locks between processes", locks.create());
-    for (HandoffTable table : handoff) {
-      section(script, "Rows for recorder " + table.recorder(), table.create(names));
-    }
     section(script, "What the machines may do, and no more", grants(role));
     statements(script, List.of(new PauseTable(names).grant(quoted(role))));
     section(script, "What they may do with locks", locks.grants(quoted(role)));
     section(script, "What producers may do with it", waiting.grantToProducers());
-    for (HandoffTable table : handoff) {
-      section(
-          script,
-          "Who reads and who writes rows of " + table.recorder(),
-          handoffGrants(table, role));
-      statements(script, producerGrants(table));
-    }
     section(
         script,
         "To let an application's role hand rows over: GRANT " + PRODUCERS + " TO its_role",
         List.of("COMMIT"));
+    handoff.forEach(table -> create(script, table, role));
     handoff.forEach(table -> upgrade(script, table, role));
     return script.toString();
+  }
+
+  /** A transaction for each, so that nobody who is held up by one waits for the others, too. */
+  private void create(StringBuilder script, HandoffTable table, String role) {
+    section(
+        script, "Rows for recorder " + table.recorder(), List.of("BEGIN", PINNED, QUIET, SHORT));
+    statements(script, table.create(names));
+    section(
+        script, "Who reads and who writes rows of " + table.recorder(), handoffGrants(table, role));
+    statements(script, producerGrants(table));
+    statements(script, List.of("COMMIT"));
   }
 
   private void upgrade(StringBuilder script, HandoffTable table, String role) {

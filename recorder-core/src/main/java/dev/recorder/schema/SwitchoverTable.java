@@ -4,7 +4,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The table of operators' orders to hand a recorder over: who gave them, and what became of them.
@@ -38,13 +37,15 @@ record SwitchoverTable(SchemaNames names) {
   /** One at a time for each recorder: two operators must not take turns at a wish. */
   private static final String ONE =
       """
-      CREATE UNIQUE INDEX IF NOT EXISTS switchovers_new ON {switchovers} (lock_id)
+      CREATE UNIQUE INDEX switchovers_new ON {switchovers} (lock_id)
       WHERE state = 'new'
       """;
 
   /** DDL. */
   List<String> create() {
-    return Stream.of(CREATE, ONE).map(text -> Sql.in(names, text).text()).toList();
+    return List.of(
+        Sql.in(names, CREATE).text(),
+        MissingIndex.sql(names.table("switchovers_new"), Sql.in(names, ONE).text()));
   }
 
   private static final String GRANT =

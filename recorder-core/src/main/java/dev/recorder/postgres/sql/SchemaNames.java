@@ -69,7 +69,12 @@ public record SchemaNames(String control, String handoff) {
 
   /** Qualified name of a recorder's hand-off table. */
   public String handoffTable(RecorderName recorder) {
-    return handoff + "." + recorder;
+    return handoffObject(recorder.value());
+  }
+
+  /** Qualified name of what is beside the hand-off tables, such as an index of one. */
+  public String handoffObject(String name) {
+    return handoff + "." + name;
   }
 
   /** Qualified name of one of the tables that a log's hand-off table is made of. */

@@ -9,6 +9,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.schema.LiftedLimits;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.Event.Adopted;
 import dev.recorder.slotlog.Event.DatabaseRefused;
@@ -64,6 +65,7 @@ public final class Rebase implements AutoCloseable {
   private final RebaseStatements statements;
   private final ClearedElsewhere clearedElsewhere;
   private final EarlyInserts earlyInserts;
+  private final LiftedLimits limits;
   private final String holder;
 
   private Rebase(
@@ -83,6 +85,7 @@ public final class Rebase implements AutoCloseable {
     this.statements = new RebaseStatements(sessions.schemas(), recorder, row.lockId());
     this.clearedElsewhere = new ClearedElsewhere(sessions.schemas(), recorder, row.lockId());
     this.earlyInserts = new EarlyInserts(sessions.schemas(), recorder, row.lockId());
+    this.limits = new LiftedLimits(sessions.schemas(), recorder);
   }
 
   /**
@@ -181,6 +184,15 @@ public final class Rebase implements AutoCloseable {
     conditions.checkSequence(connection);
     clearedElsewhere.requireNone(connection);
     objects.check(statements.head(connection));
+    limits.lift(connection);
+    try {
+      return moved(why);
+    } finally {
+      limits.setAgain(connection);
+    }
+  }
+
+  private Rebased moved(String why) throws SQLException, UnreadableSlotException {
     Term term = statements.beginTerm(connection, holder, why);
     LogHead before = statements.head(connection);
     LogHead head = adopt(term, before);

@@ -11,6 +11,7 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -153,10 +154,17 @@ record TableCheck(String table, String name, String check, String mark, boolean 
 
   /** Sets it, unless somebody holds the table. */
   void set(Connection connection) throws SQLException {
+    shortly(connection, List.of(alter()));
+  }
+
+  /** Changes a table, unless somebody holds it. */
+  static void shortly(Connection connection, List<String> changes) throws SQLException {
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
       statement.execute(SHORTLY);
-      statement.execute(alter());
+      for (String change : changes) {
+        statement.execute(change);
+      }
       transaction.commit();
     }
   }

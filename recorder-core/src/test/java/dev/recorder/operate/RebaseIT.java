@@ -523,6 +523,70 @@ class RebaseIT {
   }
 
   @Test
+  void rowsOverLimitsThatCameLaterAreRenumberedAndTheLimitsStay() throws Exception {
+    restoreRowsOverTheLimits();
+    List<String> limits = limits();
+
+    restored.assertRebases(0, 1, 2);
+
+    assertThat(limits()).hasSize(2).isEqualTo(limits);
+    assertThatThrownBy(
+            () ->
+                restored.run(
+                    "INSERT INTO handoff.orders (payload) SELECT to_json(repeat('x', 2000))"))
+        .hasMessageContaining("payload_within_max_payload");
+    restored.insert("b");
+    assertGoesOn(restored.keys().toArray(String[]::new));
+  }
+
+  @Test
+  void aRoleThatDoesNotOwnSuchATableIsToldWhatToRun() throws Exception {
+    restoreRowsOverTheLimits();
+    restored.database.execute(
+        "ALTER TABLE handoff.orders OWNER TO postgres",
+        "GRANT SELECT, INSERT (key, payload), UPDATE (xid) ON handoff.orders TO recorder");
+
+    restored.assertRebaseRefused(
+        DatabaseErrorKind.RIGHTS,
+        "ALTER TABLE handoff.orders DROP CONSTRAINT key_within_8192_bytes;",
+        "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload;",
+        "ADD CONSTRAINT payload_within_max_payload CHECK ((octet_length((payload)::text) <= 1024))"
+            + " NOT VALID;");
+
+    restored.database.execute(
+        "ALTER TABLE handoff.orders DROP CONSTRAINT key_within_8192_bytes,"
+            + " DROP CONSTRAINT payload_within_max_payload");
+    restored.assertRebases(0, 1, 2);
+  }
+
+  /** One that is recorded, one with a large payload, and one with a long key. */
+  private void restoreRowsOverTheLimits() throws Exception {
+    old.insert("a");
+    old.record(1);
+    old.run(
+        "ALTER TABLE handoff.orders DROP CONSTRAINT key_within_8192_bytes",
+        "INSERT INTO handoff.orders (key, payload) SELECT 'large', to_json(repeat('x', 5000))",
+        "INSERT INTO handoff.orders (key, payload) SELECT repeat('k', 9000), '{}'");
+    restored.createTables();
+    restored.run(
+        "ALTER TABLE handoff.orders DROP CONSTRAINT key_within_8192_bytes,"
+            + " DROP CONSTRAINT payload_within_max_payload");
+    dump().restoreInto(restored.database);
+    restored.run(
+        "ALTER TABLE handoff.orders"
+            + " ADD CONSTRAINT key_within_8192_bytes CHECK (octet_length(key) <= 8192) NOT VALID,"
+            + " ADD CONSTRAINT payload_within_max_payload"
+            + " CHECK (octet_length(payload::text) <= 1024) NOT VALID");
+    before = store.objects();
+  }
+
+  private List<String> limits() throws Exception {
+    return restored.ask(
+        "SELECT conname || pg_get_constraintdef(oid) FROM pg_constraint"
+            + " WHERE conrelid = 'handoff.orders'::regclass AND conname LIKE '%within%' ORDER BY 1");
+  }
+
+  @Test
   void anotherLogsStoreIsRefused() throws Exception {
     old.insert("a");
     old.record(1);

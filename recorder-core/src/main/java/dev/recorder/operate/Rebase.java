@@ -133,6 +133,7 @@ public final class Rebase implements AutoCloseable {
       }
       LogHead head = statements.head(connection);
       objects.check(head);
+      clearedElsewhere.requireNone(connection);
       long slot = head.lastSlot();
       while (objects.look(slot + 1).isPresent()) {
         slot++;

@@ -587,6 +587,48 @@ class RebaseIT {
   }
 
   @Test
+  void rowsThatWereInsertedHereWithIdsOfAClearedBlockAreNotCalledBrought() throws Exception {
+    old.insert("a", "b");
+    old.record(2);
+    old.run(
+        """
+        INSERT INTO recorder.folds (lock_id, last_slot, row_count, bytes, chain, done_snapshot,
+          open_snapshot, open_xid, open_id, folded_at, folded_by)
+        SELECT lock_id, last_slot, 2, 2, '', done_snapshot, open_snapshot, open_xid, open_id,
+          now(), 'host-a'
+        FROM recorder.lock_recorders
+        """,
+        """
+        INSERT INTO recorder.blocks (lock_id, block, begun_at, from_slot, cleared_at)
+        VALUES (1, 0, now(), 1, now()), (1, 1, now(), 2, NULL)
+        """,
+        "TRUNCATE handoff.orders",
+        "SELECT setval('handoff.orders_id_seq', 1::bigint << 32)");
+    old.insert("c");
+    restore(dump().withoutSequences());
+    String moved = restored.ask("SELECT clock_timestamp()").get(0);
+    restored.insert("new");
+    restored.run("SELECT setval('handoff.orders_id_seq', (1::bigint << 32) + 1)");
+
+    String[] why = {"inserted here, before the sequence was set", "do not empty", "new ids"};
+    assertRefusedAndUnchanged(why);
+    try (Rebase rebase = restored.rebase()) {
+      assertThatThrownBy(rebase::preview).hasMessageContainingAll(why);
+    }
+
+    // The remedy of the runbook.
+    restored.run(
+        "WITH here AS (DELETE FROM handoff.orders WHERE time > TIMESTAMPTZ '"
+            + moved
+            + "' RETURNING *)"
+            + " INSERT INTO handoff.orders (time, key, payload)"
+            + " SELECT time, key, payload FROM here ORDER BY xid, id");
+    restored.assertRebases(0, 0, 2);
+    restored.record(2);
+    assertThat(recordedKeys()).containsExactly("a", "b", "c", "new");
+  }
+
+  @Test
   void anotherLogsStoreIsRefused() throws Exception {
     old.insert("a");
     old.record(1);

@@ -1,5 +1,6 @@
 package dev.recorder.operate;
 
+import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
@@ -32,7 +33,9 @@ final class RebaseConditions {
     this.recorder = recorder;
     this.lockId = lockId;
     this.table = names.handoffTable(recorder);
-    this.sequenceBehind = Sql.of(SEQUENCE_BEHIND, Map.of("table", table));
+    this.sequenceBehind =
+        Sql.in(
+            names, SEQUENCE_BEHIND, Map.of("table", table, "bits", Integer.toString(Block.BITS)));
   }
 
   /**
@@ -109,18 +112,20 @@ final class RebaseConditions {
       JOIN pg_class c ON c.oid = s.seq
       JOIN pg_namespace n ON n.oid = c.relnamespace
       JOIN pg_sequences p ON p.schemaname = n.nspname AND p.sequencename = c.relname,
-        (SELECT max(id) AS largest FROM {table}) h
+        (SELECT greatest((SELECT max(id) FROM {table}),
+          (SELECT max(block) << {bits} FROM {blocks} WHERE lock_id = :lock)) AS largest) h
       WHERE h.largest > coalesce(p.last_value, 0)
         AND (has_sequence_privilege(s.seq, 'SELECT') OR has_sequence_privilege(s.seq, 'USAGE'))
       """;
 
   /**
    * Copies of rows often come without the sequence behind their ids. Then ids of new rows are those
-   * of old ones, or lie before them. Looks only as far as the role may.
+   * of old ones, or lie before them; those of a block that was left would be given out twice. Looks
+   * only as far as the role may.
    */
   void checkSequence(Connection connection) throws SQLException {
     try (SqlStatement statement = sequenceBehind.on(connection);
-        ResultSet behind = statement.set("table", table).query()) {
+        ResultSet behind = statement.set("table", table).set("lock", lockId).query()) {
       if (behind.next()) {
         throw new DatabaseException(
             DatabaseErrorKind.UNUSABLE,

@@ -629,6 +629,22 @@ class RebaseIT {
   }
 
   @Test
+  void aSequenceThatIsBehindTheBlockInUseIsRefusedThoughTheTableIsEmpty() throws Exception {
+    old.insert("a");
+    old.record(1);
+    old.run(
+        "TRUNCATE handoff.orders",
+        "INSERT INTO recorder.blocks (lock_id, block, begun_at, from_slot) VALUES (1, 3, now(), 2)");
+    restore(dump().withoutSequences());
+
+    restored.assertRebaseRefused(
+        DatabaseErrorKind.UNUSABLE, "SELECT pg_catalog.setval(", ", 12884901888)");
+
+    restored.run("SELECT setval('handoff.orders_id_seq', 12884901888)");
+    restored.assertRebases(0, 0, 0);
+  }
+
+  @Test
   void anotherLogsStoreIsRefused() throws Exception {
     old.insert("a");
     old.record(1);

@@ -123,14 +123,15 @@ public final class Pauses {
       """
       LEFT JOIN LATERAL (
           SELECT os_user, db_user, db_client FROM {pauses} p
-          WHERE p.lock_id = r.lock_id AND p.until = r.paused_until
+          WHERE p.lock_id = r.lock_id AND p.recorder = r.recorder AND p.until = r.paused_until
           ORDER BY p.id DESC LIMIT 1) p ON true
       LEFT JOIN LATERAL (
           SELECT max(at) FILTER (WHERE until IS NOT NULL AND begins) AS since
           FROM (
             SELECT at, until, coalesce(lag(until) OVER (ORDER BY id) < at, true) AS begins
             FROM (
-              SELECT id, at, until FROM {pauses} WHERE lock_id = r.lock_id
+              SELECT id, at, until FROM {pauses} p
+              WHERE p.lock_id = r.lock_id AND p.recorder = r.recorder
               ORDER BY id DESC LIMIT 100) latest) steps) b ON true\
       """;
 

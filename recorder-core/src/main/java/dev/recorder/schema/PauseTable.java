@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The table of pauses: who paused a recorder until when, and who resumed it. Nobody needs it in
  * order to record. Machines see by it what is paused, so that they need not look at {@code
- * lock_recorders}, of which each slot writes a new version.
+ * lock_recorders}, of which each slot writes a new version, as long as none is.
  *
  * <p>The server notes who it was: the role of the machines may not write these columns, unless it
  * owns the table.

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.leadership.postgres.PausedQuery;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.OneLog;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
@@ -21,6 +23,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,30 @@ class PausesIT {
         .isEqualTo(new PausedRecorder.Operator("bob", TestDatabase.ROLE, "127.0.0.1"));
     assertThat(query("SELECT os_user || ' ' || reason FROM recorder.pauses ORDER BY id"))
         .containsExactly("alice bucket moves", "bob still moving");
+  }
+
+  @Test
+  void thePauseOfARecorderThatIsGoneHoldsNobodyWhoGetsItsLockid() throws SQLException {
+    pauses.pause(ORDERS, order(Duration.ofHours(2), "bucket moves", "alice"));
+    assertThat(seenByHosts()).containsOnlyKeys(1);
+
+    for (String successor : List.of("carts", "orders")) {
+      execute("DELETE FROM recorder.lock_recorders");
+      execute(
+          "INSERT INTO recorder.lock_recorders (lock_id, recorder, layout) VALUES (1, '"
+              + successor
+              + "', '{}')");
+
+      assertThat(seenByHosts()).isEmpty();
+    }
+    pauses.pause(ORDERS, order(Duration.ofMinutes(5), "why", "bob"));
+    assertThat(seenByHosts()).containsOnlyKeys(1);
+  }
+
+  private Map<Integer, PausedQuery.Lasting> seenByHosts() throws SQLException {
+    try (Connection host = database.connect()) {
+      return new PausedQuery(SchemaNames.DEFAULT).on(host);
+    }
   }
 
   @Test

@@ -36,12 +36,18 @@ public final class PausedQuery {
 
   private static final Sql THERE = Sql.of("SELECT to_regclass(:table) IS NOT NULL");
 
-  /** What was noted last of a recorder counts. */
+  /**
+   * What was noted last of a recorder counts, if its row says so, too: a lockid may be another's by
+   * now. The row is looked at only while a pause lasts.
+   */
   private static final String LASTING =
       """
       SELECT p.lock_id, p.recorder, p.until, p.reason FROM {pauses} p
       WHERE p.until > now() AND NOT EXISTS (
         SELECT FROM {pauses} later WHERE later.lock_id = p.lock_id AND later.id > p.id)
+        AND EXISTS (
+          SELECT FROM {lock_recorders} r
+          WHERE r.lock_id = p.lock_id AND r.recorder = p.recorder AND r.paused_until > now())
       """;
 
   /** Pauses by lockid; none where there is no table of them. */

@@ -225,19 +225,15 @@ final class RebaseStatements {
         ResultSet found =
             statement.set("lock", lockId).set("slots", SqlArrays.of(absent)).query()) {
       found.next();
-      if (found.getLong(1) > 0) {
+      long last = found.getLong(3);
+      if (!found.wasNull()) {
         throw new DatabaseException(
             DatabaseErrorKind.UNUSABLE,
             """
             of %s rows in %s nobody can tell whether they are recorded: they may be in slots %s \
             to %s, which have expired; restore those objects, or delete the rows that came with \
             the dump and are older than slot %s"""
-                .formatted(
-                    found.getLong(1),
-                    table,
-                    found.getLong(2),
-                    found.getLong(3),
-                    found.getLong(3) + 1));
+                .formatted(found.getLong(1), table, found.getLong(2), last, last + 1));
       }
     }
   }
@@ -265,6 +261,7 @@ final class RebaseStatements {
     }
   }
 
+  /** The receipt is the last of its number: those of whoever had the lockid before stay. */
   private static final String BEGIN_ANEW =
       """
       WITH anew AS (
@@ -274,9 +271,13 @@ final class RebaseStatements {
           holder_backend_start = NULL, released_at = clock_timestamp(),
           update_time = clock_timestamp()
         WHERE lock_id = :lock AND epoch = :epoch AND holder = :holder AND last_slot = :lastSlot
-        RETURNING lock_id, epoch)
-      UPDATE {takeovers} t SET detail = concat_ws('; ', detail, :detail::text)
-      FROM anew WHERE t.lock_id = anew.lock_id AND t.to_epoch = anew.epoch
+        RETURNING lock_id, recorder, epoch),
+      receipt AS (
+        UPDATE {takeovers} t SET detail = concat_ws('; ', detail, :detail::text)
+        WHERE id = (
+          SELECT max(id) FROM {takeovers} JOIN anew USING (lock_id, recorder)
+          WHERE to_epoch = anew.epoch))
+      SELECT count(*) FROM anew
       """;
 
   /** The log goes on from the beginning of this server's history, and nobody holds it. */
@@ -292,7 +293,7 @@ final class RebaseStatements {
               .set("holder", term.machine())
               .set("lastSlot", head.lastSlot())
               .set("detail", detail)
-              .update()
+              .number()
           == 1;
     }
   }

@@ -645,6 +645,28 @@ class RebaseIT {
   }
 
   @Test
+  void receiptsOfARecorderThatHadTheLockidBeforeAreLeftAlone() throws Exception {
+    old.insert("a", "b");
+    old.record(1, 1);
+    old.run(
+        """
+        INSERT INTO recorder.takeovers (lock_id, recorder, reason, to_machine, from_epoch, to_epoch,
+          silence_ms, last_slot, first_slot, detail)
+        SELECT 1, name, 'start', 'host-a', e - 1, e, 0, 0, 1, 'earlier'
+        FROM generate_series(1, 9) e, (VALUES ('retired'), ('orders')) names (name)
+        """);
+    restore(dump());
+
+    restored.assertRebases(0, 1, 1);
+
+    assertThat(restored.ask("SELECT detail FROM recorder.takeovers WHERE detail LIKE '%rebased%'"))
+        .singleElement()
+        .asString()
+        .doesNotContain("earlier");
+    assertGoesOn("a", "b");
+  }
+
+  @Test
   void anotherLogsStoreIsRefused() throws Exception {
     old.insert("a");
     old.record(1);

@@ -132,8 +132,17 @@ public final class Schema {
     return List.of(createSchema(names.control()), createSchema(names.handoff()));
   }
 
+  private static final String CREATE_SCHEMA =
+      """
+      IF pg_catalog.to_regnamespace({text}) IS NULL THEN
+        CREATE SCHEMA IF NOT EXISTS {name};
+      END IF;\
+      """;
+
+  /** CREATE SCHEMA IF NOT EXISTS wants the right to create even where there is nothing to do. */
   static String createSchema(String name) {
-    return SqlTemplate.fill("CREATE SCHEMA IF NOT EXISTS {name}", Map.of("name", name));
+    return block(
+        SqlTemplate.fill(CREATE_SCHEMA, Map.of("text", Quoted.literal(name), "name", name)));
   }
 
   /** Tables of the control schema. */
@@ -220,22 +229,45 @@ public final class Schema {
         createRole(role, "LOGIN"),
         createRole(PRODUCERS, "NOLOGIN"),
         createRole(CAPTURE, "NOLOGIN"),
-        SqlTemplate.fill(
-            "GRANT {capture} TO {role}", Map.of("capture", CAPTURE, "role", quoted(role))),
+        block(
+            SqlTemplate.fill(
+                MEMBER,
+                Map.of("capture", CAPTURE, "name", Quoted.dollars(role), "role", quoted(role)))),
         block(SqlTemplate.fill(CONNECT, Map.of("name", Quoted.dollars(role)))));
   }
 
-  private static final String CONNECT =
+  private static final String MEMBER =
       """
-      EXECUTE pg_catalog.format('GRANT CONNECT ON DATABASE %I TO %I', \
-      pg_catalog.current_database(), {name});\
+      IF NOT EXISTS (SELECT FROM pg_catalog.pg_auth_members
+          WHERE roleid = '{capture}'::pg_catalog.regrole AND member =
+            (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = {name})) THEN
+        GRANT {capture} TO {role};
+      END IF;\
       """;
 
+  private static final String CONNECT =
+      """
+      IF NOT EXISTS (SELECT FROM pg_catalog.pg_database d, pg_catalog.aclexplode(d.datacl) a
+          WHERE d.datname = pg_catalog.current_database() AND a.privilege_type = 'CONNECT'
+            AND a.grantee = (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = {name})) THEN
+        EXECUTE pg_catalog.format('GRANT CONNECT ON DATABASE %I TO %I', \
+      pg_catalog.current_database(), {name});
+      END IF;\
+      """;
+
+  /** Rights to make roles are asked for before it is looked whether there is one. */
   private static final String CREATE_ROLE =
-      "CREATE ROLE {role} {login}; EXCEPTION WHEN duplicate_object THEN NULL;";
+      """
+      IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = {name}) THEN
+        CREATE ROLE {role} {login};
+      END IF; EXCEPTION WHEN duplicate_object THEN NULL;\
+      """;
 
   private static String createRole(String role, String login) {
-    return block(SqlTemplate.fill(CREATE_ROLE, Map.of("role", quoted(role), "login", login)));
+    return block(
+        SqlTemplate.fill(
+            CREATE_ROLE,
+            Map.of("name", Quoted.dollars(role), "role", quoted(role), "login", login)));
   }
 
   /** A block of statements that may hold any text, such as a role's name with dollars in it. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
@@ -102,6 +103,25 @@ class ScriptLocksIT {
         "INSERT INTO recorder.lock_recorders (lock_id, recorder, layout) VALUES (1, 'orders', '{}')",
         "UPDATE recorder.lock_recorders SET faults = 7");
     assertThat(database.number("SELECT faults FROM recorder.incumbents")).isEqualTo(7);
+  }
+
+  @Test
+  void anOwnerWhoMayMakeNoRolesRunsItOnceMore() throws SQLException {
+    Schema schema = new Schema(SchemaNames.DEFAULT);
+    try (TestDatabase owned = TestDatabase.createOwned()) {
+      OneLog.setUp(TestSessions.patient(owned, "one"), OneLog.wanted(1, "orders"));
+      owned.execute(
+          "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO postgres', current_database());"
+              + " END $$");
+      owned.execute(schema.roles(TestDatabase.ROLE).toArray(String[]::new));
+      try (Connection owner = owned.connect();
+          Statement script = owner.createStatement()) {
+        script.execute(schema.script(TestDatabase.ROLE, TABLES));
+
+        assertThat((Object) script.getWarnings()).isNull();
+      }
+      assertThat(owned.number("SELECT count(*) FROM handoff.jobs")).isZero();
+    }
   }
 
   @Test

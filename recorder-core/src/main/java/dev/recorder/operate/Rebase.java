@@ -185,11 +185,8 @@ public final class Rebase implements AutoCloseable {
     conditions.checkSequence(connection);
     clearedElsewhere.requireNone(connection);
     objects.check(statements.head(connection));
-    limits.lift(connection);
-    try {
+    try (LiftedLimits.Lifting limitsAreLifted = limits.lift(connection)) {
       return moved(why);
-    } finally {
-      limits.setAgain(connection);
     }
   }
 

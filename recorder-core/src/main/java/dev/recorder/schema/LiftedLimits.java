@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -32,11 +31,17 @@ public final class LiftedLimits {
 
   private final String table;
   private final List<String> names;
-  private final List<Limit> lifted = new ArrayList<>();
 
   public LiftedLimits(SchemaNames schemas, RecorderName recorder) {
     this.table = schemas.handoffTable(recorder);
     this.names = List.of(PayloadLimit.NAME, TableCheck.shortKey(schemas, recorder).name());
+  }
+
+  /** Sets what was lifted, unless somebody holds the table. */
+  @FunctionalInterface
+  public interface Lifting extends AutoCloseable {
+    @Override
+    void close() throws SQLException;
   }
 
   private record Limit(String name, String definition, String holds, boolean own) {}
@@ -54,12 +59,12 @@ public final class LiftedLimits {
           """);
 
   /**
-   * Takes them away if rows are over them.
+   * Takes them away if rows are over them, until that is closed.
    *
    * @throws DatabaseException of kind RIGHTS with the SQL to run, if this role may not; BUSY if
    *     somebody holds the table
    */
-  public void lift(Connection connection) throws SQLException {
+  public Lifting lift(Connection connection) throws SQLException {
     List<Limit> limits;
     try (SqlStatement statement = LIMITS.on(connection)) {
       limits =
@@ -72,7 +77,7 @@ public final class LiftedLimits {
                           row.getString(1), row.getString(2), row.getString(3), row.getBoolean(4)));
     }
     if (limits.isEmpty() || !hasRowsOver(connection, limits)) {
-      return;
+      return () -> {};
     }
     if (!limits.get(0).own()) {
       throw new DatabaseException(
@@ -93,14 +98,7 @@ public final class LiftedLimits {
           cannot be lifted; run it again"""
               .formatted(table));
     }
-    lifted.addAll(limits);
-  }
-
-  /** Sets what was lifted, unless somebody holds the table. */
-  public void setAgain(Connection connection) throws SQLException {
-    if (!lifted.isEmpty() && change(connection, lifted, this::add)) {
-      lifted.clear();
-    }
+    return () -> change(connection, limits, this::add);
   }
 
   private static final String ROWS_OVER = "SELECT EXISTS (SELECT FROM {table} WHERE NOT ({all}))";

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +40,9 @@ abstract class LockContract {
   private static final int PROCESSES = 4;
   private static final int ROUNDS = 50;
   private static final int RACES = 10_000;
+
+  /** Longer than they wait for a lock: what they say then is shown. */
+  private static final long CONTENDERS_LIVE_MINUTES = 8;
 
   private final LockKind kind;
   private final List<Client> clients = new ArrayList<>();
@@ -272,7 +276,12 @@ abstract class LockContract {
   static Tally contend(LockKind kind, String name, int processes, int rounds) throws Exception {
     TestDatabase database = Shared.DATABASE;
     database.execute("INSERT INTO critical (name) VALUES ('" + name + "')");
-    List<Process> contenders = new ArrayList<>();
+    List<Process> contenders = new CopyOnWriteArrayList<>();
+    // No time limit of a test ends who reads what a process says.
+    CompletableFuture<Void> end =
+        CompletableFuture.runAsync(
+            () -> contenders.forEach(Process::destroyForcibly),
+            CompletableFuture.delayedExecutor(CONTENDERS_LIVE_MINUTES, TimeUnit.MINUTES));
     try {
       for (int i = 0; i < processes; i++) {
         contenders.add(start(kind, name, i, rounds));
@@ -293,6 +302,7 @@ abstract class LockContract {
       System.out.println(
           "figure: " + kind + ", " + processes + " processes, longest wait " + longest + " ms");
     } finally {
+      end.cancel(false);
       contenders.forEach(Process::destroyForcibly);
     }
     return new Tally(noted("entries", name), noted("clashes", name), noted("disorder", name));

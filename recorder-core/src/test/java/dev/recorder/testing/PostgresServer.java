@@ -85,7 +85,7 @@ public final class PostgresServer implements AutoCloseable {
 
   /** A new connection of the superuser. */
   public Connection connectAsSuperuser(String database) throws SQLException {
-    return DriverManager.getConnection(jdbcUrl(database), SUPERUSER, "");
+    return DriverManager.getConnection(jdbcUrl(database), TestDatabase.credentials(SUPERUSER, ""));
   }
 
   /** Runs statements as superuser in the database {@code postgres}. */

@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class TestDatabase implements AutoCloseable {
   public static final String ROLE = "recorder";
   public static final String PASSWORD = "recorder-password";
 
+  private static final Duration LONGEST_ANSWER = Duration.ofMinutes(10);
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final Map<Object, TestDatabase> PREPARED = new HashMap<>();
 
@@ -92,8 +94,17 @@ public final class TestDatabase implements AutoCloseable {
     Administrator administrator = server.administrator();
     administrator.execute(
         """
-        DO $$ BEGIN
-          WHILE EXISTS (SELECT FROM pg_stat_activity WHERE datname = '%s') LOOP
+        DO $$
+        DECLARE
+          template name := '%s';
+          begun timestamptz := clock_timestamp();
+        BEGIN
+          WHILE EXISTS (SELECT FROM pg_stat_activity WHERE datname = template) LOOP
+            IF clock_timestamp() > begun + interval '1 minute' THEN
+              RAISE '%% cannot be copied: %% does not leave', template,
+                (SELECT string_agg(application_name, ', ') FROM pg_stat_activity
+                 WHERE datname = template);
+            END IF;
             PERFORM pg_sleep(0.005), pg_stat_clear_snapshot();
           END LOOP;
         END $$"""
@@ -123,9 +134,15 @@ public final class TestDatabase implements AutoCloseable {
 
   /** User and password of {@link #ROLE}. */
   public Properties credentials() {
+    return credentials(ROLE, PASSWORD);
+  }
+
+  /** User and password, and a limit: who waits for a server's answer hears no interrupt. */
+  static Properties credentials(String user, String password) {
     Properties credentials = new Properties();
-    credentials.setProperty("user", ROLE);
-    credentials.setProperty("password", PASSWORD);
+    credentials.setProperty("user", user);
+    credentials.setProperty("password", password);
+    credentials.setProperty("socketTimeout", Long.toString(LONGEST_ANSWER.toSeconds()));
     return credentials;
   }
 

@@ -1,6 +1,7 @@
 package dev.recorder.clearing.postgres;
 
 import static dev.recorder.testing.Patience.A_MINUTE;
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,6 +31,7 @@ class UpgradeUnderLoadIT {
   private final AtomicBoolean goOn = new AtomicBoolean(true);
   private final AtomicLong inserted = new AtomicLong();
   private final AtomicLong longestNanos = new AtomicLong();
+  private List<CompletableFuture<Void>> producers = List.of();
   private EarlierSite earlier;
   private RebaseSite site;
 
@@ -52,7 +54,7 @@ class UpgradeUnderLoadIT {
             + ROWS
             + ") n");
     site.record(50_000, 2);
-    List<CompletableFuture<Void>> producers =
+    producers =
         Stream.generate(() -> CompletableFuture.runAsync(this::produce)).limit(PRODUCERS).toList();
     awaitMore(100);
     long before = longestNanos.getAndSet(0);
@@ -95,11 +97,16 @@ class UpgradeUnderLoadIT {
     }
   }
 
-  private void awaitMore(int rows) throws InterruptedException {
+  private void awaitMore(int rows) {
     long enough = inserted.get() + rows;
-    while (inserted.get() < enough) {
-      Thread.sleep(1);
-    }
+    await("inserts")
+        .pollDelay(Duration.ofMillis(1))
+        .pollInterval(Duration.ofMillis(5))
+        .until(
+            () -> {
+              producers.stream().filter(CompletableFuture::isDone).forEach(CompletableFuture::join);
+              return inserted.get() >= enough;
+            });
   }
 
   /** It would look for the rest of the rows under a name that other rows have now. */

@@ -1,5 +1,6 @@
 package dev.recorder.leadership.postgres;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.RdsManager;
@@ -8,6 +9,7 @@ import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +19,9 @@ import org.junit.jupiter.api.Test;
 /** The end of a machine's control session, as its peers hear of it. */
 class PeerSessionIT {
   private static final String OF_WHO_WAITS = "recorder/me/peer";
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_stat_activity WHERE application_name = '%s'".formatted(OF_WHO_WAITS)
+          + " AND wait_event = 'advisory'";
 
   private TestDatabase database;
   private RdsManager other;
@@ -25,7 +30,7 @@ class PeerSessionIT {
   @BeforeEach
   void open() throws SQLException {
     database = TestDatabase.create();
-    other = new RdsManager(TestSessions.of(database, "other"));
+    other = new RdsManager(TestSessions.patient(database, "other"));
     other.connect();
     Heartbeats name = new Heartbeats(other.schemas(), "other");
     other.call(
@@ -53,13 +58,10 @@ class PeerSessionIT {
   @Test
   void ofItsEndIsHeardWhileItIsWaitedFor() throws Exception {
     CompletableFuture<Boolean> ended = CompletableFuture.supplyAsync(this::untilItEnds);
-    while (database.number(
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name = '%s'"
-                    .formatted(OF_WHO_WAITS)
-                + " AND wait_event = 'advisory'")
-        == 0) {
-      Thread.sleep(5);
-    }
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> ended.isDone() || database.number(WAITING) > 0);
+    assertThat(ended).isNotDone();
     other.disconnect("killed");
     assertThat(ended.get(1, TimeUnit.MINUTES)).isTrue();
     assertThat(locks()).isZero();

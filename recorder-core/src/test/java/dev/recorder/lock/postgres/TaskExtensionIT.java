@@ -9,8 +9,10 @@ import dev.recorder.testing.TcpProxy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** An extension that did not reach the server is not made up for later. */
+@ResourceLock(RowSite.SHARED)
 class TaskExtensionIT {
   private static final String DEADLINE =
       "SELECT deadline FROM recorder.lock_task WHERE queue_id = 'extended'";

@@ -1,6 +1,7 @@
 package dev.recorder.lock.postgres;
 
 import static dev.recorder.lock.Leases.lossOf;
+import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +37,7 @@ class WatchFailuresIT {
   void anAdvisoryLockIsLostWithItsWatch() throws Exception {
     try (AdvisoryLocks locks =
         new AdvisoryLocks(RowSite.shared().sessions("w"), failingOn("lock-look"))) {
-      Lease lease = locks.lock("a-lock").acquire();
+      Lease lease = take(locks.lock("a-lock"));
       broken = true;
 
       assertThat(lossOf(lease).detail()).contains("its watch has failed", "com/example/Gone");
@@ -58,7 +59,7 @@ class WatchFailuresIT {
             },
             LockListener.NONE);
     try (AdvisoryLocks locks = new AdvisoryLocks(RowSite.shared().sessions("w"), leaving)) {
-      Lease lease = locks.lock("another-lock").acquire();
+      Lease lease = take(locks.lock("another-lock"));
 
       await().until(() -> looks.get() > 20); // Each look asks for the time twice or three times.
 
@@ -71,7 +72,7 @@ class WatchFailuresIT {
   void aTaskIsLostWithItsWatch(String thread) throws Exception {
     Sessions sessions = RowSite.shared().sessions("w");
     try (TaskLocks locks = new TaskLocks(sessions, Duration.ofSeconds(2), failingOn(thread))) {
-      Lease lease = locks.lock(thread).acquire();
+      Lease lease = take(locks.lock(thread));
       broken = true;
 
       assertThat(lossOf(lease).detail()).contains("its watch has failed", "com/example/Gone");

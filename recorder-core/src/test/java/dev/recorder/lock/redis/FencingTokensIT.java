@@ -19,6 +19,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
+import java.io.Closeable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -216,7 +217,8 @@ class FencingTokensIT {
       throws Exception {
     try (TcpProxy proxy = TcpProxy.to(database.server().port());
         SequenceCounter counter =
-            new SequenceCounter(sessions(proxy.port()), Duration.ofMinutes(5))) {
+            new SequenceCounter(sessions(proxy.port()), Duration.ofMinutes(5));
+        Closeable first = proxy::resume) {
       RedisLocks locks = site.counting("one", RedisSite.LONG, counter);
       tokenOf(locks, "before");
       proxy.pauseToClient();

@@ -4,7 +4,7 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 
 /** The ticker of a process whose clock jumps, or stands still. */
-final class JumpingTicker implements Ticker {
+public final class JumpingTicker implements Ticker {
   private long ahead;
   private long stoppedAt;
   private boolean stopped;
@@ -14,17 +14,17 @@ final class JumpingTicker implements Ticker {
     return stopped ? stoppedAt : System.nanoTime() + ahead;
   }
 
-  synchronized void jump(Duration by) {
+  public synchronized void jump(Duration by) {
     ahead += by.toNanos();
   }
 
-  synchronized void stop() {
+  public synchronized void stop() {
     stoppedAt = nanos();
     stopped = true;
   }
 
   /** From where it stood. */
-  synchronized void goOn() {
+  public synchronized void goOn() {
     ahead = stoppedAt - System.nanoTime();
     stopped = false;
   }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Events;
 import dev.recorder.lock.Instruments;
+import dev.recorder.lock.JumpingTicker;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** What a holder is told, how soon, and what is left behind, when something breaks. */
 class RedisFaultsIT {
   private final Events events = new Events();
+  private final JumpingTicker clock = new JumpingTicker();
   @AutoClose private final RedisSite site = new RedisSite();
 
   private Lease held(RedisLockOptions options) {
@@ -95,8 +97,8 @@ class RedisFaultsIT {
   @Test
   void isTakenOverWhenItsKeyWasOverwrittenByNoLock() throws Exception {
     Lease lease = held(RedisSite.OPTIONS);
-    site.server().ask("DEL", RedisSite.key("job"));
-    site.server().ask("LPUSH", RedisSite.key("job"), "something");
+    String both = "redis.call('DEL', KEYS[1]) return redis.call('LPUSH', KEYS[1], 'something')";
+    site.server().ask("EVAL", both, "1", RedisSite.key("job")); // Else it might be taken again.
 
     assertThat(lossOf(lease).cause()).isEqualTo(Loss.Cause.TAKEN_OVER);
     assertThat(site.server().ask("LLEN", RedisSite.key("job"))).isEqualTo(1L);
@@ -121,12 +123,15 @@ class RedisFaultsIT {
 
   @Test
   void whatAnAttemptWithoutAnAnswerHasSetIsGivenBackWhenTheServerAnswersAgain() {
-    DistributedLock lock = site.proxied("one", RedisSite.LONG, events.instruments()).lock("job");
+    DistributedLock lock =
+        site.proxied("one", RedisSite.LONG, new Instruments(clock, events)).lock("job");
+    clock.stop(); // The connection is trusted: the attempt itself is sent.
     take(lock).close();
     site.proxy().pauseToClient();
 
     assertFails(Kind.UNREACHABLE, lock::tryAcquire);
 
+    clock.goOn();
     assertThat(site.value("job")).startsWith("one:");
     site.proxy().resume();
     await().until(() -> site.value("job") == null);
@@ -156,8 +161,10 @@ class RedisFaultsIT {
         TcpProxy way = TcpProxy.to(slow.port());
         RedisLocks locks =
             new RedisLocks(
-                site.settings(way.port()), "one", RedisSite.LONG, events.instruments())) {
+                site.settings(way.port()), "one", RedisSite.LONG, new Instruments(clock, events))) {
       DistributedLock lock = locks.lock("job");
+      // The connection is trusted, so that the attempt itself is sent, and looked for once.
+      clock.stop();
       take(lock).close();
       // The connection that is open stays on the slow way; those to come do not take it.
       slow.pauseToTarget();
@@ -169,6 +176,7 @@ class RedisFaultsIT {
       slow.resume();
 
       await().until(() -> "2".equals(site.server().ask("GET", "test:token:{job}")));
+      clock.goOn();
       await().until(() -> site.value("job") == null);
     }
   }

@@ -34,8 +34,8 @@ class MutexLocksIT extends RowLocksContract {
   }
 
   @Override
-  Locks open(Sessions sessions) {
-    return site.opened(new MutexLocks(sessions, Instruments.PLAIN))::lock;
+  Locks open(Sessions sessions, Instruments instruments) {
+    return site.opened(new MutexLocks(sessions, instruments))::lock;
   }
 
   @Override
@@ -48,7 +48,7 @@ class MutexLocksIT extends RowLocksContract {
   }
 
   private static MutexLocks cut(TcpProxy proxy) {
-    return site.opened(new MutexLocks(site.cut(proxy), Instruments.PLAIN));
+    return site.opened(new MutexLocks(site.cut(proxy), RowSite.TRUSTING));
   }
 
   @Test
@@ -139,7 +139,7 @@ class MutexLocksIT extends RowLocksContract {
     locks("before").lock("left").tryAcquire();
     locks("before").release("left");
     try (TcpProxy proxy = site.proxy()) {
-      MutexLocks cut = new MutexLocks(site.cut(proxy), Instruments.PLAIN);
+      MutexLocks cut = new MutexLocks(site.cut(proxy), RowSite.TRUSTING);
       take(cut.lock("something"));
       proxy.pauseToClient();
       assertThatThrownBy(() -> cut.lock("left").tryAcquire()).isInstanceOf(LockException.class);

@@ -6,6 +6,7 @@ import static dev.recorder.lock.Leases.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.Sessions;
@@ -47,13 +48,13 @@ abstract class RowLocksContract {
   }
 
   /** Opens a service, for this test. */
-  abstract Locks open(Sessions sessions);
+  abstract Locks open(Sessions sessions, Instruments instruments);
 
   /** Lets a lock that was taken be taken again. */
   abstract void free(String id) throws Exception;
 
   final Locks contender(String worker) {
-    return open(site.sessions(worker));
+    return open(site.sessions(worker), Instruments.PLAIN);
   }
 
   /** Columns of a row, as text. */
@@ -124,7 +125,7 @@ abstract class RowLocksContract {
     String before = row("unheard", state);
     assertThat(before).endsWith(" 8");
     try (TcpProxy proxy = site.proxy()) {
-      Locks cut = open(site.cut(proxy));
+      Locks cut = open(site.cut(proxy), RowSite.TRUSTING);
       take(cut.lock("something else"));
       proxy.pauseToClient();
       assertFails(Kind.UNREACHABLE, () -> cut.lock("unheard").tryAcquire());

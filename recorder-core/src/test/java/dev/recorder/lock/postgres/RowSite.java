@@ -1,5 +1,7 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LockListener;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TcpProxy;
@@ -22,6 +24,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
   /** For one class at a time of those that have it emptied. */
   static final String SHARED = "the shared site of rows";
+
+  /**
+   * For who is to be cut off, while it is: its session is always trusted, so that what it is asked
+   * is sent, and not a question whether the session lives.
+   */
+  static final Instruments TRUSTING = new Instruments(() -> 0, LockListener.NONE);
 
   final TestDatabase database;
   private final List<AutoCloseable> services = new ArrayList<>();

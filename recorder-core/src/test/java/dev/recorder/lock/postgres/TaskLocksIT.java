@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.lock.Instruments;
+import dev.recorder.lock.JumpingTicker;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
+import dev.recorder.lock.LockListener;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TcpProxy;
@@ -31,8 +33,8 @@ class TaskLocksIT extends RowLocksContract {
   }
 
   @Override
-  Locks open(Sessions sessions) {
-    return site.opened(new TaskLocks(sessions, MINUTE, Instruments.PLAIN))::lock;
+  Locks open(Sessions sessions, Instruments instruments) {
+    return site.opened(new TaskLocks(sessions, MINUTE, instruments))::lock;
   }
 
   @Override
@@ -71,7 +73,8 @@ class TaskLocksIT extends RowLocksContract {
 
   @Test
   void aLeaseThatRunsOutSaysSoWithoutBeingAskedAndBeforeAnybodyElseCanHaveIt() throws Exception {
-    Duration timeout = LeaseWatch.LOOK.multipliedBy(3);
+    // It ends half-way between two looks.
+    Duration timeout = LeaseWatch.LOOK.multipliedBy(5).dividedBy(2);
     TaskLocks locks = locks("a", timeout);
     long start = System.nanoTime();
     Lease lease = take(locks.lock("short"));
@@ -90,13 +93,19 @@ class TaskLocksIT extends RowLocksContract {
 
   @Test
   void aLeaseThatIsExtendedGoesOn() throws Exception {
-    TaskLocks locks = locks("a", Duration.ofSeconds(5));
+    JumpingTicker clock = new JumpingTicker();
+    Instruments instruments = new Instruments(clock, LockListener.NONE);
+    TaskLocks locks = site.opened(new TaskLocks(site.sessions("a"), MINUTE, instruments));
     Lease lease = take(locks.lock("extended"));
-    for (int i = 0; i < 6; i++) {
-      Thread.sleep(1_000);
+    String later =
+        "UPDATE recorder.lock_task SET deadline = deadline - interval '40 s' WHERE id = 'extended'";
+    for (int i = 0; i < 3; i++) {
+      clock.jump(Duration.ofSeconds(40));
+      site.execute(later);
       locks.extend(lease);
-      lease.ensure(Duration.ofMillis(100));
+      lease.ensure(Duration.ofSeconds(30));
     }
+    assertThat(row("extended", "deadline > clock_timestamp() + interval '30 s'")).isEqualTo("t");
     assertThat(locks("b").lock("extended").tryAcquire()).isEmpty();
     finish(lease);
     assertThat(row("extended", "status")).isEqualTo("done");

@@ -342,7 +342,7 @@ class TaskQueueIT {
     queue.add(List.of("x", "y", "z"), OptionalInt.of(5));
     try (TcpProxy proxy = site.proxy()) {
       TaskQueue cut =
-          site.opened(new TaskQueue(site.cut(proxy), "default", MINUTE, Instruments.PLAIN));
+          site.opened(new TaskQueue(site.cut(proxy), "default", MINUTE, RowSite.TRUSTING));
       Task kept = cut.capture(1).get(0);
       proxy.pauseToClient();
       assertThatThrownBy(() -> cut.capture(2)).isInstanceOf(LockException.class);

@@ -36,8 +36,8 @@ class TimeoutLocksIT extends RowLocksContract {
   }
 
   @Override
-  Locks open(Sessions sessions) {
-    TimeoutLocks locks = site.opened(new TimeoutLocks(sessions, Instruments.PLAIN));
+  Locks open(Sessions sessions, Instruments instruments) {
+    TimeoutLocks locks = site.opened(new TimeoutLocks(sessions, instruments));
     return (id, options) -> locks.lock(id, DAY, options);
   }
 
@@ -164,7 +164,7 @@ class TimeoutLocksIT extends RowLocksContract {
     take(locks("a").lock("returned", DAY, RowOptions.DEFAULT.withRetries(9)));
     age("returned", "2 days");
     try (TcpProxy proxy = site.proxy()) {
-      TimeoutLocks cut = site.opened(new TimeoutLocks(site.cut(proxy), Instruments.PLAIN));
+      TimeoutLocks cut = site.opened(new TimeoutLocks(site.cut(proxy), RowSite.TRUSTING));
       take(cut.lock("something", DAY));
       proxy.pauseToClient();
       assertThatThrownBy(() -> cut.lock("returned", DAY).tryAcquire())

@@ -97,7 +97,7 @@ abstract class LossContract {
         lease.lost().thenApply(loss -> clock.nanos()).toCompletableFuture();
     Optional<Lease> successor = Optional.empty();
     long begun = System.nanoTime();
-    try (Undo undo = done(stated)) {
+    try (Undo undo = done(lease, stated)) {
       long doneAt = isAtOnce(stated.harm()) ? begun : System.nanoTime();
       Optional<CompletableFuture<Lease>> waiter = waiterForWhatIsCutOff(stated.harm(), lease);
       isKeptInVain(lease, stated);
@@ -171,9 +171,10 @@ abstract class LossContract {
   }
 
   private Lease keepsIt(Lease lease, StatedLoss stated) throws Exception {
-    int expiries = stated.harm() == Harm.ONE_RENEWAL_FAILED ? 3 : 2;
-    long end = System.nanoTime() + expiries * site.expiry().toNanos();
-    try (Undo undo = done(stated)) {
+    // What nobody confirms any more has ended after one.
+    double expiries = stated.harm() == Harm.ONE_RENEWAL_FAILED ? 2 : 1.5;
+    long end = System.nanoTime() + (long) (expiries * site.expiry().toNanos());
+    try (Undo undo = done(lease, stated)) {
       while (System.nanoTime() - end < 0) {
         keep(lease);
         Thread.sleep(site.expiry().toMillis() / 8);
@@ -203,14 +204,14 @@ abstract class LossContract {
     }
   }
 
-  private Undo done(StatedLoss stated) throws Exception {
+  private Undo done(Lease lease, StatedLoss stated) throws Exception {
     return switch (stated.harm()) {
       case HOLDERS_CLOCK_AHEAD -> {
         clock.jump(Duration.ofHours(1));
         yield Undo.NOTHING;
       }
       case HOLDERS_CLOCK_STOPPED -> stopped(stated.cause().isPresent());
-      case ONE_RENEWAL_FAILED -> undoneWhenInDoubt(stated.harm());
+      case ONE_RENEWAL_FAILED -> undoneWhenInDoubt(lease, stated.harm());
       case SESSION_ENDED,
           FORCED,
           DELETED,
@@ -234,10 +235,14 @@ abstract class LossContract {
     return () -> another.ifPresent(Lease::close);
   }
 
-  private Undo undoneWhenInDoubt(Harm harm) throws Exception {
+  private Undo undoneWhenInDoubt(Lease lease, Harm harm) throws Exception {
+    await().until(() -> lease.state() == LeaseState.HELD);
     CompletableFuture<Undo> once = new CompletableFuture<>();
     events.when("in doubt", () -> undo(once.join()));
     once.complete(site.harm(harm, name));
+    if (lease.state() == LeaseState.IN_DOUBT) {
+      undo(once.join()); // It may have been told before it was listened for.
+    }
     return once.join();
   }
 
@@ -258,7 +263,6 @@ abstract class LossContract {
     return client;
   }
 
-  /** A server that comes back closes the connections that its clients had. */
   /** Whether it can be taken now, as soon as a busy machine answers. */
   private static Optional<Lease> asked(DistributedLock lock) {
     return await()

@@ -16,8 +16,8 @@ import java.time.Duration;
 
 /** Keys of Redis, with tokens that outlive it. */
 final class RedisLossSite implements LossSite {
-  static final Duration EXPIRY = Duration.ofSeconds(4);
-  static final Duration TIMEOUT = Duration.ofMillis(800);
+  static final Duration EXPIRY = Duration.ofSeconds(8);
+  static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private static final String PREFIX = "loss:";
   private static final RedisLockOptions OPTIONS =

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tasks as locks. */
 final class TaskLossSite implements LossSite {
-  static final Duration TIMEOUT = Duration.ofSeconds(6);
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final HarmedPostgres postgres = new HarmedPostgres();
   private @Nullable TaskLocks holder;

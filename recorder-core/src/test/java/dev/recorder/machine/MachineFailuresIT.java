@@ -11,6 +11,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
 import dev.recorder.operate.Inspection;
+import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
@@ -55,7 +56,12 @@ class MachineFailuresIT {
       new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
 
   private static final Timing TIMING =
-      Timing.DEFAULT.change().stuckAfter(Duration.ofSeconds(3)).build();
+      TestSettings.PATIENT
+          .change()
+          .lease(Duration.ofSeconds(10))
+          .takeoverAfter(Duration.ofSeconds(15))
+          .stuckAfter(Duration.ofSeconds(3))
+          .build();
 
   private final MemoryStore bucket = new MemoryStore();
   private final Map<String, Throwable> storeFaults = new ConcurrentHashMap<>();
@@ -65,10 +71,12 @@ class MachineFailuresIT {
   private final List<Machine> machines = new ArrayList<>();
   private final List<CompletableFuture<Void>> runs = new ArrayList<>();
   private TestDatabase database;
+  private DatabaseSettings reached;
 
   @BeforeEach
   void createDatabase() throws SQLException {
     database = TestDatabase.createOwned();
+    reached = TestSettings.patient(database);
     context().addTurboFilter(logFault);
   }
 
@@ -296,6 +304,7 @@ class MachineFailuresIT {
   /** Without heartbeats leases end everywhere: who is to blame must be told. */
   @Test
   void whoLocksTheTableOfHeartbeatsIsNamed() throws Exception {
+    reached = TestSettings.of(database); // It is told when no answer comes in time.
     var unused = startBoth();
     try (Connection blocker = database.connectAsSuperuser();
         Statement statement = blocker.createStatement()) {
@@ -436,7 +445,7 @@ class MachineFailuresIT {
   }
 
   private MachineSettings settings(String name, boolean primary) {
-    return MachineSettings.of(name, TestSettings.of(database))
+    return MachineSettings.of(name, reached)
         .version("test")
         .hashes("hash", Map.of("timing", "hash"))
         .timing(TIMING)

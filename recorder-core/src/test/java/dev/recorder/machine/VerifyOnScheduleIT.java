@@ -60,16 +60,17 @@ class VerifyOnScheduleIT {
   @Test
   void whoIsActiveGoesOnWhereTheLastVerdictEndedAndFaultsStayUntilTheyAreMended() throws Exception {
     RunningMachine a = verifying("host-a", true, OFTEN);
+    keepVerdicts();
     record(1, 3, 1);
-    await().until(() -> verdict("ok AND whole AND machine = 'host-a' AND to_slot = 1"));
+    awaitVerdict("ok AND whole AND machine = 'host-a' AND to_slot = 1");
     record(4, 2, 2);
-    await().until(() -> verdict("ok AND from_slot = 1 AND to_slot = 2"));
+    awaitVerdict("ok AND from_slot = 1 AND to_slot = 2");
 
     verifying("host-b", false, OFTEN);
     a.stop();
     machines.awaitHolder("host-b");
     record(6, 1, 3);
-    await().until(() -> verdict("ok AND machine = 'host-b' AND from_slot = 2 AND to_slot = 3"));
+    awaitVerdict("ok AND machine = 'host-b' AND from_slot = 2 AND to_slot = 3");
 
     String second = OrdersMachines.LAYOUT.slotKey(2);
     Body object = machines.bucket.objects().get(second);
@@ -82,7 +83,7 @@ class VerifyOnScheduleIT {
     await().until(() -> verdict("NOT ok AND from_slot = 2 AND to_slot = 4"));
 
     machines.bucket.overwrite(second, object.bytes(), object.metadata());
-    await().until(() -> verdict("ok AND from_slot = 2 AND next_from = 4"));
+    awaitVerdict("ok AND from_slot = 2 AND next_from = 4");
     assertThat(notes())
         .noneSatisfy(note -> assertThat(note.kind()).isEqualTo(Note.NoteKind.VERIFY_FAILED));
   }
@@ -257,6 +258,24 @@ class VerifyOnScheduleIT {
   private boolean verdict(String condition) throws SQLException {
     return machines.database.number("SELECT count(*) FROM recorder.verdicts WHERE " + condition)
         == 1;
+  }
+
+  /** Each of them: the next one overwrites it soon. */
+  private void keepVerdicts() throws SQLException {
+    machines.database.execute(
+        "CREATE TABLE kept AS SELECT * FROM recorder.verdicts",
+        """
+        CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+          INSERT INTO public.kept SELECT NEW.*;
+          RETURN NULL;
+        END $$""",
+        "CREATE TRIGGER keep AFTER INSERT OR UPDATE ON recorder.verdicts"
+            + " FOR EACH ROW EXECUTE FUNCTION public.keep()");
+  }
+
+  private void awaitVerdict(String condition) {
+    await(condition)
+        .until(() -> machines.database.number("SELECT count(*) FROM kept WHERE " + condition) > 0);
   }
 
   private long verifiers() throws SQLException {

@@ -202,12 +202,12 @@ class ExecHandlerIT {
             "wait");
 
     Outcome outcome =
-        new ExecHandler(script.path(), Duration.ofSeconds(6)).handle(Units.updates(1));
+        new ExecHandler(script.path(), Duration.ofSeconds(20)).handle(Units.updates(1));
 
     for (String process : List.of("self", "child", "grandchild")) {
       assertThat(script.runs(process)).as(process).isFalse();
     }
-    assertThat(outcome).isEqualTo(new Outcome.Retry("program: no end within 6 s, killed: busy"));
+    assertThat(outcome).isEqualTo(new Outcome.Retry("program: no end within 20 s, killed: busy"));
   }
 
   @Test
@@ -236,18 +236,36 @@ class ExecHandlerIT {
   @Test
   void whatItSaidIsNotLostToAnInterruptWhenTheLimitIsOver() throws Exception {
     Script script = sh("echo waiting for the printer >&2", "exec sleep 50");
-    Duration limit = Duration.ofSeconds(6);
+    ExecHandler handler = new ExecHandler(script.path(), Duration.ofSeconds(6));
+
+    assertThat(why(handledUntilInterrupted(handler, Duration.ofSeconds(6))))
+        .isEqualTo("program: no end within 6 s, killed: waiting for the printer");
+  }
+
+  /**
+   * It gives up half a second before. On a busy host that is not enough now and then, as it counts
+   * from when its program runs.
+   */
+  private static Outcome handledUntilInterrupted(ExecHandler handler, Duration limit)
+      throws InterruptedException {
     Thread self = Thread.currentThread();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     try {
-      Future<?> interrupt = timer.schedule(self::interrupt, limit.toMillis(), MILLISECONDS);
-      Outcome outcome = new ExecHandler(script.path(), limit).handle(Units.updates(1));
-      interrupt.cancel(false);
-
-      assertThat(why(outcome))
-          .isEqualTo("program: no end within 6 s, killed: waiting for the printer");
+      for (int again = 4; ; again--) {
+        Future<?> interrupt = timer.schedule(self::interrupt, limit.toMillis(), MILLISECONDS);
+        try {
+          return handler.handle(Units.updates(1));
+        } catch (InterruptedException late) {
+          if (again == 0) {
+            throw late;
+          }
+        } finally {
+          interrupt.cancel(false);
+        }
+      }
     } finally {
       timer.shutdownNow();
+      var unused = Thread.interrupted();
     }
   }
 

@@ -114,21 +114,33 @@ class FrozenRunIT {
   @ValueSource(strings = {"dash", "bash"})
   void itsCommandIsGoneWithTheLease(String shell) throws Exception {
     host.path(System.getenv("PATH"), "sh", shell);
+    String stoodStill =
+        "recorder: lock f: lost: this process stood still until the lock had run out; its"
+            + " guard ended the command with SIGKILL before that\n";
+    Run frozen = frozenWhileItHasTheLock();
+    for (int again = 4; !frozen.err().equals(stoodStill) && again > 0; again--) {
+      // A busy host may have let the lock run out before the process was stopped.
+      Files.delete(host.file("pids"));
+      frozen = frozenWhileItHasTheLock();
+    }
+    frozen.exits(76).saysOnly(stoodStill);
+  }
+
+  private Run frozenWhileItHasTheLock() throws Exception {
     LockedHost.Started frozen = host.lockRun(ini, "--name f --", command());
     awaitPids();
 
     LockedHost.Started successor = host.lockRun(ini, "--name f --wait 60s --", WITNESS);
-    frozen.signal("STOP");
+    if (frozen.process().isAlive()) {
+      frozen.signal("STOP");
+    }
     awaitTheCommandsEnd("advisory");
     successor.ended().exits(0);
-    frozen.signal("CONT");
+    if (frozen.process().isAlive()) {
+      frozen.signal("CONT");
+    }
 
-    frozen
-        .ended()
-        .exits(76)
-        .saysOnly(
-            "recorder: lock f: lost: this process stood still until the lock had run out; its"
-                + " guard ended the command with SIGKILL before that\n");
+    return frozen.ended().exits(76);
   }
 
   @Test
@@ -153,12 +165,12 @@ class FrozenRunIT {
   @Test
   void aProcessThatIsOnlySlowKeepsItsCommand() throws Exception {
     try (RedisServer redis = RedisServer.start()) {
-      Path file = site.writeWithRedis(redis, "expiry = 10s");
+      Path file = site.writeWithRedis(redis, "expiry = 15s");
       LockedHost.Started slow =
           host.lockRun(file, "--kind redis --name slow -- sh -c", LockedHost.WAITS);
       host.awaitFile("began");
 
-      for (int pause = 0; pause < 6; pause++) {
+      for (int pause = 0; pause < 8; pause++) {
         slow.signal("STOP");
         Thread.sleep(2_000);
         slow.signal("CONT");

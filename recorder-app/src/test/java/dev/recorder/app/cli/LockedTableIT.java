@@ -150,13 +150,23 @@ class LockedTableIT extends OwnSite {
   @Test
   void aLockThatIsGivenBackSoonIsNoFailure() throws Exception {
     site.runOnce();
+    Run run = whileItIsLockedForAMoment();
+    for (int again = 4; run.exitCode() == 75 && again > 0; again--) {
+      // On a busy host it may not be soon: a command waits for some seconds only.
+      run = whileItIsLockedForAMoment();
+    }
+    run.exits(0);
+  }
+
+  private Run whileItIsLockedForAMoment() throws Exception {
     CompletableFuture<Run> pause;
     try (Stranger psql = new Stranger("psql")) {
       psql.lock(RECORDERS);
       pause = CompletableFuture.supplyAsync(this::pause);
-      await().until(() -> site.ask("SELECT bool_or(NOT granted) FROM pg_locks").equals("t"));
+      String waits = "SELECT bool_or(NOT granted) FROM pg_locks";
+      await().until(() -> pause.isDone() || site.ask(waits).equals("t"));
     }
-    pause.get().exits(0);
+    return pause.get();
   }
 
   @Test

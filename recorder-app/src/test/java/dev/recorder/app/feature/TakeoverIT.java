@@ -3,6 +3,7 @@ package dev.recorder.app.feature;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.recorder.app.harness.Bucket;
 import dev.recorder.app.harness.Cluster;
@@ -41,11 +42,15 @@ class TakeoverIT {
 
   @Test
   void frozenForASecondItGoesOnAndKilledItIsReplacedAtOnce() throws Exception {
-    a.freeze();
-    Thread.sleep(1_000);
-    a.thaw();
-    story.awaitNextSlot();
-    story.awaitNextSlot();
+    Duration frozen;
+    do {
+      frozen = frozenForASecond();
+      story.awaitNextSlot();
+      story.awaitNextSlot();
+    } while (frozen.compareTo(Duration.ofSeconds(2)) > 0 && !isReplaced());
+    assumeFalse(
+        frozen.compareTo(Duration.ofSeconds(2)) > 0,
+        () -> "a busy host let it stand still for so long that it was rightly replaced");
     story.assertReasons("start");
 
     a.kill();
@@ -53,6 +58,19 @@ class TakeoverIT {
     story.observer().awaitWorking(b, AFTER_DEATH);
     assertReceipts("died");
     story.end();
+  }
+
+  /** For how long in fact, at most: a busy host takes its time to start what sends a signal. */
+  private Duration frozenForASecond() throws InterruptedException {
+    long begun = System.nanoTime();
+    a.freeze();
+    Thread.sleep(1_000);
+    a.thaw();
+    return Duration.ofNanos(System.nanoTime() - begun);
+  }
+
+  private boolean isReplaced() throws Exception {
+    return story.observer().takeovers().size() > 1;
   }
 
   @Test

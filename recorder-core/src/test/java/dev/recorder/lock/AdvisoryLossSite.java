@@ -5,19 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.lock.LockKind.Client;
 import dev.recorder.lock.postgres.AdvisoryLocks;
 import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.postgres.Sessions;
 import java.time.Duration;
 
 /** Advisory locks. */
 final class AdvisoryLossSite implements LossSite {
   private final HarmedPostgres postgres = new HarmedPostgres();
+  private Duration expiry = postgres.holder().idleLimit();
 
   @Override
   public Client holder(Harm harm, Instruments instruments) {
-    // Else a busy host could take for an answer that never comes what is to come late.
-    boolean patient = harm == Harm.ONE_RENEWAL_FAILED;
-    AdvisoryLocks locks =
-        new AdvisoryLocks(patient ? postgres.patientHolder() : postgres.holder(), instruments);
+    AdvisoryLocks locks = new AdvisoryLocks(sessions(harm), instruments);
     return new Client(locks::lock, locks::close);
+  }
+
+  /** Who keeps its lease is patient: a busy host's answer that comes late is no loss. */
+  private Sessions sessions(Harm harm) {
+    if (harm == Harm.HOLDERS_CLOCK_STOPPED) {
+      Sessions unhurried = postgres.unhurriedHolder();
+      expiry = unhurried.idleLimit();
+      return unhurried;
+    }
+    return harm == Harm.ONE_RENEWAL_FAILED ? postgres.patientHolder() : postgres.holder();
   }
 
   @Override
@@ -29,7 +38,7 @@ final class AdvisoryLossSite implements LossSite {
   /** After that a session that says nothing is ended by the server. */
   @Override
   public Duration expiry() {
-    return postgres.holder().idleLimit();
+    return expiry;
   }
 
   /** A look, and what it lets go of. */

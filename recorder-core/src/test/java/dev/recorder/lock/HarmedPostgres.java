@@ -6,6 +6,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.sql.SQLException;
 
 /** A PostgreSQL server that may be harmed, for all tests of this JVM, and a way to it for one. */
@@ -48,6 +49,11 @@ final class HarmedPostgres implements AutoCloseable {
   /** The same, with more patience with a server that does not answer. */
   Sessions patientHolder() {
     return LockSites.sessions(Server.DATABASE.name(), HOLDER, proxy.port());
+  }
+
+  /** The same, with somewhat more. */
+  Sessions unhurriedHolder() {
+    return new Sessions(TestSettings.unhurried(Server.DATABASE, proxy.port()), HOLDER);
   }
 
   Sessions other() {

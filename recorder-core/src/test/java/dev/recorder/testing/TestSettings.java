@@ -16,6 +16,7 @@ public final class TestSettings {
   public static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(3);
 
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
+  private static final Duration LONGER_IDLE_LIMIT = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** For machines that must not lose their terms because the host is busy. */
@@ -37,6 +38,18 @@ public final class TestSettings {
   /** The same by way of another port, such as a proxy's. */
   public static DatabaseSettings of(TestDatabase database, int port) {
     return of(database.name(), port, TestDatabase.ROLE, NETWORK_TIMEOUT, IDLE_LIMIT);
+  }
+
+  /**
+   * By way of a port, with limits that a test can wait for and no pause of some seconds reaches.
+   */
+  public static DatabaseSettings unhurried(TestDatabase database, int port) {
+    return of(
+        database.name(),
+        port,
+        TestDatabase.ROLE,
+        NETWORK_TIMEOUT.multipliedBy(2),
+        LONGER_IDLE_LIMIT);
   }
 
   /** Patient, and under another role, with the same password. */

@@ -28,7 +28,8 @@ public record DatabaseConfig(
   /** In it the rights on all of the recorder's tables would be rights on everybody's. */
   static final String PUBLIC = "public";
 
-  private static final String NAME_FORM = "[^\\x00-\\x1f]{1,63}";
+  /** No address: one that was pasted holds a password, and names are shown. */
+  private static final String NAME_FORM = "(?!.*://)[^\\x00-\\x1f]{1,63}";
 
   static final Setting<String> ENDPOINT =
       Setting.text(

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * are reported without the line's text, because any line may hold a password.
  */
 final class IniScanner {
-  private static final Pattern HEADER = Pattern.compile("\\[([^\\[\\]]*)](?:[ \\t]*[;#].*)?");
+  /** Names are repeated in findings, and so none is an address, which may hold a password. */
+  private static final Pattern HEADER =
+      Pattern.compile("\\[((?:(?!://)[^\\[\\]])*)](?:[ \\t]*[;#].*)?");
+
   private static final Pattern CONTROL =
       Pattern.compile("[\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069&&[^\\t]]");
 
@@ -106,7 +109,7 @@ final class IniScanner {
     try {
       return new IniEntry(key, line, IniValue.parse(raw));
     } catch (IniValue.BrokenValueException broken) {
-      findings.error(line, written + ": " + broken.what(), broken.help());
+      findings.error(line, ShownEntry.key(written, null) + ": " + broken.what(), broken.help());
       return new IniEntry(key, line, null);
     }
   }
@@ -125,7 +128,8 @@ final class IniScanner {
       String also = written.equals(entry.key()) ? "" : " (another name of " + entry.key() + ")";
       findings.error(
           entry.line(),
-          "%s%s again, first on line %d".formatted(written, also, earlier.line()),
+          "%s%s again, first on line %d"
+              .formatted(ShownEntry.key(written, entry.value()), also, earlier.line()),
           "keep one of the two lines");
     }
   }

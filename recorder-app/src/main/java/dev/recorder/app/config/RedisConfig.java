@@ -30,7 +30,7 @@ public record RedisConfig(
       Setting.text(
               "user",
               null,
-              "[^\\x00-\\x20]{1,128}",
+              "(?!.*://)[^\\x00-\\x20]{1,128}",
               "is not a user's name",
               "a user of the server's access control list, or leave the key out")
           .takes("a name")

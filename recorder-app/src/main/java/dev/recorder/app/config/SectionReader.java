@@ -1,6 +1,5 @@
 package dev.recorder.app.config;
 
-import java.net.URI;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class SectionReader {
-  private static final int SHOWN_CHARACTERS = 80;
-
   private final IniSection section;
   private final HierarchicalConfiguration<?> values;
   private final Findings findings;
@@ -120,7 +117,8 @@ final class SectionReader {
       if (!known.contains(entry.key())) {
         findings.error(
             entry.line(),
-            "unknown key %s in [%s]".formatted(shown(entry.key()), section.writtenAs()),
+            "unknown key %s in [%s]"
+                .formatted(ShownEntry.key(entry.key(), entry.value()), section.writtenAs()),
             DidYouMean.among(known, entry.key())
                 .map(name -> "did you mean " + name + "?")
                 .orElse("the keys here are " + String.join(", ", known)));
@@ -133,18 +131,7 @@ final class SectionReader {
     String what =
         written.isEmpty()
             ? key + " has no value"
-            : "%s = %s %s".formatted(key, shown(setting, written), fault);
+            : "%s = %s %s".formatted(key, ShownEntry.value(setting, written), fault);
     findings.error(line(setting), what, "write " + setting.rule().allowed());
-  }
-
-  /** An address may hold user:password@, and is not repeated then. */
-  private static String shown(Setting<?> setting, String written) {
-    boolean secret =
-        setting.type() == Secret.class || (setting.type() == URI.class && written.contains("@"));
-    return secret ? Secret.MASK : shown(written);
-  }
-
-  private static String shown(String text) {
-    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
   }
 }

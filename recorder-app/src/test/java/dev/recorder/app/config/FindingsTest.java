@@ -550,12 +550,70 @@ class FindingsTest {
         "password = \"hunter2",
         "password = hunter2 ;hunter2",
         "password: hunter2",
-        "password = \"x\" hunter2"
+        "password = \"x\" hunter2",
+        "hunter2=",
+        "hunter2==",
+        "hunter2 = =",
+        "Zahunter2/+x=y",
+        "password: hunter2=x",
+        "password: hunter2=\"x",
+        "password: hunter2=x\npassword: hunter2=x",
+        "[postgres://recorder:hunter2@db]",
+        "[recorder:postgres://recorder:hunter2@db]"
       })
   void aPasswordIsNeverPartOfAFinding(String line) {
     assertThat(TestIni.minimal(folder).with("postgredb", line).findings())
         .isNotEmpty()
         .noneMatch(said -> said.contains("hunter2"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "postgredb | endpoint = postgres://recorder:hunter2@db:5432/app",
+        "postgredb | endpoint = jdbc:postgresql://db/app?user=recorder&password=hunter2",
+        "postgredb | endpoint = host=db password=hunter2",
+        "postgredb | port = recorder:hunter2@db",
+        "postgredb | sslmode = postgres://recorder:hunter2@db",
+        "postgredb | database = postgres://recorder:hunter2@db:5432/app",
+        "postgredb | user = postgres://recorder:hunter2@db",
+        "postgredb | schema = postgres://recorder:hunter2@db",
+        "redis | endpoint = redis://:hunter2@cache:6379",
+        "redis | user = redis://:hunter2@cache",
+        "s3 | endpoint = https://s3.example?token=hunter2",
+        "s3 | bucket = https://me:hunter2@s3.example/bucket",
+        "timing | lease = redis://:hunter2@cache",
+        "http | listen = http://me:hunter2@here:9747",
+      })
+  void anAddressWithAPasswordIsRefusedAndNotRepeated(String section, String line) {
+    TestIni ini = TestIni.minimal(folder).set(section, line);
+
+    assertThat(ini.findings())
+        .noneMatch(said -> said.contains("hunter2"))
+        .anyMatch(
+            said -> said.startsWith(ini.line(line) + ": error: " + line.split(" ")[0] + " = ***"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"foo = 1", "AWS_SECRET_ACCESS_KEY = abc", "s3_timeout = 1s"})
+  void anUnknownKeyIsNamedIfItLooksLikeOne(String line) {
+    String key = line.substring(0, line.indexOf(' '));
+    assertThat(TestIni.minimal(folder).with("postgredb", line).findings())
+        .singleElement()
+        .asString()
+        .contains("unknown key " + key + " in [postgredb]");
+  }
+
+  @Test
+  void ofAnUnknownKeyThatIsNotRepeatedTheLineIsNamed() {
+    TestIni ini = TestIni.minimal(folder).with("postgredb", "c2VjcmV0==");
+
+    assertThat(ini.findings())
+        .singleElement()
+        .asString()
+        .startsWith(ini.line("c2VjcmV0==") + ": error: unknown key *** in [postgredb]; help: the")
+        .contains(" keys here are database, endpoint, ");
   }
 
   /** Whatever stands in the file, the answer is a configuration or findings, never a crash. */

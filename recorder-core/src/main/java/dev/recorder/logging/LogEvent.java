@@ -48,6 +48,7 @@ public enum LogEvent implements NamedEvent {
   HANDING_OVER("why"),
   TERM_ENDED("epoch why"),
   OBJECTS_EXPIRE("bucket folder rules"),
+  OBJECTS_ARCHIVED("bucket folder rules"),
   ROWS_CLEARED("rows mebibytes where"),
   ROWS_STAY("why"),
   SLOT_ROWS_STAY("why"),

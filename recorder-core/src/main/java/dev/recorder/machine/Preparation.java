@@ -48,6 +48,7 @@ final class Preparation {
   private String lastWhy = "";
 
   private volatile String lastRules = "";
+  private volatile String lastArchive = "";
 
   /** {@code onFinding} is told why the machine is unable, or null once it is able. */
   Preparation(
@@ -196,6 +197,17 @@ final class Preparation {
           rules);
     }
     lastRules = rules;
+    String archive = String.join(", ", bucket.archivingRules(folder));
+    if (!archive.isEmpty() && !archive.equals(lastArchive)) {
+      log.warn(
+          LogEvent.OBJECTS_ARCHIVED,
+          "lifecycle rules of bucket {} archive objects of {}: {}; those cannot be read until they"
+              + " are restored, nor rows cleared whose objects are among them",
+          settings.layout().bucket(),
+          folder,
+          archive);
+    }
+    lastArchive = archive;
   }
 
   /** Empty if the store is the right one and can be written, and objects can be packed. */

@@ -75,7 +75,7 @@ final class SlotSource {
   }
 
   private ObjectStore.GetAnswer identityObject() {
-    ObjectStore.GetAnswer answer = bucket.get(layout.identityKey(), StoreIdentity.MOST_BYTES);
+    ObjectStore.GetAnswer answer = StoreIdentity.read(bucket, layout.identityKey());
     if (answer instanceof ObjectStore.Unclear unclear) {
       throw unclear(unclear);
     }

@@ -33,6 +33,8 @@ record Failure(String operation, String rights, String bucket, String key, Check
           "InvalidToken",
           "TokenRefreshRequired");
 
+  private static final String ARCHIVED = "InvalidObjectState";
+
   /** Answers with a status of 4xx that the same request may not get again. */
   private static final Set<String> PASSING =
       Set.of(
@@ -117,6 +119,8 @@ record Failure(String operation, String rights, String bucket, String key, Check
   private RefusalCause cause(int status, String code) {
     if (refusesChecksums(code)) {
       return RefusalCause.SETTING;
+    } else if (code.equals(ARCHIVED)) {
+      return RefusalCause.ARCHIVED;
     }
     return status == 403 || BAD_CREDENTIALS.contains(code)
         ? RefusalCause.RIGHTS
@@ -147,6 +151,8 @@ record Failure(String operation, String rights, String bucket, String key, Check
       return "the bucket is in "
           + (elsewhere == null ? "another region" : "region " + elsewhere)
           + ": correct region or endpoint";
+    } else if (code.equals(ARCHIVED)) {
+      return "it is archived: restore it, and let no lifecycle rule archive what is still read";
     } else if (status == 403) {
       return "allow " + rights;
     } else if (status == 404) {

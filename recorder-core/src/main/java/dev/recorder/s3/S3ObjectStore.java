@@ -23,6 +23,7 @@ import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.LifecycleRule;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
@@ -209,10 +210,17 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
 
   @Override
   public List<String> expiringRules(String folder) {
+    return LifecycleRules.expiring(rules(), folder);
+  }
+
+  @Override
+  public List<String> archivingRules(String folder) {
+    return LifecycleRules.archiving(rules(), folder);
+  }
+
+  private List<LifecycleRule> rules() {
     try {
-      return LifecycleRules.expiring(
-          reader.getBucketLifecycleConfiguration(get -> get.bucket(settings.bucket())).rules(),
-          folder);
+      return reader.getBucketLifecycleConfiguration(get -> get.bucket(settings.bucket())).rules();
     } catch (SdkException | IllegalStateException | RejectedExecutionException notTold) {
       // Mostly there are none, or s3:GetLifecycleConfiguration is not allowed, which it need not
       // be.

@@ -23,6 +23,11 @@ public interface ObjectStore {
     return List.of();
   }
 
+  /** The same of rules that move them to where they cannot be read until they are restored. */
+  default List<String> archivingRules(String folder) {
+    return List.of();
+  }
+
   /** Writes {@code body} under {@code key} only if nothing is there ({@code If-None-Match: *}). */
   PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata);
 
@@ -114,6 +119,8 @@ public interface ObjectStore {
     RIGHTS,
     /** A key of the configuration does not fit this store. */
     SETTING,
+    /** The object is in an archive: what is asked about it is answered, but it cannot be read. */
+    ARCHIVED,
     OTHER
   }
 }

@@ -19,7 +19,9 @@ import java.util.regex.Pattern;
  */
 public record StoreIdentity(String key, String bucket, RecorderName recorder, UUID log) {
   /** One has a line; what is far larger is none, and not read. */
-  public static final int MOST_BYTES = 16 << 10;
+  private static final int MOST_BYTES = 16 << 10;
+
+  private static final String LOG = "log";
 
   private static final Pattern UUID_FIELD =
       Pattern.compile("\"log\"\\s*:\\s*\"([0-9a-fA-F-]{36})\"");
@@ -67,11 +69,32 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   }
 
   private ObjectStore.PutAnswer put(ObjectStore store) {
-    String json = "{\"recorder\":\"" + recorder + "\",\"log\":\"" + log + "\"}\n";
     return store.putIfAbsent(
         key,
-        json.getBytes(StandardCharsets.UTF_8),
-        Map.of("recorder", recorder.value(), "log", log.toString()));
+        body(recorder.value(), log.toString()),
+        Map.of("recorder", recorder.value(), LOG, log.toString()));
+  }
+
+  private static byte[] body(String recorder, String log) {
+    return "{\"recorder\":\"%s\",\"log\":\"%s\"}\n"
+        .formatted(recorder, log)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Reads an identity object. If it is archived, its metadata stand for it, which say the same:
+   * that somebody archives a log must not keep its hosts from recording.
+   */
+  public static ObjectStore.GetAnswer read(ObjectStore store, String key) {
+    ObjectStore.GetAnswer answer = store.get(key, MOST_BYTES);
+    boolean archived =
+        answer instanceof ObjectStore.Unclear unclear
+            && unclear.cause() == ObjectStore.RefusalCause.ARCHIVED;
+    if (archived && store.head(key) instanceof ObjectStore.Present there) {
+      byte[] said = body("", there.metadata().getOrDefault(LOG, ""));
+      return named(said).isPresent() ? new ObjectStore.Body(said, there.metadata()) : answer;
+    }
+    return answer;
   }
 
   /** The UUID that an identity object names; empty if it is none. */
@@ -91,7 +114,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
 
   /** Compares the identity object with {@code log}. */
   public Recognition check(ObjectStore store) {
-    return recognise(store.get(key, MOST_BYTES));
+    return recognise(read(store, key));
   }
 
   /** Compares what a GET of the identity object has brought with {@code log}. */

@@ -143,6 +143,14 @@ class StartReportIT {
   }
 
   @Test
+  void rulesThatArchiveSlotsAreWarnedOf() throws Exception {
+    start("host-a", "1.0", TestDatabase.ROLE, new Expiring(new MemoryStore()));
+    awaitLog(
+        Level.WARN, "lifecycle rules of bucket b archive objects of p/orders/: deep;", "restored");
+    awaitHolder("host-a");
+  }
+
+  @Test
   void aLimitThatCannotBeChangedIsWarnedOf() throws Exception {
     Started first = start("host-a", "1.0", TestDatabase.ROLE, new MemoryStore());
     awaitHolder("host-a");
@@ -236,7 +244,7 @@ class StartReportIT {
     }
   }
 
-  /** A bucket with a lifecycle rule. */
+  /** A bucket with lifecycle rules. */
   private record Expiring(DocumentStore bucket) implements DocumentStore {
     @Override
     public FetchAnswer fetch(String key, LongPredicate mayRead) {
@@ -252,6 +260,11 @@ class StartReportIT {
     @Override
     public List<String> expiringRules(String folder) {
       return List.of("monthly");
+    }
+
+    @Override
+    public List<String> archivingRules(String folder) {
+      return List.of("deep");
     }
 
     @Override

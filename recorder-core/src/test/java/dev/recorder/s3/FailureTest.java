@@ -38,6 +38,20 @@ class FailureTest {
     assertThat(unclear.reason()).endsWith("allow s3:PutObject");
   }
 
+  @Test
+  void anArchivedObjectIsNoMatterOfRights() {
+    Failure get = new Failure("GET", "s3:GetObject", "bucket", "key", Checksums.WHEN_SUPPORTED);
+
+    Unclear unclear = get.of(answer(403, "InvalidObjectState"));
+
+    assertThat(unclear.cause()).isEqualTo(RefusalCause.ARCHIVED);
+    assertThat(unclear.remediable()).isFalse();
+    assertThat(unclear.reason())
+        .contains("GET of key in bucket bucket: HTTP 403 InvalidObjectState; it is archived")
+        .contains("restore it")
+        .doesNotContain("allow");
+  }
+
   private static Failure put(Checksums checksums) {
     return new Failure("PUT", "s3:PutObject", "bucket", "key", checksums);
   }

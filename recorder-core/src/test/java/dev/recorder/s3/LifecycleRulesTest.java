@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.model.ExpirationStatus;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
 import software.amazon.awssdk.services.s3.model.Tag;
+import software.amazon.awssdk.services.s3.model.Transition;
+import software.amazon.awssdk.services.s3.model.TransitionStorageClass;
 
 class LifecycleRulesTest {
   private static final String FOLDER = "prod/orders/";
@@ -66,6 +69,46 @@ class LifecycleRulesTest {
             .noncurrentVersionExpiration(n -> n.noncurrentDays(1))
             .build();
     assertThat(LifecycleRules.expiring(List.of(oldVersions), FOLDER)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GLACIER", "DEEP_ARCHIVE"})
+  void aRuleThatArchivesIsFound(TransitionStorageClass archive) {
+    assertThat(archiving(archive, rule -> rule.filter(f -> f.prefix("prod/"))))
+        .containsExactly("rule");
+    assertThat(archiving(archive, rule -> rule.filter(f -> f.prefix("staging/")))).isEmpty();
+    assertThat(archiving(archive, rule -> rule.status(ExpirationStatus.DISABLED))).isEmpty();
+    assertThat(archiving(archive, rule -> rule.filter(f -> f.tag(TAG)))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"GLACIER", "DEEP_ARCHIVE"})
+  void aClassThatIsReadLikeAnyOtherIsNoArchive(TransitionStorageClass other) {
+    assertThat(archiving(other, rule -> {})).isEmpty();
+  }
+
+  @Test
+  void aRuleThatDeletesDoesNotArchive() {
+    LifecycleRule deletes =
+        LifecycleRule.builder()
+            .status(ExpirationStatus.ENABLED)
+            .expiration(e -> e.days(30))
+            .build();
+    assertThat(LifecycleRules.archiving(List.of(deletes), FOLDER)).isEmpty();
+  }
+
+  private static List<String> archiving(
+      TransitionStorageClass archive, Consumer<LifecycleRule.Builder> change) {
+    LifecycleRule.Builder rule =
+        LifecycleRule.builder()
+            .id("rule")
+            .status(ExpirationStatus.ENABLED)
+            .transitions(List.of(Transition.builder().days(30).storageClass(archive).build()));
+    change.accept(rule);
+    assertThat(LifecycleRules.expiring(List.of(rule.build()), FOLDER)).isEmpty();
+    return LifecycleRules.archiving(List.of(rule.build()), FOLDER);
   }
 
   private static List<String> expiring(Consumer<LifecycleRule.Builder> change) {

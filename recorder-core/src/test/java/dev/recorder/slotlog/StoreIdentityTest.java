@@ -62,11 +62,61 @@ class StoreIdentityTest {
     assertThat(layout.identity(OURS).claim(silent).kind()).isEqualTo(IdentityKind.UNCLEAR);
   }
 
+  @Test
+  void thatIsArchivedIsKnownByItsMetadata() {
+    claim(OURS);
+    ObjectStore archived = new ArchivedStore(store);
+
+    assertThat(layout.identity(OURS).check(archived).kind()).isEqualTo(IdentityKind.RIGHT);
+    assertThat(layout.identity(OURS).claim(archived).kind()).isEqualTo(IdentityKind.RIGHT);
+    assertThat(layout.identity(THEIRS).check(archived).kind()).isEqualTo(IdentityKind.WRONG);
+  }
+
+  @Test
+  void thatIsArchivedAndWasWrittenBySomebodyElseIsUnclear() {
+    store.putIfAbsent(layout.identityKey(), new byte[0], Map.of("log", "x"));
+
+    Recognition verdict = layout.identity(OURS).check(new ArchivedStore(store));
+
+    assertThat(verdict.kind()).isEqualTo(IdentityKind.UNCLEAR);
+    assertThat(verdict.why()).contains("archived");
+  }
+
+  @Test
+  void thatMayNotBeReadIsNotLookedAtOtherwise() {
+    claim(OURS);
+    ObjectStore forbidden = new ArchivedStore(store, ObjectStore.RefusalCause.RIGHTS);
+
+    assertThat(layout.identity(OURS).check(forbidden).kind()).isEqualTo(IdentityKind.UNCLEAR);
+  }
+
   private Recognition claim(UUID log) {
     return layout.identity(log).claim(store);
   }
 
   private Recognition check(UUID log) {
     return layout.identity(log).check(store);
+  }
+
+  /** A store that gives metadata, and no bodies. */
+  private record ArchivedStore(ObjectStore store, RefusalCause why) implements ObjectStore {
+    ArchivedStore(ObjectStore store) {
+      this(store, RefusalCause.ARCHIVED);
+    }
+
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      return store.putIfAbsent(key, body, metadata);
+    }
+
+    @Override
+    public HeadAnswer head(String key) {
+      return store.head(key);
+    }
+
+    @Override
+    public GetAnswer get(String key) {
+      return new Unclear("GET of " + key + " is refused: archived", false, why);
+    }
   }
 }

@@ -38,7 +38,7 @@ final class ExitCode {
     return switch (cause) {
       case RIGHTS -> RIGHTS;
       case SETTING -> CONFIGURATION;
-      case OTHER -> FAULTS;
+      case ARCHIVED, OTHER -> FAULTS;
     };
   }
 

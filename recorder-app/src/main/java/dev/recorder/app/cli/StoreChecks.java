@@ -49,14 +49,24 @@ final class StoreChecks {
           checks.add(store(bucket, recorder, threads));
         }
         checks.add(DatabaseChecks.check(name(recorder), () -> objects(recorder, bucket)));
+        String name = "lifecycle of " + recorder.name();
         List<String> rules = bucket.expiringRules(folder);
         if (!rules.isEmpty()) {
           checks.add(
               Check.passed(
-                  "lifecycle of " + recorder.name(),
+                  name,
                   "warning: lifecycle rules let its objects expire: "
                       + String.join(", ", rules)
                       + "; raise the log's floor before objects go, with 'recorder expire'"));
+        }
+        List<String> archive = bucket.archivingRules(folder);
+        if (!archive.isEmpty()) {
+          checks.add(
+              Check.passed(
+                  name,
+                  "warning: lifecycle rules archive its objects: "
+                      + String.join(", ", archive)
+                      + "; those cannot be read until they are restored"));
         }
       }
     } finally {

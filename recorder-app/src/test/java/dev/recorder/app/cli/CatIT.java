@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.app.harness.Product;
+import dev.recorder.testing.Fault;
 import dev.recorder.testing.HttpTap;
 import dev.recorder.testing.ProcessSignal;
 import java.io.BufferedReader;
@@ -48,6 +49,40 @@ class CatIT extends OwnSite {
         .exits(2)
         .printsNothing()
         .saysOnly("recorder: slot 1 of orders has 100 rows: there is no position 1:102\n");
+  }
+
+  @Test
+  void anArchivedSlotIsNamedAsOne() throws Exception {
+    try (HttpTap tap = site.tapStore()) {
+      startAndRecord(250);
+      tap.onRequest(request -> archived(request, "/prod/orders/00000000000000000002."));
+
+      Run run = site.run("cat", "orders").exits(69).says("InvalidObjectState", "it is archived");
+
+      assertThat(run.err()).doesNotContain("allow");
+      assertThat(run.jsonLines()).hasSize(100);
+    }
+  }
+
+  @Test
+  void aLogWhoseIdentityIsArchivedIsReadAndRecorded() throws Exception {
+    try (HttpTap tap = site.tapStore()) {
+      startAndRecord(1);
+      site.stop();
+      tap.onRequest(request -> archived(request, "/prod/orders/_log.json"));
+
+      site.run("check", "--online").exits(0);
+      startAndRecord(1);
+
+      assertThat(site.run("cat", "orders").exits(0).jsonLines()).hasSize(2);
+    }
+  }
+
+  /** As S3 answers of an object in Glacier: of what is not its content all is told. */
+  private static Fault archived(HttpTap.Request request, String key) {
+    return request.method().equals("GET") && request.path().contains(key)
+        ? Fault.answer(403, "InvalidObjectState")
+        : Fault.none();
   }
 
   @Test

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.RefusalCause;
+import dev.recorder.testing.Patience;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -166,13 +174,87 @@ class StoreProbesTest {
   }
 
   @Test
-  void aStoreThatDidNotAnswerIsTestedWheneverItIsAskedFor() {
-    store.head = key -> new ObjectStore.Unclear("503", true);
-    assertThat(tests.verdict(store, FOLDER, kept)).isEqualTo("503");
+  void recordersOfAStoreThatDidNotAnswerShareWhatWasFoundForTwoSeconds() {
+    store.head =
+        key -> {
+          look(key);
+          return new ObjectStore.Unclear("503", true);
+        };
+    for (int recorder = 0; recorder < 10; recorder++) {
+      assertThat(tests.verdict(store, FOLDER + recorder, kept)).isEqualTo("503");
+    }
+    assertThat(begun).hasValue(1);
 
-    store.head = store.good::head;
+    store.head = this::look;
+    pass(Duration.ofSeconds(2));
 
     assertThat(tests.verdict(store, FOLDER, kept)).isEmpty();
+    assertThat(begun).hasValue(2);
+  }
+
+  @Test
+  void whileAStoreHangsAnotherIsTested() throws Exception {
+    try (HangingStore hanging = new HangingStore(store)) {
+      assertThat(hanging.begin()).isNotDone();
+
+      SpoiltStore other = new SpoiltStore();
+
+      assertThat(hanging.beside(() -> tests.verdict(other, FOLDER, kept))).isEmpty();
+      assertThat(hanging.beside(() -> tests.verdictAnew(other, FOLDER, kept))).isEmpty();
+    }
+  }
+
+  @Test
+  void nobodyWaitsForAStoreThatDidNotAnswerBeforeButTheOneThatTestsIt() throws Exception {
+    store.head = key -> new ObjectStore.Unclear("503", true);
+    assertThat(tests.verdict(store, FOLDER, kept)).isEqualTo("503");
+    pass(Duration.ofSeconds(2));
+
+    try (HangingStore hanging = new HangingStore(store)) {
+      Future<String> verdict = hanging.begin();
+
+      assertThat(hanging.beside(() -> tests.verdict(store, FOLDER, kept))).isEqualTo("503");
+
+      hanging.close();
+      assertThat(verdict.get()).isEmpty();
+      assertThat(tests.verdict(store, FOLDER, kept)).isEmpty();
+    }
+  }
+
+  /** Makes a store hang in its test until this is closed. */
+  private final class HangingStore implements AutoCloseable {
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CompletableFuture<String> answers = new CompletableFuture<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final SpoiltStore hanging;
+
+    HangingStore(SpoiltStore store) {
+      this.hanging = store;
+      store.head =
+          key -> {
+            asked.countDown();
+            answers.join();
+            return store.good.head(key);
+          };
+    }
+
+    /** Returns once it is being tested. */
+    Future<String> begin() throws InterruptedException {
+      Future<String> verdict = threads.submit(() -> tests.verdict(hanging, FOLDER, kept));
+      asked.await();
+      return verdict;
+    }
+
+    /** Waits for what must not wait for the store. */
+    String beside(Callable<String> question) throws Exception {
+      return threads.submit(question).get(Patience.A_MINUTE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+      answers.complete("");
+      threads.shutdown();
+    }
   }
 
   @Test

@@ -1,0 +1,122 @@
+package dev.recorder.s3;
+
+import dev.recorder.s3.StoreProbes.Subject;
+import dev.recorder.store.LostRaces;
+import dev.recorder.store.Promise;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/** What the tests of one store came to, and whose turn it is to test it. Thread-safe. */
+final class TestedStore {
+  /** Each test may leave objects behind. */
+  private static final Duration OF_A_REFUSAL = Duration.ofSeconds(60);
+
+  /** Recorders of one store ask together, and again after this time. */
+  private static final Duration OF_NO_ANSWER = Duration.ofSeconds(2);
+
+  private final Ticker ticker;
+
+  /** Held while the store is tested, too, which takes long if it does not answer. */
+  private final ReentrantLock turn = new ReentrantLock();
+
+  private final Set<Promise> passed = ConcurrentHashMap.newKeySet();
+
+  /** Why it was not to be used when it was tested last. */
+  private final Map<Promise, RefusedStore> refused = new ConcurrentHashMap<>();
+
+  // Guarded by turn.
+  private final RaceMemory memory;
+
+  private record RefusedStore(String why, long at, Duration counts) {}
+
+  TestedStore(Ticker ticker) {
+    this.ticker = ticker;
+    this.memory = new RaceMemory(ticker);
+  }
+
+  /**
+   * Empty if the store keeps its promises, else why it must not be used. Who comes while it is
+   * tested waits for the result; but not for a store that did not pass before: many who wait for
+   * one that does not answer would take the threads of all others.
+   */
+  String verdict(Subject subject, LostRaces races, Supplier<StoreProbe.Result> test) {
+    if (!turn.tryLock()) {
+      RefusedStore before = refused.get(subject.promise());
+      if (before != null && !passed.contains(subject.promise())) {
+        return before.why();
+      }
+      turn.lock();
+    }
+    try {
+      return inTurn(subject, races, test);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** By a test that takes no turn, and of which only a lost race is remembered. */
+  String verdictAnew(Subject subject, LostRaces races, Supplier<StoreProbe.Result> test) {
+    String lost = locked(() -> memory.against(subject, races));
+    if (!lost.isEmpty()) {
+      return lost;
+    }
+    StoreProbe.Result result = test.get();
+    return locked(() -> words(subject, races, result));
+  }
+
+  private String locked(Supplier<String> work) {
+    turn.lock();
+    try {
+      return work.get();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  // Guarded by turn, as are the next two.
+  private String inTurn(Subject subject, LostRaces races, Supplier<StoreProbe.Result> test) {
+    Promise promise = subject.promise();
+    boolean hasPassed = passed.contains(promise);
+    String lost = hasPassed ? memory.againstPassed(subject, races) : memory.against(subject, races);
+    if (!lost.isEmpty() || hasPassed) {
+      return lost;
+    }
+    RefusedStore before = refused.get(promise);
+    if (before != null && ticker.nanos() - before.at() < before.counts().toNanos()) {
+      return before.why();
+    }
+    StoreProbe.Result result = test.get();
+    String why = words(subject, races, result);
+    remember(promise, result, why);
+    return why;
+  }
+
+  private void remember(Promise promise, StoreProbe.Result result, String why) {
+    if (result instanceof StoreProbe.Unusable) {
+      refused.put(promise, new RefusedStore(why, ticker.nanos(), OF_A_REFUSAL));
+    } else if (result instanceof StoreProbe.Undecided) {
+      refused.put(promise, new RefusedStore(why, ticker.nanos(), OF_NO_ANSWER));
+    } else {
+      refused.remove(promise);
+    }
+    if (result instanceof StoreProbe.Passed) {
+      passed.add(promise);
+    }
+  }
+
+  private String words(Subject subject, LostRaces races, StoreProbe.Result result) {
+    if (result instanceof StoreProbe.Broken lost) {
+      return memory.lose(subject, lost, races);
+    } else if (result instanceof StoreProbe.Unusable failed) {
+      return failed.why() + "; " + failed.remedy();
+    } else if (result instanceof StoreProbe.Undecided unclear) {
+      return unclear.why();
+    }
+    return "";
+  }
+}

@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /**
  * How long a reader that follows waits for a store that gives no answer: twice as long each time,
- * up to {@link #LONGEST}, until its patience is at an end. Pure. For one thread.
+ * up to {@link #LONGEST}, until its patience is at an end; then with as much of it again. Pure. For
+ * one thread.
  */
 final class Retries {
   static final Duration LONGEST = Duration.ofSeconds(30);
@@ -31,7 +32,11 @@ final class Retries {
     if (wait.compareTo(LONGEST) > 0) {
       wait = LONGEST;
     }
-    return now - since < patience.toNanos() ? Optional.of(wait) : Optional.empty();
+    if (now - since < patience.toNanos()) {
+      return Optional.of(wait);
+    }
+    wait = Duration.ZERO; // Whoever asks again begins anew.
+    return Optional.empty();
   }
 
   /** Whether the last try failed. */

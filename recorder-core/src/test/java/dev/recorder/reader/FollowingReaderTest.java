@@ -110,6 +110,19 @@ class FollowingReaderTest {
   }
 
   @Test
+  void isAsPatientWhenItIsAskedAgain() {
+    log.write(1, 1);
+    log.silence(log.layout.slotKey(1));
+    open(reader().patience(Duration.ofMillis(20)));
+    fails(LogReadErrorKind.UNREACHABLE, reader::hasNext, log.layout.slotKey(1));
+    troubles.clear();
+
+    fails(LogReadErrorKind.UNREACHABLE, reader::hasNext, log.layout.slotKey(1));
+
+    assertThat(troubles).singleElement().asString().contains("retrying");
+  }
+
+  @Test
   void doesNotTryOnWithoutARight() {
     log.refuse();
 

@@ -26,6 +26,17 @@ class RetriesTest {
   }
 
   @Test
+  void isAsPatientAgainAfterItGaveUp() {
+    waitAt(5);
+    assertThat(retries.failed(at(605))).isEmpty();
+
+    assertThat(retries.hasFailed()).isFalse();
+    assertThat(waitAt(606)).isEqualTo(1);
+    assertThat(waitAt(1205)).isEqualTo(2);
+    assertThat(retries.failed(at(1206))).isEmpty();
+  }
+
+  @Test
   void beginsAnewAfterASuccess() {
     waitAt(0);
     waitAt(300);

@@ -92,7 +92,11 @@ final class PrimaryCommand implements Callable<Integer> {
 
   private Edited edit() throws ConfigException, CommandFailure, InterruptedException {
     try {
-      return PrimaryEdit.of(config.path()).set(name, primary);
+      Edited edited = PrimaryEdit.of(config.path()).set(name, primary);
+      if (!edited.doubt().isEmpty()) {
+        spec.commandLine().getErr().println("recorder: warning: " + edited.doubt());
+      }
+      return edited;
     } catch (FileEditException refused) {
       throw new CommandFailure(exitCode(refused.kind()), String.valueOf(refused.getMessage()));
     }

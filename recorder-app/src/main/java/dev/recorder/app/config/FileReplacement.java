@@ -23,6 +23,13 @@ import java.util.Objects;
 final class FileReplacement {
   private final Path file;
   private final FileTurn turn;
+  private final FolderSync sync;
+
+  /** Makes the names in a folder durable. */
+  @FunctionalInterface
+  interface FolderSync {
+    void force(Path folder) throws IOException;
+  }
 
   /**
    * Of a file, by the holder of the turn.
@@ -30,17 +37,23 @@ final class FileReplacement {
    * @param file its own path, without links
    */
   FileReplacement(Path file, FileTurn turn) {
+    this(file, turn, FileReplacement::makeDurable);
+  }
+
+  FileReplacement(Path file, FileTurn turn, FolderSync sync) {
     this.file = file;
     this.turn = turn;
+    this.sync = sync;
   }
 
   /**
    * Replaces the content.
    *
    * @param before what it is now; if it is not, nothing is changed
+   * @return why it is not known to outlive a crash of the host; empty if it does
    * @throws FileEditException if nothing was changed
    */
-  void replace(byte[] before, byte[] after) throws FileEditException {
+  String replace(byte[] before, byte[] after) throws FileEditException {
     try {
       requireOneName();
       Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
@@ -62,7 +75,7 @@ final class FileReplacement {
       } finally {
         Files.deleteIfExists(next);
       }
-      makeDurable(folder);
+      return doubt(folder);
     } catch (FileSystemException refused) {
       throw new FileEditException(
           FileEditErrorKind.RIGHTS,
@@ -70,6 +83,16 @@ final class FileReplacement {
               .formatted(file, refused.getFile(), why(refused)));
     } catch (IOException | UnsupportedOperationException broken) {
       throw new FileEditException(FileEditErrorKind.FORM, file + " is not changed: " + broken);
+    }
+  }
+
+  private String doubt(Path folder) {
+    try {
+      sync.force(folder);
+      return "";
+    } catch (IOException unknown) {
+      return "%s is changed, and may be as it was after a crash of this host: its folder cannot be synchronised: %s"
+          .formatted(file, unknown);
     }
   }
 

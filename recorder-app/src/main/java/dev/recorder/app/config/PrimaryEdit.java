@@ -38,8 +38,9 @@ public final class PrimaryEdit {
    *
    * @param changed false if the file said so already
    * @param line where it says so
+   * @param doubt why that is not known to outlive a crash of the host; empty if it does
    */
-  public record Edited(boolean changed, int line) {}
+  public record Edited(boolean changed, int line, String doubt) {}
 
   /**
    * Changes it, once nobody else is at it, within five seconds.
@@ -71,7 +72,7 @@ public final class PrimaryEdit {
     RecorderConfig before = ConfigFile.read(file, unmarked(text), identity);
     int line = line(before, text, recorder);
     if (before.recorder(recorder).orElseThrow().primary() == primary) {
-      return new Edited(false, line);
+      return new Edited(false, line, "");
     }
     String changed =
         PrimaryLine.set(text, line, primary).orElseThrow(() -> unknownForm(recorder, line));
@@ -79,8 +80,9 @@ public final class PrimaryEdit {
     if (!differsOnlyBy(key, before, ConfigFile.read(file, unmarked(changed), identity))) {
       throw unknownForm(recorder, line);
     }
-    new FileReplacement(real, turn).replace(bytes, changed.getBytes(StandardCharsets.UTF_8));
-    return new Edited(true, line);
+    String doubt =
+        new FileReplacement(real, turn).replace(bytes, changed.getBytes(StandardCharsets.UTF_8));
+    return new Edited(true, line, doubt);
   }
 
   private static String unmarked(String text) {

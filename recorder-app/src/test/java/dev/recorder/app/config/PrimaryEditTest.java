@@ -9,6 +9,7 @@ import dev.recorder.app.config.FileEditException.FileEditErrorKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -53,7 +54,7 @@ class PrimaryEditTest {
 
   @Test
   void oneWordOfTheFileChangesAndNothingElse() throws Exception {
-    assertThat(edit("second", false)).isEqualTo(new PrimaryEdit.Edited(true, 15));
+    assertThat(edit("second", false)).isEqualTo(new PrimaryEdit.Edited(true, 15, ""));
     assertThat(text()).isEqualTo(TEXT.replace("primary =   true", "primary =   false"));
 
     edit("orders", false);
@@ -76,7 +77,7 @@ class PrimaryEditTest {
   void whatItSaysAlreadyIsNotWritten() throws Exception {
     Object before = Files.getAttribute(file, "unix:ino");
 
-    assertThat(edit("orders", true)).isEqualTo(new PrimaryEdit.Edited(false, 17));
+    assertThat(edit("orders", true)).isEqualTo(new PrimaryEdit.Edited(false, 17, ""));
 
     assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(before);
   }
@@ -164,6 +165,24 @@ class PrimaryEditTest {
       Files.move(Files.write(folder.resolve("other"), before), file, REPLACE_EXISTING);
       assertLeftAlone(turn, before);
     }
+    assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
+  }
+
+  @Test
+  void aFileInAFolderThatCannotBeSynchronisedIsChangedAndThatIsSaid() throws Exception {
+    try (FileTurn turn = FileTurn.tryTake(file)) {
+      FileReplacement.FolderSync refused =
+          parent -> {
+            throw new AccessDeniedException(parent.toString());
+          };
+
+      String doubt =
+          new FileReplacement(file, turn, refused)
+              .replace(turn.bytes(), "new".getBytes(StandardCharsets.UTF_8));
+
+      assertThat(doubt).contains("recorder.ini is changed", "crash", folder.toString());
+    }
+    assertThat(text()).isEqualTo("new");
     assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
   }
 

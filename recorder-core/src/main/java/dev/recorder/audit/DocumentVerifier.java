@@ -47,6 +47,11 @@ public final class DocumentVerifier {
     this.tally = audit.tally();
   }
 
+  /** How much memory a document takes at most while it is looked at. */
+  public static long need(long documentBytes) {
+    return EntityAudit.COPIES * DocumentLimits.readableBytes(documentBytes);
+  }
+
   /**
    * Looks at every entity. In the verdict slots are documents and rows are complete requests; a
    * document that is not what its requests make it counts as a hash mismatch.

@@ -16,7 +16,7 @@ final class EntityAudit {
   private static final int LOOKS = 3;
 
   /** A document as it comes, as text, and taken apart, which takes the most. */
-  private static final int COPIES = 8;
+  static final int COPIES = 8;
 
   private final ObjectStore store;
   private final DocumentLayout layout;

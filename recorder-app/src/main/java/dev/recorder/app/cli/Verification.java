@@ -24,7 +24,13 @@ import java.util.Optional;
 /** The proof of one recorder, on sessions of its own, so that several may run at once. */
 @FunctionalInterface
 interface Verification {
-  AuditResult run(Progress progress) throws UnreadableSlotException, CommandFailure;
+  /**
+   * Proves it.
+   *
+   * @param room for what is looked at, beside others
+   */
+  AuditResult run(Progress progress, ReadingRoom room)
+      throws UnreadableSlotException, CommandFailure;
 
   /**
    * Finds out what there is to prove.
@@ -42,7 +48,7 @@ interface Verification {
   private static Verification ofLog(
       CommandResources site, CommandResources.Log log, long from, LockWaits waits) {
     int lockId = log.row().lockId();
-    return progress -> {
+    return (progress, room) -> {
       try (Inspection database = CommandResources.connectPatiently(site.config());
           StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
         return new LogVerifier(
@@ -50,7 +56,7 @@ interface Verification {
                 log.layout(),
                 database.records(log.name(), lockId),
                 rows.waiting(waits),
-                ReadingRoom.HEAP)
+                room)
             .verify(from, new ReadBeside(), progress);
       } catch (UnfinishedException noRoom) {
         throw notVerified(log.name(), noRoom);
@@ -65,7 +71,8 @@ interface Verification {
     boolean allKept = section.history().kept() == null;
     long largest = section.batching().maxPayload().bytes();
     Optional<EntityQuery> query = ConfiguredMachine.query(section);
-    return progress -> {
+    return (progress, room) -> {
+      room.of(DocumentVerifier.need(largest)); // Of one document at a time, all the while.
       try (Inspection database = CommandResources.connectPatiently(site.config())) {
         if (query.isPresent()) {
           EntityRecords records = database.entityRecords(documents.name(), query.get());

@@ -2,7 +2,9 @@ package dev.recorder.app.cli;
 
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.Progress;
+import dev.recorder.memory.MemoryBudget;
 import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Ticker;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +24,10 @@ final class Verifications implements AutoCloseable {
 
   private final ExecutorService threads =
       Executors.newFixedThreadPool(atOnce(), new NamedThreads("verify"));
+
+  /** What they look at, all together: large objects wait for each other. */
+  private final MemoryBudget memory = new MemoryBudget(MemoryBudget.mostAlone(), Ticker.system());
+
   private final @Nullable ProgressLine line;
 
   Verifications(@Nullable ProgressLine line) {
@@ -71,13 +77,15 @@ final class Verifications implements AutoCloseable {
   }
 
   private AuditResult run(String recorder, Verification verification) throws Exception {
-    if (line == null) {
-      return verification.run(Progress.NONE);
-    }
-    try {
-      return verification.run(line.of(recorder));
-    } finally {
-      line.finish(recorder);
+    try (SharedRoom room = new SharedRoom(memory)) {
+      if (line == null) {
+        return verification.run(Progress.NONE, room);
+      }
+      try {
+        return verification.run(line.of(recorder), room);
+      } finally {
+        line.finish(recorder);
+      }
     }
   }
 

@@ -22,9 +22,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  *
  * @param operation such as {@code PUT}
  * @param rights the IAM actions it needs
- * @param checksums as they are set
  */
-record Failure(String operation, String rights, String bucket, String key, Checksums checksums) {
+record Failure(String operation, String rights, String key, S3Settings settings) {
   private static final Set<String> BAD_CREDENTIALS =
       Set.of(
           "InvalidAccessKeyId",
@@ -80,7 +79,7 @@ record Failure(String operation, String rights, String bucket, String key, Check
   }
 
   private String what() {
-    return operation + " of " + (key.isEmpty() ? "" : key + " in ") + "bucket " + bucket;
+    return operation + " of " + (key.isEmpty() ? "" : key + " in ") + "bucket " + settings.bucket();
   }
 
   private static String why(RuntimeException silence, Duration limit) {
@@ -133,7 +132,8 @@ record Failure(String operation, String rights, String bucket, String key, Check
    * it has nothing to compare, and does not answer this.
    */
   private boolean refusesChecksums(String code) {
-    return checksums == Checksums.WHEN_SUPPORTED && code.equals("XAmzContentSHA256Mismatch");
+    return settings.checksums() == Checksums.WHEN_SUPPORTED
+        && code.equals("XAmzContentSHA256Mismatch");
   }
 
   private String remedy(S3Exception answer) {
@@ -164,12 +164,17 @@ record Failure(String operation, String rights, String bucket, String key, Check
   }
 
   /** Where S3 says the bucket is, if the request went to another region; null if it did not. */
-  private static @Nullable String regionOfBucket(S3Exception answer) {
+  private @Nullable String regionOfBucket(S3Exception answer) {
     int status = answer.statusCode();
     AwsErrorDetails details = answer.awsErrorDetails();
     if ((status != 301 && status != 400) || details == null || details.sdkHttpResponse() == null) {
       return null;
     }
-    return details.sdkHttpResponse().firstMatchingHeader("x-amz-bucket-region").orElse(null);
+    // A redirect from the right region is to the right endpoint; any other 400 is about neither.
+    return details
+        .sdkHttpResponse()
+        .firstMatchingHeader("x-amz-bucket-region")
+        .filter(region -> status == 301 || !region.equals(settings.region()))
+        .orElse(null);
   }
 }

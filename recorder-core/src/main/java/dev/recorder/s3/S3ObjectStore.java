@@ -246,7 +246,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   }
 
   private Failure failure(String operation, String rights, String key) {
-    return new Failure(operation, rights, settings.bucket(), key, settings.checksums());
+    return new Failure(operation, rights, key, settings);
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.store.ObjectStore.Unclear;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 class FailureTest {
@@ -40,7 +41,7 @@ class FailureTest {
 
   @Test
   void anArchivedObjectIsNoMatterOfRights() {
-    Failure get = new Failure("GET", "s3:GetObject", "bucket", "key", Checksums.WHEN_SUPPORTED);
+    Failure get = new Failure("GET", "s3:GetObject", "key", settings(Checksums.WHEN_SUPPORTED));
 
     Unclear unclear = get.of(answer(403, "InvalidObjectState"));
 
@@ -52,8 +53,38 @@ class FailureTest {
         .doesNotContain("allow");
   }
 
+  /** As a HEAD with credentials that have expired is answered: without a body. */
+  @Test
+  void theRegionThatIsSetIsNotCalledWrong() {
+    assertThat(answeredFrom("eu-central-1", 400)).endsWith("HTTP 400");
+    assertThat(answeredFrom("us-east-1", 400))
+        .endsWith("the bucket is in region us-east-1: correct region or endpoint");
+    assertThat(answeredFrom("eu-central-1", 301))
+        .endsWith("the bucket is in region eu-central-1: correct region or endpoint");
+  }
+
+  private static String answeredFrom(String region, int status) {
+    SdkHttpResponse http =
+        SdkHttpResponse.builder()
+            .statusCode(status)
+            .putHeader("x-amz-bucket-region", region)
+            .build();
+    return put(Checksums.WHEN_SUPPORTED)
+        .of(
+            (S3Exception)
+                S3Exception.builder()
+                    .statusCode(status)
+                    .awsErrorDetails(AwsErrorDetails.builder().sdkHttpResponse(http).build())
+                    .build())
+        .reason();
+  }
+
   private static Failure put(Checksums checksums) {
-    return new Failure("PUT", "s3:PutObject", "bucket", "key", checksums);
+    return new Failure("PUT", "s3:PutObject", "key", settings(checksums));
+  }
+
+  private static S3Settings settings(Checksums checksums) {
+    return S3Settings.of("eu-central-1", "bucket").checksums(checksums).build();
   }
 
   private static S3Exception answer(int status, String code) {

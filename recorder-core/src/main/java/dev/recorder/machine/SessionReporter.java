@@ -71,9 +71,9 @@ final class SessionReporter {
           LogEvent.CONTROL_SESSION_LOST,
           "control session lost, every lock with it: {}",
           down.why());
-      workshop.abortSessions();
+      crew.up(false); // First: a key that elects is to be given back soon.
       pauses.registered(false);
-      crew.up(false);
+      workshop.abortSessions();
     } else if (signal instanceof Signal.Unreachable unreachable) {
       database.down(unreachable.why());
     } else if (signal instanceof Signal.Blocked blocked) {

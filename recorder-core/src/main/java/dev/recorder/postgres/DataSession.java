@@ -65,6 +65,7 @@ public final class DataSession implements Executor, AutoCloseable {
       connection = current;
       if (thread.isShutdown()) {
         abort(); // The machine closed it while the session was being opened.
+        throw new SQLException("the session was closed while it was being opened", "08003");
       }
     }
     return current;

@@ -60,7 +60,7 @@ final class GivenConnection implements InvocationHandler {
 
   private void endNow() {
     try (Connection back = given) {
-      SqlConnections.abort((Connection) back.unwrap(PGConnection.class));
+      SqlConnections.abort((Connection) back.unwrap(PGConnection.class), Runnable::run);
       tellThePool();
     } catch (SQLException gone) {
       // What cannot be ended is gone already.

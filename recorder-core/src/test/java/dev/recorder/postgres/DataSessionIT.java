@@ -1,5 +1,6 @@
 package dev.recorder.postgres;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.testing.TestDatabase;
@@ -28,7 +29,7 @@ class DataSessionIT {
       closed.execute(() -> left.complete(isOpen(closed)));
 
       assertThat(left.get(1, TimeUnit.MINUTES)).isFalse();
-      assertThat(opened.get(1, TimeUnit.MINUTES).isClosed()).isTrue();
+      await().until(opened.get(1, TimeUnit.MINUTES)::isClosed);
     }
   }
 

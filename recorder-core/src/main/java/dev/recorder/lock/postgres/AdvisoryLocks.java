@@ -10,6 +10,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +41,12 @@ public final class AdvisoryLocks implements AutoCloseable {
   private final Sessions sessions;
   private final Instruments instruments;
   private final Duration slice;
-  private final ReentrantLock opening = new ReentrantLock();
+  private final ReentrantLock opening = new ReentrantLock(true);
   private volatile boolean closed;
 
   // Guarded by opening; may be read without.
   private volatile @Nullable AdvisorySession session;
+  private volatile @Nullable DatabaseException notOpened;
 
   /** Locks on a connection of this source, which is kept; see {@link Sessions#of}. */
   public static AdvisoryLocks on(DataSource source) {
@@ -109,27 +111,49 @@ public final class AdvisoryLocks implements AutoCloseable {
     if (current != null && !current.hasEnded() && !closed) {
       return current;
     }
-    opening.lockInterruptibly();
+    DatabaseException before = notOpened;
+    if (!opening.tryLock(RowSession.TURN.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new LockException(
+          name,
+          Kind.UNREACHABLE,
+          "another thread has waited for the session for " + RowSession.TURN.toSeconds() + " s");
+    }
     try {
-      return opened(name);
+      return opened(name, before);
     } finally {
       opening.unlock();
     }
   }
 
-  private AdvisorySession opened(String name) {
+  /** What failed while the caller waited is not tried again: each would wait for all before it. */
+  private AdvisorySession opened(String name, @Nullable DatabaseException before) {
     if (closed) {
       throw new LockException(name, Kind.UNUSABLE, "the locks of this session are closed");
     }
     AdvisorySession current = session;
     if (current == null || current.hasEnded()) {
-      current = AdvisorySession.open(sessions, instruments, slice);
+      DatabaseException meanwhile = notOpened;
+      if (meanwhile != null && meanwhile != before) {
+        throw meanwhile;
+      }
+      current = open();
       session = current;
       if (closed) {
         current.close();
       }
     }
     return current;
+  }
+
+  private AdvisorySession open() {
+    notOpened = null;
+    try {
+      return AdvisorySession.open(sessions, instruments, slice);
+    } catch (DatabaseException e) {
+      // An interrupt is meant for this thread alone.
+      notOpened = Thread.currentThread().isInterrupted() ? null : e;
+      throw e;
+    }
   }
 
   /** Ends the session; leases that are still open are lost. */

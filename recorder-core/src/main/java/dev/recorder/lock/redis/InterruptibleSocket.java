@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -44,9 +45,16 @@ final class InterruptibleSocket extends Socket {
    * @param timeoutMillis longest wait for the connection, and for each read and write
    */
   static InterruptibleSocket connect(InetSocketAddress to, int timeoutMillis) throws IOException {
-    SocketChannel channel = SocketChannel.open();
-    Selector selector = channel.provider().openSelector();
+    return connect(SelectorProvider.provider(), to, timeoutMillis);
+  }
+
+  /** By what the system's resources come from. None is kept after a failure: nobody else would. */
+  static InterruptibleSocket connect(
+      SelectorProvider system, InetSocketAddress to, int timeoutMillis) throws IOException {
+    SocketChannel channel = system.openSocketChannel();
+    Selector selector = null;
     try {
+      selector = system.openSelector();
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
@@ -59,9 +67,11 @@ final class InterruptibleSocket extends Socket {
         } while (!channel.finishConnect());
       }
       return socket;
-    } catch (IOException | RuntimeException failed) {
-      selector.close();
+    } catch (IOException | RuntimeException | Error failed) {
       channel.close();
+      if (selector != null) {
+        selector.close();
+      }
       throw failed;
     }
   }

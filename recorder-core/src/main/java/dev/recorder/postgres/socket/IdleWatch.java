@@ -25,6 +25,9 @@ public final class IdleWatch implements AutoCloseable {
   /** How long a session has been idle, or longer, when it is first read. */
   private static final Duration REST = Duration.ofMillis(4);
 
+  /** The same of one that cannot be read: nothing is asked of the thread but its ticks. */
+  private static final Duration UNREAD_REST = Duration.ofMillis(100);
+
   /** How long the watching thread reads at a time, and so may keep its tick waiting. */
   private static final int SLICE_MILLIS = 200;
 
@@ -68,7 +71,7 @@ public final class IdleWatch implements AutoCloseable {
     this.tick = tick;
   }
 
-  /** Begins to watch; the session is open. */
+  /** Begins to watch; the session is open, and can be read if it ever can. */
   public void start() {
     THREADS.newThread(this::watch).start();
   }
@@ -97,9 +100,10 @@ public final class IdleWatch implements AutoCloseable {
   private void watch() {
     try {
       int seen = operations;
+      Duration rest = canRead() ? REST : UNREAD_REST;
       while (!closed) {
         tick.run();
-        Pause.sleepRegardless(REST); // Whom a tick has told may have left an interrupt.
+        Pause.sleepRegardless(rest); // Whom a tick has told may have left an interrupt.
         if (seen == operations && isIdle(seen)) {
           readWhileIdle(seen);
         }
@@ -109,6 +113,10 @@ public final class IdleWatch implements AutoCloseable {
       giveUp(unwatched);
       throw unwatched;
     }
+  }
+
+  private synchronized boolean canRead() {
+    return socket != null;
   }
 
   /** The next operation fails, instead of waiting for a reader that is gone. */

@@ -16,7 +16,7 @@ public record Instruments(Ticker ticker, LockListener listener) {
   void tell(Consumer<LockListener> event) {
     try {
       event.accept(listener);
-    } catch (RuntimeException ignored) {
+    } catch (RuntimeException | Error ignored) {
       // A metric that fails must not take a lock with it.
     }
   }

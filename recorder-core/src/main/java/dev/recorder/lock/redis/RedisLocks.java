@@ -9,9 +9,11 @@ import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.logging.Outage;
 import dev.recorder.time.NamedThreads;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +67,7 @@ public final class RedisLocks implements AutoCloseable {
   private final DeadlineWatch watch;
   private final Thread keeping;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable String failure;
 
   /**
    * With tokens that the server counts in {@code <prefix>token:{name}}, in the step that grants the
@@ -113,9 +116,32 @@ public final class RedisLocks implements AutoCloseable {
             renewals,
             new Outage(LOG, site.settings() + ", for " + site.worker()));
     this.watch = new DeadlineWatch(holdings, deadlines, site.options().validity(), instruments);
-    this.keeping = new NamedThreads("redis-lock-keeper").newThread(renewer);
+    this.keeping = new NamedThreads("redis-lock-keeper").newThread(() -> keep(renewer));
     keeping.start();
-    new NamedThreads("redis-lock-deadlines").newThread(watch).start();
+    new NamedThreads("redis-lock-deadlines").newThread(() -> keep(watch)).start();
+  }
+
+  /** If it fails, nobody would renew leases, or tell of their losses. */
+  private void keep(Runnable keeper) {
+    try {
+      keeper.run();
+    } catch (RuntimeException | Error unkept) {
+      String why = "its keeper has failed: " + unkept;
+      failure = why;
+      endAll(new Loss(Loss.Cause.LEASE_EXPIRED, why));
+      throw unkept;
+    }
+  }
+
+  /** All are told before keys are given back, if somebody is still there to do that. */
+  private void endAll(Loss loss) {
+    List<Holding> all = List.copyOf(holdings.held());
+    all.forEach(holding -> holding.lease().end(loss));
+    for (Holding holding : all) {
+      if (holdings.remove(holding.claim())) {
+        holdings.giveBack(holding.claim(), site.nanos());
+      }
+    }
   }
 
   /**
@@ -130,7 +156,7 @@ public final class RedisLocks implements AutoCloseable {
         limit -> {
           requireOpen(name);
           Optional<TrackedLease> lease = attempts.within(limit);
-          if (lease.isPresent() && closed.get()) {
+          if (lease.isPresent() && (closed.get() || failure != null)) {
             // It came too late to be ended with the others.
             lease.get().close();
             requireOpen(name);
@@ -145,6 +171,10 @@ public final class RedisLocks implements AutoCloseable {
     if (closed.get()) {
       throw new LockException(name, LockException.Kind.UNUSABLE, "its RedisLocks has been closed");
     }
+    String why = failure;
+    if (why != null) {
+      throw new LockException(name, LockException.Kind.UNUSABLE, why);
+    }
   }
 
   /**
@@ -157,12 +187,7 @@ public final class RedisLocks implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    for (Holding holding : holdings.held()) {
-      holding.lease().end(new Loss(Loss.Cause.REVOKED, "its RedisLocks was closed"));
-      if (holdings.remove(holding.claim())) {
-        holdings.giveBack(holding.claim(), site.nanos());
-      }
-    }
+    endAll(new Loss(Loss.Cause.REVOKED, "its RedisLocks was closed"));
     renewer.stop();
     watch.stop();
     links.close();

@@ -26,6 +26,9 @@ final class Seat {
 
   @Nullable String releaseWhy;
 
+  /** Which of the machine's attempts to release something was the last at this term; 0 for none. */
+  long triedToRelease;
+
   /** To whom the recorder goes when it is released, if to anyone in particular. */
   @Nullable Wish leavingTo;
 
@@ -105,6 +108,7 @@ final class Seat {
   void forgetSession() {
     term = null;
     releaseWhy = null;
+    triedToRelease = 0;
     leavingTo = null;
     leaveBy = null;
     deafUntil = null;

@@ -1,6 +1,7 @@
 package dev.recorder.leadership;
 
 import dev.recorder.handoff.Term;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +16,7 @@ final class Seats {
   private final Map<Integer, Seat> seats = new TreeMap<>();
   private IntPredicate drained = lockId -> false;
   private boolean stopping;
+  private long releases;
 
   /** The seat of a recorder, which is made if it is new. */
   Seat of(Candidacy candidacy) {
@@ -79,16 +81,26 @@ final class Seats {
     return List.copyOf(seats.values());
   }
 
-  /** Gives up the first recorder whose term must be released; null if there is none. */
+  /**
+   * Gives up a recorder whose term must be released; null if there is none. The one whose turn is
+   * longest ago comes first: somebody who has the row of one locked must not keep the others.
+   */
   @Nullable ControlAction release() {
-    for (Seat seat : seats.values()) {
-      Term term = seat.term;
-      if (term != null && seat.releaseWhy != null) {
-        return new ControlAction.Release(
-            seat.lockId(), term.epoch(), seat.releaseWhy, seat.leavingTo);
-      }
+    return seats.values().stream()
+        .filter(seat -> seat.term != null && seat.releaseWhy != null)
+        .min(Comparator.comparingLong(seat -> seat.triedToRelease))
+        .map(this::release)
+        .orElse(null);
+  }
+
+  private @Nullable ControlAction release(Seat seat) {
+    Term term = seat.term;
+    String why = seat.releaseWhy;
+    if (term == null || why == null) {
+      return null;
     }
-    return null;
+    seat.triedToRelease = ++releases;
+    return new ControlAction.Release(seat.lockId(), term.epoch(), why, seat.leavingTo);
   }
 
   /** Of the machines that are seen to hold those for which there is no term here; empty if none. */

@@ -877,6 +877,34 @@ class CoordinatorTest {
   }
 
   @Test
+  void aRowThatIsLockedKeepsNoOtherRecorderFromBeingReleased() {
+    coordinator = coordinatorOfTwo();
+    connectAble();
+    machine("b", 9);
+    watchBoth(false);
+    List<ControlAnswer> taken = new ArrayList<>();
+    for (int lockId : List.of(LOCK, 8)) {
+      taken.add(new ControlAnswer.Taken(new Term(lockId, 5, "me", LOG), receipt()));
+    }
+    answer(next(), now, new ControlAnswer.TookSeveral(taken));
+    coordinator.release(LOCK, 5, "asked to stop");
+    coordinator.release(8, 5, "asked to stop");
+
+    answer(releaseAfterAPause(LOCK), now, new ControlAnswer.Busy("lock timeout"));
+    answer(releaseAfterAPause(8), now, new ControlAnswer.Busy("lock timeout"));
+    answer(releaseAfterAPause(LOCK), now, new ControlAnswer.Busy("lock timeout"));
+    answer(releaseAfterAPause(8), now, new ControlAnswer.Released());
+    releaseAfterAPause(LOCK);
+  }
+
+  private ControlAction releaseAfterAPause(int lockId) {
+    pass(50);
+    ControlAction release = nextAfterBeats();
+    assertThat(release).isEqualTo(new ControlAction.Release(lockId, 5, "asked to stop", null));
+    return release;
+  }
+
+  @Test
   void whoIsCalledLooksEveryFiveMilliseconds() {
     connectAble();
     machine("b", 1);

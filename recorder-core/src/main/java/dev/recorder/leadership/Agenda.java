@@ -141,12 +141,16 @@ final class Agenda {
 
   /** The database did not answer an action properly. */
   void onBusy(ControlAction action, long now) {
-    if (action instanceof ControlAction.Beat) {
+    if (action instanceof ControlAction.Connect) {
+      connectLater(now);
+    } else if (action instanceof ControlAction.Beat) {
       beatAt = now + SOON;
     } else if (action instanceof ControlAction.Watch) {
       watchAt = now + timing.watch().toNanos();
     } else if (action instanceof ControlAction.TakeSeveral) {
       takeovers.takeOneByOne();
+      watchSoon(now);
+    } else if (action instanceof ControlAction.Take) {
       watchSoon(now);
     } else if (action instanceof ControlAction.Register) {
       registerAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.

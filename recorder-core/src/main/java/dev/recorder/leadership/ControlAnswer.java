@@ -51,7 +51,10 @@ public sealed interface ControlAnswer {
   /** To Release: done, as far as there was something to release. */
   record Released() implements ControlAnswer {}
 
-  /** Refused for the moment (lock or statement time-out, serialization): the session is fine. */
+  /**
+   * Refused for the moment (lock or statement time-out, serialization): the session is fine. To
+   * Connect: it was given up for it.
+   */
   record Busy(String why) implements ControlAnswer {}
 
   /** To Connect: another process runs under this machine's name. */

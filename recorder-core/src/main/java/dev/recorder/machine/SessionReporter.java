@@ -75,8 +75,10 @@ final class SessionReporter {
       pauses.registered(false);
       workshop.abortSessions();
     } else if (signal instanceof Signal.Unreachable unreachable) {
+      nameTaken = "";
       database.down(unreachable.why());
     } else if (signal instanceof Signal.Blocked blocked) {
+      nameTaken = "";
       log.warn(
           LogEvent.DATABASE_NOT_USABLE,
           "the database does not answer properly, retrying: {}",

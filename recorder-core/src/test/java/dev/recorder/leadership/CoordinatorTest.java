@@ -96,6 +96,20 @@ class CoordinatorTest {
   // ---- the heartbeat and the lease
 
   @Test
+  void whoHasSomethingLockedThatAStartNeedsIsToldOfAndWaitedFor() {
+    for (int pause : List.of(0, 50, 100)) {
+      assertThat(signals).isEmpty();
+      pass(pause);
+      answer(new ControlAnswer.Busy("a lock"));
+    }
+
+    assertThat(signals).containsExactly(new Signal.Blocked("a lock"));
+    assertThat(restMillis()).isEqualTo(200);
+    pass(200);
+    connect();
+  }
+
+  @Test
   void looksAroundAtOnceAndThenEveryFiftyMilliseconds() {
     connect();
     assertThat(next()).isEqualTo(new ControlAction.Watch());
@@ -326,6 +340,21 @@ class CoordinatorTest {
       assertThat(restMillis()).isEqualTo(10);
       assertThat(coordinator.holdsAny()).isFalse();
     }
+  }
+
+  @Test
+  void whoHasTheRowOfADeadHolderLockedIsToldOf() {
+    connectAble();
+    machine("b", 9);
+    for (int i = 0; i < 3; i++) {
+      assertThat(signals).noneMatch(Signal.Blocked.class::isInstance);
+      watch(held("b", 4, false));
+      answer(new ControlAnswer.Busy("a lock"));
+      assertThat(restMillis()).isEqualTo(10);
+      pass(10);
+    }
+
+    assertThat(signals).contains(new Signal.Blocked("a lock"));
   }
 
   @Test

@@ -1,8 +1,6 @@
 package dev.recorder.leadership.postgres;
 
 import dev.recorder.leadership.ControlAction;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -10,6 +8,7 @@ import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -57,20 +56,23 @@ final class Heartbeats {
    * one of this schema, which peers wait for, then that of the database. Whoever evicts a machine,
    * or clears up behind it, ends sessions by its name, and would end those of a namesake in another
    * schema.
+   *
+   * @return empty if they are taken, else who has them
    */
-  void takeName(Connection connection) throws SQLException {
-    take(connection, nameKey, "");
-    take(connection, databaseKey, ", with another [postgredb] schema");
+  Optional<String> takeName(Connection connection) throws SQLException {
+    Optional<String> here = take(connection, nameKey, "");
+    return here.isPresent()
+        ? here
+        : take(connection, databaseKey, ", with another [postgredb] schema");
   }
 
-  private void take(Connection connection, long key, String where) throws SQLException {
+  private Optional<String> take(Connection connection, long key, String where) throws SQLException {
     try (SqlStatement statement = TAKE_NAME.on(connection)) {
       if (statement.set("key", key).truth()) {
-        return;
+        return Optional.empty();
       }
     }
-    throw new DatabaseException(
-        DatabaseErrorKind.BUSY,
+    return Optional.of(
         "another process runs under the machine name '"
             + machine
             + "' ("

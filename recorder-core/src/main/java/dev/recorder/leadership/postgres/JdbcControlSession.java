@@ -60,17 +60,18 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     try {
       return dispatch(action);
     } catch (DatabaseException e) {
-      String why = String.valueOf(e.getMessage());
-      boolean connecting = action instanceof ControlAction.Connect;
-      if (!connecting && manager.isConnected() && e.kind() == DatabaseErrorKind.BUSY) {
-        return new ControlAnswer.Busy(why + inTheWay(e));
+      boolean busy = e.kind() == DatabaseErrorKind.BUSY && manager.isConnected();
+      String why = e.getMessage() + (busy ? inTheWay(e) : "");
+      if (!busy || action instanceof ControlAction.Connect) {
+        disconnect(why);
       }
-      manager.disconnect(why);
-      guards.clear();
-      return connecting && e.kind() == DatabaseErrorKind.BUSY
-          ? new ControlAnswer.NameInUse(why)
-          : new ControlAnswer.SessionLost(why);
+      return busy ? new ControlAnswer.Busy(why) : new ControlAnswer.SessionLost(why);
     }
+  }
+
+  private void disconnect(String why) {
+    manager.disconnect(why);
+    guards.clear();
   }
 
   /** The holder of the lock, if it waited for one. */
@@ -80,7 +81,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       return "";
     }
     List<String> tables =
-        Stream.of("info_recorders", "lock_recorders", "incumbents")
+        Stream.of("info_recorders", "lock_recorders", "incumbents", "takeovers")
             .map(manager.schemas()::table)
             .toList();
     try {
@@ -139,13 +140,20 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       manager.call(c -> self.end(c, ended));
     }
     former = identity;
-    manager.call(
-        connection -> {
-          self.takeName(connection);
-          self.register(connection, registration, identity, Set.of(), connect.able());
-          beginnings.prepareStatements(connection, identity);
-          return true;
-        });
+    Optional<String> namesake =
+        manager.call(
+            connection -> {
+              Optional<String> other = self.takeName(connection);
+              if (other.isEmpty()) {
+                self.register(connection, registration, identity, Set.of(), connect.able());
+                beginnings.prepareStatements(connection, identity);
+              }
+              return other;
+            });
+    if (namesake.isPresent()) {
+      disconnect(namesake.get());
+      return new ControlAnswer.NameInUse(namesake.get());
+    }
     return new ControlAnswer.Connected(identity.pid());
   }
 
@@ -174,7 +182,6 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       if (e.kind() == DatabaseErrorKind.BUSY && manager.isConnected()) {
         // A transaction that the dead machine left open may hold the row: end what it left behind.
         manager.call(c -> terms.endLeftovers(c, take));
-        return new ControlAnswer.LockHeld();
       }
       throw e;
     } finally {
@@ -259,7 +266,6 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   /** Ends the session; PostgreSQL frees what it still held. */
   @Override
   public void close() {
-    manager.disconnect("closed");
-    guards.clear();
+    disconnect("closed");
   }
 }

@@ -5,6 +5,7 @@ import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.holders.LockHolders;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
+import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
@@ -25,6 +26,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * A session-level {@code pg_advisory_lock} on a recorder's lockid, held from its creation until it
  * is closed or the control session ends, whichever comes first; PostgreSQL frees it by itself when
  * the connection or the instance dies.
+ *
+ * <p>It is never left behind: where an attempt to take or to release it fails, so that it is not
+ * known whether it is held, the session is ended, with all that it holds.
  *
  * <p>Not re-entrant: PostgreSQL would stack the lock, so a second guard on the same lockid and
  * session is not granted. Thread-safe; cannot be copied.
@@ -54,7 +58,8 @@ public final class LockGuard implements AutoCloseable {
    * Takes the lock if it is free; empty if another session, or another guard of this one, holds it.
    */
   public static Optional<LockGuard> tryAcquire(RdsManager manager, int lockId) {
-    return manager.call(
+    return certain(
+        manager,
         connection -> {
           boolean granted =
               !manager.isGuarded(lockId) && ask(connection, TRY_LOCK, manager, lockId);
@@ -76,7 +81,8 @@ public final class LockGuard implements AutoCloseable {
    * @return the guards of those that were granted, by lock id
    */
   public static Map<Integer, LockGuard> tryAcquireAll(RdsManager manager, Set<Integer> lockIds) {
-    return manager.call(
+    return certain(
+        manager,
         connection -> {
           Map<Integer, LockGuard> granted = new TreeMap<>();
           Set<Integer> wanted = new TreeSet<>(lockIds);
@@ -168,7 +174,8 @@ public final class LockGuard implements AutoCloseable {
   /**
    * Lets go of the lock. A no-op if it is lost or closed already.
    *
-   * @throws DatabaseException if the server says the lock was not held: a broken invariant
+   * @throws DatabaseException if the server says the lock was not held: a broken invariant; or if
+   *     it gives no answer: then the session is ended, and the lock with it
    */
   @Override
   public void close() {
@@ -176,7 +183,8 @@ public final class LockGuard implements AutoCloseable {
       return;
     }
     boolean unlocked =
-        manager.call(
+        certain(
+            manager,
             connection -> {
               manager.unregister(this);
               return ask(connection, UNLOCK, manager, lockId);
@@ -192,6 +200,19 @@ public final class LockGuard implements AutoCloseable {
   void lose(String why) {
     if (state.compareAndSet(GuardState.HELD, GuardState.LOST)) {
       loss.complete(why);
+    }
+  }
+
+  /**
+   * Whoever does not know whether the session has a lock ends the session: nobody would ever let go
+   * of it. A statement may be cancelled, also after the server has done it, and the session lives.
+   */
+  private static <T> T certain(RdsManager manager, SqlFunction<Connection, T> transaction) {
+    try {
+      return manager.call(transaction);
+    } catch (DatabaseException e) {
+      manager.disconnect("it is not known which locks it has: " + e.getMessage());
+      throw e;
     }
   }
 

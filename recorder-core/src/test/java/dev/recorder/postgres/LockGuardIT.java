@@ -3,17 +3,26 @@ package dev.recorder.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.testing.Patience;
 import dev.recorder.testing.TcpProxy;
 import dev.recorder.testing.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** What a guard promises, on a real server. */
 class LockGuardIT {
@@ -126,6 +135,100 @@ class LockGuardIT {
           .isInstanceOf(DatabaseException.class);
       assertThat(guard.isHeld()).isFalse();
     }
+  }
+
+  /** By its time limit, or by somebody, before the server has done it. */
+  @Test
+  void aLockIsFreeForOthersAlsoIfItsReleaseWasCancelled() throws Exception {
+    try (RdsManager cancelled = new RdsManager(cancelling("pg_advisory_unlock(", false))) {
+      cancelled.connect();
+      LockGuard guard = LockGuard.tryAcquire(cancelled, LOCK).orElseThrow();
+      LockGuard another = LockGuard.tryAcquire(cancelled, LOCK + 1).orElseThrow();
+
+      assertThatThrownBy(guard::close).isInstanceOf(DatabaseException.class);
+      assertThat(cancelled.isConnected()).isFalse();
+      assertThat(another.isHeld()).isFalse();
+      assertThat(LockGuard.acquire(other, LOCK, Patience.A_MINUTE).isHeld()).isTrue();
+    }
+  }
+
+  /** After the server has done it. */
+  @Test
+  void soItIsIfTheAttemptToTakeItWasCancelled() throws Exception {
+    try (RdsManager cancelled = new RdsManager(cancelling("pg_try_advisory_lock(", true))) {
+      cancelled.connect();
+      assertThatThrownBy(() -> LockGuard.tryAcquire(cancelled, LOCK))
+          .isInstanceOf(DatabaseException.class);
+      assertThat(cancelled.isConnected()).isFalse();
+      LockGuard.acquire(other, LOCK, Patience.A_MINUTE).close();
+
+      cancelled.connect();
+      assertThatThrownBy(() -> LockGuard.tryAcquireAll(cancelled, Set.of(LOCK)))
+          .isInstanceOf(DatabaseException.class);
+      assertThat(cancelled.isConnected()).isFalse();
+      LockGuard.acquire(other, LOCK, Patience.A_MINUTE).close();
+    }
+  }
+
+  /**
+   * Sessions on which each statement with this text is cancelled, after the server has done it or
+   * before.
+   */
+  private Sessions cancelling(String text, boolean done) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(database.jdbcUrl());
+    source.setUser(TestDatabase.ROLE);
+    source.setPassword(TestDatabase.PASSWORD);
+    return Sessions.of(
+        changed(
+            DataSource.class,
+            (method, arguments) -> cancelling(source.getConnection(), text, done)),
+        "cancelled");
+  }
+
+  private static Connection cancelling(Connection given, String text, boolean done) {
+    return changed(
+        Connection.class,
+        (method, arguments) -> {
+          Object result = invoke(method, given, arguments);
+          return result instanceof PreparedStatement statement
+                  && String.valueOf(arguments[0]).contains(text)
+              ? cancelling(statement, done)
+              : result;
+        });
+  }
+
+  private static PreparedStatement cancelling(PreparedStatement given, boolean done) {
+    return changed(
+        PreparedStatement.class,
+        (method, arguments) -> {
+          boolean runs = method.getName().startsWith("execute");
+          Object result = runs && !done ? null : invoke(method, given, arguments);
+          if (runs) {
+            throw new SQLException("canceling statement due to statement timeout", "57014");
+          }
+          return result;
+        });
+  }
+
+  private interface Call {
+    Object of(Method method, Object[] arguments) throws Throwable;
+  }
+
+  private static Object invoke(Method method, Object given, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(given, arguments);
+    } catch (InvocationTargetException failed) {
+      throw failed.getCause();
+    }
+  }
+
+  private static <T> T changed(Class<T> type, Call call) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            LockGuardIT.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> call.of(method, arguments)));
   }
 
   @Test

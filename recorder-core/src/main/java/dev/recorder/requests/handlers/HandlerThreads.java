@@ -2,11 +2,6 @@ package dev.recorder.requests.handlers;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.time.Fatal;
-import dev.recorder.time.NamedThreads;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,31 +19,6 @@ public final class HandlerThreads extends ThreadGroup {
   public HandlerThreads(RecorderName recorder) {
     super("handler-" + recorder);
     this.recorder = recorder;
-  }
-
-  /** Has something done on a thread of these, and waits for it; throws what it throws. */
-  public <T> T call(Supplier<T> work) {
-    CompletableFuture<T> made = new CompletableFuture<>();
-    new NamedThreads(getName(), Fatal.IGNORED, this)
-        .newThread(
-            () -> {
-              try {
-                made.complete(work.get());
-              } catch (Throwable failed) {
-                made.completeExceptionally(failed);
-              }
-            })
-        .start();
-    try {
-      return made.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException failed) {
-        throw failed;
-      } else if (e.getCause() instanceof Error failed) {
-        throw failed;
-      }
-      throw e;
-    }
   }
 
   /** Of a thread that has nobody of its own who is told. */

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The handlers that can be named, by those who provide them. Immutable. */
@@ -51,19 +53,33 @@ public final class Handlers {
    */
   public RequestHandler create(String name, RecorderName recorder) {
     RequestHandlerProvider provider = provider(name);
+    return ask(
+        () -> Objects.requireNonNull(provider.create(recorder), "it returned null"),
+        () ->
+            "handler '%s' (%s) could not be made for recorder %s"
+                .formatted(name, provider.getClass().getName(), recorder));
+  }
+
+  /** Whatever the user's code throws, declared or not, is its own fault, not the machine's. */
+  private static <T> T ask(Callable<T> users, Supplier<String> what) {
     try {
-      return Objects.requireNonNull(provider.create(recorder), "it returned null");
-    } catch (RuntimeException | LinkageError failed) {
-      throw new HandlerException(
-          "handler '%s' (%s) could not be made for recorder %s: %s"
-              .formatted(name, provider.getClass().getName(), recorder, failed),
-          failed);
+      return users.call();
+    } catch (VirtualMachineError fatal) {
+      throw fatal;
+    } catch (Throwable failed) {
+      throw new HandlerException(what.get() + ": " + UsersFault.words(failed), failed);
     }
+  }
+
+  private static String nameOf(RequestHandlerProvider provider) {
+    return ask(
+        () -> String.valueOf(provider.name()),
+        () -> "handler provider " + provider.getClass().getName() + " does not say its name");
   }
 
   private RequestHandlerProvider provider(String name) {
     List<RequestHandlerProvider> named =
-        providers.stream().filter(provider -> name.equals(provider.name())).toList();
+        providers.stream().filter(provider -> name.equals(nameOf(provider))).toList();
     if (named.isEmpty()) {
       throw new HandlerException("no handler '%s'; %s".formatted(name, known()));
     }
@@ -86,7 +102,7 @@ public final class Handlers {
       return "there is none on the class path; docs/handlers.md says how to add one";
     }
     return providers.stream()
-        .map(RequestHandlerProvider::name)
+        .map(Handlers::nameOf)
         .sorted()
         .distinct()
         .collect(Collectors.joining(", ", "there are: ", ""));

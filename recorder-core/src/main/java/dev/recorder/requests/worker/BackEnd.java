@@ -3,6 +3,7 @@ package dev.recorder.requests.worker;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Supervision;
@@ -29,6 +30,9 @@ final class BackEnd implements AutoCloseable {
   interface BackEndOwner {
     /** Why nothing can be processed now; empty if all is well. On any thread. */
     void found(BackEnd backEnd, String trouble);
+
+    /** It must not run here, for this reason, and has ended. On any thread. */
+    void refused(BackEnd backEnd, String why);
   }
 
   BackEnd(SharedByWorkers shared, Sessions sessions, Supervision supervision, BackEndOwner owner) {
@@ -69,6 +73,9 @@ final class BackEnd implements AutoCloseable {
     try (LogContext context =
         LogContext.of(shared.together().machine(), shared.settings().name().value(), 0)) {
       prepare();
+    } catch (HandlerException notMade) {
+      stop();
+      owner.refused(this, String.valueOf(notMade.getMessage()));
     }
     worker.run();
   }
@@ -111,6 +118,8 @@ final class BackEnd implements AutoCloseable {
   private String trouble(String last) {
     try {
       return shared.handling().trouble();
+    } catch (HandlerException notMade) {
+      throw notMade;
     } catch (RuntimeException bug) {
       String trouble = "internal error: " + bug;
       if (!trouble.equals(last)) {

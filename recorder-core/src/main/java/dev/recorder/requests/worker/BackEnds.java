@@ -6,7 +6,6 @@ import dev.recorder.logging.Outage;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.schema.Setup;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Supervision;
@@ -123,14 +122,15 @@ public final class BackEnds implements AutoCloseable {
     }
     String refusal =
         row.refusal().isEmpty() ? means.memory().refusal(settings.maxPayload()) : row.refusal();
-    try {
-      if (refusal.isEmpty()) {
-        start(settings, means.handlings().of(settings, row));
-        return;
-      }
-    } catch (HandlerException unknown) {
-      refusal = String.valueOf(unknown.getMessage());
+    if (refusal.isEmpty()) {
+      start(settings, means.handlings().of(settings, row));
+    } else {
+      refuse(settings, refusal);
     }
+  }
+
+  @GuardedBy("this")
+  private void refuse(BackEndSettings settings, String refusal) {
     log.error(
         LogEvent.RECORDER_REFUSED,
         "recorder {} is refused on this machine: {}",
@@ -156,7 +156,7 @@ public final class BackEnds implements AutoCloseable {
                 together, settings, handling, means.metrics().requests(name), supervision.ticker()),
             sessions,
             supervision,
-            this::found);
+            new CheckedBackEnds());
     backEnds.put(settings.lockId(), backEnd);
     backEnd.turns().paused(paused.contains(settings.lockId()));
     backEnd.turns().registered(registered);
@@ -168,13 +168,28 @@ public final class BackEnds implements AutoCloseable {
   }
 
   /** Nothing is stated of a recorder that was let go while it was being checked. */
-  private synchronized void found(BackEnd backEnd, String trouble) {
-    if (backEnds.get(backEnd.settings().lockId()) == backEnd) {
-      String name = backEnd.settings().name().value();
-      means.conditions().unable(name, trouble.isEmpty() ? null : trouble);
-      means.conditions().ready(name, trouble.isEmpty());
-      if (trouble.isEmpty()) {
-        means.metrics().requests(name).able();
+  private final class CheckedBackEnds implements BackEnd.BackEndOwner {
+    @Override
+    public void found(BackEnd backEnd, String trouble) {
+      synchronized (BackEnds.this) {
+        if (backEnds.get(backEnd.settings().lockId()) == backEnd) {
+          String name = backEnd.settings().name().value();
+          means.conditions().unable(name, trouble.isEmpty() ? null : trouble);
+          means.conditions().ready(name, trouble.isEmpty());
+          if (trouble.isEmpty()) {
+            means.metrics().requests(name).able();
+          }
+        }
+      }
+    }
+
+    @Override
+    public void refused(BackEnd backEnd, String why) {
+      synchronized (BackEnds.this) {
+        if (backEnds.remove(backEnd.settings().lockId(), backEnd)) {
+          means.conditions().unable(backEnd.settings().name().value(), null);
+          refuse(backEnd.settings(), why);
+        }
       }
     }
   }

@@ -9,7 +9,6 @@ import dev.recorder.requests.document.DocumentLimits;
 import dev.recorder.requests.document.DocumentWorker;
 import dev.recorder.requests.document.RebuildingWorker;
 import dev.recorder.requests.handlers.ExecHandler;
-import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.requests.handlers.HandlerThreads;
 import dev.recorder.requests.handlers.HandlerWorker;
 import dev.recorder.requests.handlers.Handlers;
@@ -22,6 +21,7 @@ import dev.recorder.store.LostRaces;
 import dev.recorder.time.Ticker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,31 +46,56 @@ public final class Handlings {
     this.manager = manager;
   }
 
-  /**
-   * What the recorder uses.
-   *
-   * @throws HandlerException if there is no handler of that name; says which there are
-   */
+  /** What the recorder uses; a handler of the user's is yet to be made. */
   Handling of(BackEndSettings settings, Setup.Row row) {
     String name = settings.handler();
     if (name.isEmpty()) {
       return new DocumentHandling(settings, row);
     } else if (name.startsWith(EXEC)) {
       Path program = Path.of(name.substring(EXEC.length()));
-      return new Others(
-          new HandlerWorker(new ExecHandler(program, settings.effort().timeLimit())), null);
+      return new ProgramHandling(
+          new HandlerWorker(new ExecHandler(program, settings.effort().timeLimit())));
     }
-    HandlerThreads threads = new HandlerThreads(settings.name());
-    return new Others(
-        new HandlerWorker(threads.call(() -> Handlers.installed().create(name, settings.name()))),
-        threads);
+    return new UsersHandling(name, settings.name(), new HandlerThreads(settings.name()));
   }
 
-  /** A handler of the user's, which needs no store of ours. */
-  private record Others(UnitWorker worker, @Nullable ThreadGroup threads) implements Handling {
+  /** A program, which needs no store of ours. */
+  private record ProgramHandling(UnitWorker worker) implements Handling {
     @Override
     public String trouble() {
       return "";
+    }
+  }
+
+  /** A handler of the user's: to make it may take long, or never end. */
+  private static final class UsersHandling implements Handling {
+    private final String name;
+    private final RecorderName recorder;
+    private final HandlerThreads threads;
+    private volatile @Nullable UnitWorker worker;
+
+    UsersHandling(String name, RecorderName recorder, HandlerThreads threads) {
+      this.name = name;
+      this.recorder = recorder;
+      this.threads = threads;
+    }
+
+    @Override
+    public String trouble() {
+      if (worker == null) {
+        worker = new HandlerWorker(Handlers.installed().create(name, recorder));
+      }
+      return "";
+    }
+
+    @Override
+    public UnitWorker worker() {
+      return Objects.requireNonNull(worker, "the handler is yet to be made");
+    }
+
+    @Override
+    public ThreadGroup threads() {
+      return threads;
     }
   }
 

@@ -1,17 +1,18 @@
 package dev.recorder.requests.handlers;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,8 +42,13 @@ class HandlerThreadsTest {
     Thread.UncaughtExceptionHandler former = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> asked.add(fault));
     try {
-      Thread started = threads.call(() -> thrown(new NoClassDefFoundError("com/example/Gone")));
-      started.join();
+      AtomicReference<Thread> started = new AtomicReference<>();
+      Thread handler =
+          new NamedThreads("handler", Fatal.IGNORED, threads)
+              .newThread(() -> started.set(thrown(new NoClassDefFoundError("com/example/Gone"))));
+      handler.start();
+      handler.join();
+      started.get().join();
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(former);
     }
@@ -77,18 +83,6 @@ class HandlerThreadsTest {
     assertThat(worker.getName()).isEqualTo("request-accounts-1");
     assertThat(told).containsExactly(fault);
     assertThat(logged.list).isEmpty();
-  }
-
-  @Test
-  void whatIsThrownWhileTheHandlerIsMadeIsItsMakers() {
-    assertThatThrownBy(
-            () ->
-                threads.call(
-                    () -> {
-                      throw new HandlerException("no handler 'x'", null);
-                    }))
-        .isInstanceOf(HandlerException.class)
-        .hasMessage("no handler 'x'");
   }
 
   private static Thread thrown(Error fault) {

@@ -7,6 +7,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.RequestHandlerProvider;
+import java.io.IOException;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssertAlternative;
@@ -103,6 +104,42 @@ class HandlersTest {
                 + " java.lang.IllegalStateException: SMTP_HOST is not set",
             OtherMail.class.getName());
     assertRefused("audit", new Audit()).withMessageEndingWith("it returned null");
+  }
+
+  /** As those in other languages may, which do not know of checked exceptions. */
+  private static final class Sneaky implements RequestHandlerProvider {
+    private final boolean nameless;
+
+    Sneaky(boolean nameless) {
+      this.nameless = nameless;
+    }
+
+    @Override
+    public String name() {
+      if (nameless) {
+        Sneaky.<RuntimeException>fail();
+      }
+      return "mail";
+    }
+
+    @Override
+    public RequestHandler create(RecorderName recorder) {
+      Sneaky.<RuntimeException>fail();
+      return unit -> new Outcome.Complete();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void fail() throws E {
+      throw (E) new IOException("no route to host");
+    }
+  }
+
+  @Test
+  void whateverAProviderThrowsIsAnErrorThatSaysWhy() {
+    assertRefused("mail", new Sneaky(false))
+        .withMessageEndingWith("recorder customers: java.io.IOException: no route to host");
+    assertRefused("mail", new Sneaky(true))
+        .withMessageEndingWith("does not say its name: java.io.IOException: no route to host");
   }
 
   @Test

@@ -87,7 +87,13 @@ class InterruptedHandlersIT {
                 new BackEndSettings.BackEndEffort(1, timeLimit, MOST_ATTEMPTS))
             .handler("moody")
             .build();
-    NamedHandlers.inContext(folder, Moody.class.getName(), () -> accounts.hire(settings));
+    NamedHandlers.inContext(
+        folder,
+        Moody.class.getName(),
+        () -> {
+          accounts.hire(settings);
+          await().until(accounts::isReady);
+        });
   }
 
   private void awaitError(String entity) {

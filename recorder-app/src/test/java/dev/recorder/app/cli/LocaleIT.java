@@ -37,11 +37,11 @@ class LocaleIT {
   @Test
   void whatIsPrintedIsUtf8() throws Exception {
     Path ini = TestIni.minimal(folder).write();
-    Files.writeString(ini, Files.readString(ini) + "\n[machine]\nn\u00e4me = x\n");
+    Files.writeString(ini, Files.readString(ini) + "\n[timing]\nlease = zw\u00f6lf\n");
 
     Run run = run("exec \"$@\"", "check", "-o", "json", "-c", ini.toString());
 
-    assertThat(run.out()).contains("n\u00e4me");
+    assertThat(run.out()).contains("zw\u00f6lf");
   }
 
   private Run run(String script, String... arguments) throws Exception {

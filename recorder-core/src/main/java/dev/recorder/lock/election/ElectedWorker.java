@@ -2,9 +2,7 @@ package dev.recorder.lock.election;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
-import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
-import dev.recorder.lock.Loss;
 import dev.recorder.logging.LogContext;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
@@ -44,16 +42,27 @@ public final class ElectedWorker implements AutoCloseable {
   private final Thread thread;
 
   // Bounded by its senders: each state asks for one answer, and callers are few.
-  private final BlockingQueue<WorkerEvent> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Told> events = new LinkedBlockingQueue<>();
   private volatile WorkerState state = new WorkerState.Idle();
   private volatile boolean closed;
-  private volatile boolean ranOut;
-  private volatile boolean failed;
 
   // For the worker's thread.
-  private @Nullable Lease lease;
-  private LeaseState seen = LeaseState.RELEASED;
+  private final HeldLease held = new HeldLease();
+  private int term;
+  private boolean failed;
   private @Nullable Long retryAt;
+
+  /**
+   * What the worker was told.
+   *
+   * @param term of which it holds; 0 of any
+   * @param failed whether the work that has ended did
+   */
+  private record Told(WorkerEvent event, int term, boolean failed) {
+    Told(WorkerEvent event) {
+      this(event, 0, false);
+    }
+  }
 
   /**
    * A worker that takes no part yet.
@@ -92,17 +101,17 @@ public final class ElectedWorker implements AutoCloseable {
 
   /** Takes part from now on. */
   public void start() {
-    events.add(WorkerEvent.START);
+    events.add(new Told(WorkerEvent.START));
   }
 
   /** Ends the work, gives the lock back, and leaves the election. */
   public void stop() {
-    events.add(WorkerEvent.STOP);
+    events.add(new Told(WorkerEvent.STOP));
   }
 
   /** Ends the work and gives the lock back; asks for it again after the pause. */
   public void yieldTurn() {
-    events.add(WorkerEvent.YIELD);
+    events.add(new Told(WorkerEvent.YIELD));
   }
 
   public WorkerState state() {
@@ -134,9 +143,11 @@ public final class ElectedWorker implements AutoCloseable {
   private void live() {
     try (LogContext context = LogContext.of(worker)) {
       while (!closed || !events.isEmpty() || !(state instanceof WorkerState.Idle)) {
-        WorkerEvent event = nextEvent();
-        if (event != null) {
-          on(event);
+        Told told = nextEvent();
+        // The end of a former term's work may come when it was taken for ended, as it had failed.
+        if (told != null && (told.term() == 0 || told.term() == term)) {
+          failed |= told.failed();
+          on(told.event());
         }
         lookAtLease();
         if (retryAt != null && ticker.nanos() - retryAt >= 0) {
@@ -151,7 +162,7 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /** Nobody ends this thread by an interrupt: one is a mistake of code that was called on it. */
-  private @Nullable WorkerEvent nextEvent() {
+  private @Nullable Told nextEvent() {
     try {
       return events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException meantForNobody) {
@@ -176,21 +187,10 @@ public final class ElectedWorker implements AutoCloseable {
         state instanceof WorkerState.Working
             || state instanceof WorkerState.RenewLock
             || state instanceof WorkerState.Cleanup;
-    if (lease == null || !holds) {
-      return; // Before it works, nobody would act on a loss.
-    }
-    LeaseState now = lease.state();
-    if (now != seen) {
-      seen = now;
-      switch (now) {
-        case IN_DOUBT -> on(WorkerEvent.DOUBTED);
-        case HELD -> on(WorkerEvent.RENEWED);
-        case LOST -> {
-          lease.lost().thenAccept(loss -> ranOut = loss.cause() == Loss.Cause.LEASE_EXPIRED);
-          on(WorkerEvent.LOST);
-        }
-        case RELEASED -> {}
-      }
+    // Before it works, nobody would act on a loss.
+    WorkerEvent change = holds ? held.change() : null;
+    if (change != null) {
+      on(change);
     }
   }
 
@@ -229,7 +229,10 @@ public final class ElectedWorker implements AutoCloseable {
     failed = true;
     switch (effect) {
       case ACQUIRE_LOCK -> left.add(WorkerEvent.NOT_ACQUIRED);
-      case START_WORK, STOP_WORK, HALT_WORK -> left.add(WorkerEvent.WORK_ENDED);
+      case START_WORK, STOP_WORK, HALT_WORK -> {
+        term++;
+        left.add(WorkerEvent.WORK_ENDED);
+      }
       case RELEASE_LOCK -> left.add(WorkerEvent.RELEASED);
       case SCHEDULE_RETRY -> {}
     }
@@ -238,10 +241,7 @@ public final class ElectedWorker implements AutoCloseable {
   private void perform(WorkerEffect effect, Deque<WorkerEvent> left) {
     switch (effect) {
       case ACQUIRE_LOCK -> acquire();
-      case SCHEDULE_RETRY -> {
-        retryAt = ticker.nanos() + (ranOut ? 0 : retry.toNanos());
-        ranOut = false;
-      }
+      case SCHEDULE_RETRY -> retryAt = ticker.nanos() + (held.hasRunOut() ? 0 : retry.toNanos());
       case START_WORK -> startWork();
       case STOP_WORK -> work.stop();
       case HALT_WORK -> work.halt();
@@ -257,41 +257,32 @@ public final class ElectedWorker implements AutoCloseable {
     try {
       Optional<Lease> granted = lock.tryAcquire();
       log.answers();
-      granted.ifPresent(
-          one -> {
-            lease = one;
-            seen = LeaseState.HELD;
-          });
-      events.add(granted.isPresent() ? WorkerEvent.ACQUIRED : WorkerEvent.NOT_ACQUIRED);
+      granted.ifPresent(held::granted);
+      events.add(new Told(granted.isPresent() ? WorkerEvent.ACQUIRED : WorkerEvent.NOT_ACQUIRED));
     } catch (LockException e) {
       log.failed(e);
-      events.add(WorkerEvent.NOT_ACQUIRED);
+      events.add(new Told(WorkerEvent.NOT_ACQUIRED));
     }
   }
 
   private void startWork() {
     failed = false;
+    Lease lease = held.lease();
     if (lease != null) {
+      int mine = ++term;
       work.start(lease)
           .whenComplete(
-              (ended, failure) -> {
-                failed |= failure != null;
-                events.add(WorkerEvent.WORK_ENDED);
-              });
+              (ended, failure) ->
+                  events.add(new Told(WorkerEvent.WORK_ENDED, mine, failure != null)));
     }
   }
 
   private void release() {
-    Lease current = lease;
-    lease = null;
-    if (current == null) {
+    if (held.lease() == null) {
       return;
     }
     try {
-      if (!failed) {
-        current.complete();
-      }
-      current.close();
+      held.release(!failed);
       log.answers();
     } catch (LockException e) {
       log.failed(e);

@@ -204,6 +204,7 @@ public final class BackEnds implements AutoCloseable {
             present.settings().name());
         backEnds.remove(present.settings().lockId());
         present.stop();
+        dismissed.removeIf(each -> !each.isWorking());
         dismissed.add(present);
         means.conditions().unable(present.settings().name().value(), null);
         means.conditions().ready(present.settings().name().value(), false);

@@ -112,6 +112,41 @@ class ElectedWorkerErrorTest {
     worker.close(Duration.ofSeconds(60));
   }
 
+  /** It was taken for ended when it did not hear that it should: the lock was asked for again. */
+  @Test
+  void theEndOfAFormerTermsWorkIsNotThatOfThePresentOnes() throws Exception {
+    CompletableFuture<Void> first = new CompletableFuture<>();
+    ToldWork work =
+        new ToldWork() {
+          @Override
+          public CompletionStage<?> start(Lease lease) {
+            CompletionStage<?> ends = super.start(lease);
+            return calls.size() == 1 ? first : ends;
+          }
+
+          @Override
+          public void stop() {
+            calls.add("stop");
+            if (!first.isDone()) {
+              throw new IllegalStateException("does not hear");
+            }
+            end();
+          }
+        };
+    ElectedWorker worker = working(work);
+    await().until(() -> !work.calls.isEmpty());
+    worker.yieldTurn();
+    await().until(() -> work.calls.size() == 4);
+
+    first.completeExceptionally(new IllegalStateException("late"));
+    worker.yieldTurn(); // Heard behind the end of the first.
+
+    await().until(() -> work.calls.size() == 7);
+    assertThat(work.calls)
+        .containsExactly("start", "stop", "released", "start", "stop", "released", "start");
+    worker.close(Duration.ofSeconds(60));
+  }
+
   private static ElectedWorker working(ToldWork work) {
     DistributedLock lock = free(() -> granted(completed -> work.calls.add("released")));
     ElectedWorker worker =

@@ -74,7 +74,7 @@ public final class PgBouncer implements AutoCloseable {
   private static Optional<Path> program() {
     return Stream.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer")
         .map(Path::of)
-        .filter(Files::isExecutable)
+        .filter(Installed::isExecutable)
         .findFirst();
   }
 

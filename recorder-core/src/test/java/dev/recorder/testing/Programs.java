@@ -25,13 +25,7 @@ final class Programs implements AutoCloseable {
 
   /** Which of {@code names} cannot be run here. */
   static List<String> missing(List<String> names) {
-    return names.stream().filter(name -> !isInstalled(name)).toList();
-  }
-
-  private static boolean isInstalled(String name) {
-    String path = System.getenv().getOrDefault("PATH", "");
-    return List.of(path.split(":")).stream()
-        .anyMatch(each -> Files.isExecutable(Path.of(each, name)));
+    return names.stream().filter(name -> !Installed.onPath(name)).toList();
   }
 
   /** Runs a program to its end, which must be a good one. */

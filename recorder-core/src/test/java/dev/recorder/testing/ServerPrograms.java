@@ -84,6 +84,7 @@ public final class ServerPrograms {
 
   /** Of the newest installed server, which is what a user of it would run. */
   private static Optional<Path> installed() {
+    Installed.awaitAll();
     try (Stream<Path> versions =
         Files.isDirectory(DEBIAN) ? Files.list(DEBIAN) : Stream.<Path>empty()) {
       Optional<Path> newest =

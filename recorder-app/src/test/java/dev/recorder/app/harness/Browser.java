@@ -3,6 +3,7 @@ package dev.recorder.app.harness;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.testing.AtExit;
+import dev.recorder.testing.Installed;
 import dev.recorder.testing.Patience;
 import dev.recorder.testing.TestFolder;
 import java.io.IOException;
@@ -75,7 +76,7 @@ public final class Browser implements AutoCloseable {
   private static Optional<Path> program() {
     return Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
         .map(Path::of)
-        .filter(Files::isExecutable)
+        .filter(Installed::isExecutable)
         .findFirst();
   }
 

@@ -1,11 +1,10 @@
 package dev.recorder.app.shop;
 
+import dev.recorder.testing.Installed;
 import dev.recorder.testing.TestDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +13,6 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A client of the {@link Shop} at {@code psql}, as a person or a batch job would be: statements on
@@ -45,8 +43,7 @@ final class ShopConsole implements Callable<Void> {
 
   /** Whether there is such a program here. */
   static boolean isInstalled() {
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "psql")));
+    return Installed.onPath("psql");
   }
 
   @Override

@@ -33,13 +33,7 @@ class LauncherScriptIT {
     Path script = Files.createDirectories(home.resolve("scripts")).resolve("recorder");
     executable(script, Files.readString(Path.of("..", "scripts", "recorder")));
     Path java = Files.createDirectories(home.resolve("jdk/bin")).resolve("java");
-    executable(
-        java,
-        """
-        #!/bin/sh
-        for argument; do echo "$argument"; done
-        if [ -n "$SHOWN" ]; then echo "arenas: $MALLOC_ARENA_MAX"; fi
-        """);
+    executable(java, "#!/bin/sh\nfor argument; do echo \"$argument\"; done\n");
   }
 
   @Test
@@ -102,14 +96,6 @@ class LauncherScriptIT {
     assertThat(options("run", "-Xmx1g -XX:MaxHeapFreeRatio=60"))
         .contains(ONE_THREAD)
         .doesNotContain("-XX:MinHeapFreeRatio=70", "-XX:MaxHeapFreeRatio=85");
-  }
-
-  @Test
-  void aHostKeepsFewPoolsOfTheCLibraryUnlessSomebodySaysHowMany() throws Exception {
-    List<String> run = List.of("run");
-    assertThat(arguments(run, Map.of("SHOWN", "1"))).contains("arenas: 2");
-    assertThat(arguments(run, Map.of("SHOWN", "1", "MALLOC_ARENA_MAX", "8"))).contains("arenas: 8");
-    assertThat(arguments(List.of("verify"), Map.of("SHOWN", "1"))).contains("arenas: ");
   }
 
   @Test
@@ -179,7 +165,6 @@ class LauncherScriptIT {
         .keySet()
         .removeAll(
             List.of(
-                "MALLOC_ARENA_MAX",
                 "RECORDER_HOME",
                 "RECORDER_CLASSPATH",
                 "JAVA_OPTS",

@@ -68,7 +68,6 @@ public final class Product {
     ProcessBuilder builder = new ProcessBuilder(line).directory(temp.toFile());
     builder.environment().putAll(S3Server.environment());
     builder.environment().put("TMPDIR", temp.toString());
-    builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "2"); // As that script has it.
     return builder;
   }
 

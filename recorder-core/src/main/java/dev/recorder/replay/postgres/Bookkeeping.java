@@ -213,12 +213,25 @@ final class Bookkeeping {
   }
 
   private static final Sql COLUMNS =
-      Sql.of("SELECT columns FROM recorder_replay.tables WHERE name = :name");
+      Sql.of(
+          """
+          SELECT columns FROM recorder_replay.tables WHERE name = :name
+            AND columns::json ->> 'relation' IS NOT DISTINCT FROM :payload::json ->> 'relation'
+          """);
 
-  /** The payload of the row that the table was made, or changed, by. */
-  String columns(LoggedTable table) throws SQLException {
+  /**
+   * The payload of the row that the table was made, or changed, by, if it is of the same relation:
+   * the numbers of another's columns say nothing of those that a new row names.
+   *
+   * @param payload of the new row
+   */
+  String columns(LoggedTable table, String payload) throws SQLException {
     try (SqlStatement statement = COLUMNS.on(connection)) {
-      return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse("{}");
+      return statement
+          .set("name", table.toString())
+          .set("payload", payload)
+          .first(row -> row.getString(1))
+          .orElse("{}");
     }
   }
 

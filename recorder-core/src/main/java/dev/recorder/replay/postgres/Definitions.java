@@ -81,7 +81,7 @@ final class Definitions {
       create(row);
       return Optional.empty();
     }
-    List<NewColumn> noted = SchemaChange.columns(connection, books.columns(table));
+    List<NewColumn> noted = SchemaChange.columns(connection, books.columns(table, payload));
     rename(row, noted);
     Optional<IncompleteTable> lost =
         changes.change(shape(table).orElseThrow(), row, replaced(row, noted));

@@ -25,7 +25,7 @@ import org.postgresql.copy.CopyIn;
 /**
  * Changes that are read and not applied yet, in a temporary table of the target: a window may be
  * larger than any memory here. Rows that are no captured changes are passed over, whatever they
- * hold.
+ * hold, and so is what says of a table that it has no columns.
  */
 final class StagedChanges {
   private static final int BUFFER = 1 << 16;
@@ -77,10 +77,11 @@ final class StagedChanges {
         CASE WHEN m.op::text IN ('"schema"', '"truncate"') THEN i.payload END
       FROM pg_temp.recorder_incoming i,
         json_to_record(CASE WHEN json_typeof(i.payload) = 'object' THEN i.payload ELSE '{}' END)
-          AS m (op json, "table" json, seq json, key json, before json, after json)
+          AS m (op json, "table" json, seq json, key json, before json, after json, columns json)
       WHERE m.op::text IN ('"insert"', '"update"', '"delete"', '"truncate"', '"snapshot"',
           '"schema"')
         AND json_typeof(m."table") = 'string' AND m.seq::text ~ '^[0-9]{1,18}$'
+        AND (m.op::text <> '"schema"' OR m.columns::text LIKE '[%{%')
       """;
 
   /** Takes a slot's changes, in a transaction of the caller's; for how many there are. */

@@ -111,6 +111,37 @@ class ReplayColumnsIT {
   }
 
   @Test
+  void aSchemaRowWithoutColumnsIsPassedOverAndSoAreTheChangesThatCameWithIt() throws Exception {
+    site.change("schema", TASK, "");
+    site.change("delete", TASK, ",\"before\":{}");
+    put("3", "\"x\"", "\"c\"");
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.there(ROWS)).containsExactly("(1,open,a)", "(2,2,b)", "(3,x,c)");
+  }
+
+  /** Numbers of columns are those of one relation: the log has another under the same name. */
+  @Test
+  void columnsOfAnotherRelationAreNotTakenForRenamedOnes() throws Exception {
+    site.change(
+        "schema", TASK, ",\"relation\":16500" + schema("id", ID, column(2, "state", "text"), NAME));
+    site.change(
+        "schema",
+        TASK,
+        ",\"relation\":16600"
+            + schema("id", ID, column(2, "name", "text"), column(3, "state", "text")));
+    put("3", "\"x\"", "\"c\"");
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.there("SELECT ROW(id, state, name)::text FROM public.task ORDER BY id"))
+        .containsExactly("(1,open,a)", "(2,2,b)", "(3,x,c)");
+  }
+
+  @Test
   void aColumnThatIsDroppedAndAddedAgainHasTheValueThatRowsGot() throws Exception {
     keyed(
         ID, NAME, "{\"number\":4,\"name\":\"state\",\"type\":\"text\",\"existing_rows\":\"new\"}");

@@ -31,7 +31,7 @@ public final class BlockRanges {
   }
 
   /** Single blocks. */
-  static BlockRanges ofBlocks(Collection<Long> blocks) {
+  public static BlockRanges ofBlocks(Collection<Long> blocks) {
     return of(blocks.stream().map(block -> new BlockRange(block, block)).toList());
   }
 

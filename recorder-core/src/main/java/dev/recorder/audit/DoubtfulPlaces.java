@@ -38,10 +38,9 @@ final class DoubtfulPlaces {
   /**
    * None yet.
    *
-   * @param cleared as of now
    * @param most how many rows and lines are compared at a time
    */
-  DoubtfulPlaces(LogSide log, HandoffSide handoff, Cleared cleared, int most) {
+  DoubtfulPlaces(LogSide log, HandoffSide handoff, int most) {
     this.kept = handoff.sums();
     this.lines = log.sums();
     this.most = most;
@@ -51,13 +50,9 @@ final class DoubtfulPlaces {
     BitSet places = kept.differences(lines);
     places.or(always);
     for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
-      boolean conspicuous = always.get(place);
-      long rows = kept.rows(place);
-      if (conspicuous || rows > 0 || !cleared.goesByAge(lines.latest(place), handoff.oldest())) {
-        rowsElsewhere -= rows;
-        boolean isEmpty = !conspicuous && lines.rows(place) == 0;
-        (isEmpty ? empty : left).set(place);
-      }
+      rowsElsewhere -= kept.rows(place);
+      boolean isEmpty = !always.get(place) && lines.rows(place) == 0;
+      (isEmpty ? empty : left).set(place);
     }
   }
 

@@ -1,13 +1,13 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.Block;
 import dev.recorder.handoff.KeptRow;
 import java.util.BitSet;
-import java.util.OptionalLong;
 
 /** The first look at the hand-off: how many rows are due, and their sums. For one thread. */
 final class HandoffSide implements HandoffRows.RowSink {
   private final Due due;
-  private final Cleared cleared;
+  private final BlockRanges cleared;
   private final Progress progress;
   private final RowPrints prints = new RowPrints();
   private final Sums sums = new Sums();
@@ -15,11 +15,10 @@ final class HandoffSide implements HandoffRows.RowSink {
   /** Places of rows that came when their block had been cleared. */
   private final BitSet late = new BitSet();
 
-  private long oldest = Long.MAX_VALUE;
   private long rows;
 
   /** A look that leaves rows of cleared blocks out of the sums. */
-  HandoffSide(Due due, Cleared cleared, Progress progress) {
+  HandoffSide(Due due, BlockRanges cleared, Progress progress) {
     this.due = due;
     this.cleared = cleared;
     this.progress = progress;
@@ -28,8 +27,7 @@ final class HandoffSide implements HandoffRows.RowSink {
   @Override
   public void row(KeptRow row) {
     rows++;
-    oldest = Math.min(oldest, row.timeMicros());
-    if (cleared.has(row.id())) {
+    if (cleared.has(Block.of(row.id()))) {
       late.set(Sums.place(row.id()));
     } else if (due.has(row)) {
       sums.add(prints.of(row));
@@ -48,10 +46,5 @@ final class HandoffSide implements HandoffRows.RowSink {
   /** Places whose rows are not in the sums, and are compared one by one. */
   BitSet late() {
     return late;
-  }
-
-  /** The time of the oldest row, due or not; empty if there is none. */
-  OptionalLong oldest() {
-    return rows == 0 ? OptionalLong.empty() : OptionalLong.of(oldest);
   }
 }

@@ -28,12 +28,6 @@ public interface LogRecords {
   OptionalLong slotOf(RowKey row);
 
   /**
-   * The time of the oldest row still kept, microseconds since 1970; empty if the table is. Where
-   * nobody notes what is cleared, an older line has no row left to be compared with.
-   */
-  OptionalLong oldestTimeMicros();
-
-  /**
    * What gets rows into the log that the hand-off has, that the position has passed, and that no
    * slot holds; for an operator to read and run.
    */
@@ -44,7 +38,7 @@ public interface LogRecords {
    *
    * @param rebasedSlot up to this slot windows and lines carry numbers of another server, so that
    *     neither can be compared with this one's rows; 0 if there is none
-   * @param cleared which rows nobody keeps any more
+   * @param cleared the blocks whose rows were cleared away
    */
-  record SettledLog(UUID log, LogHead head, long rebasedSlot, Cleared cleared) {}
+  record SettledLog(UUID log, LogHead head, long rebasedSlot, BlockRanges cleared) {}
 }

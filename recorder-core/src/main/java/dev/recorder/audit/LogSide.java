@@ -2,6 +2,7 @@ package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.SlotObjects.DamagedException;
+import dev.recorder.handoff.Block;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogLayout;
@@ -117,8 +118,8 @@ final class LogSide {
     return folded.folds().upTo();
   }
 
-  /** Which rows nobody keeps any more. */
-  Cleared cleared() {
+  /** The blocks whose rows were cleared away. */
+  BlockRanges cleared() {
     return settled.cleared();
   }
 
@@ -196,7 +197,7 @@ final class LogSide {
         tally.outOfOrder(line.key() + " stands in slot " + slot + ", and belongs into another");
       }
     }
-    if (!isForeign(slot) && !settled.cleared().has(line.id())) {
+    if (!isForeign(slot) && !settled.cleared().has(Block.of(line.id()))) {
       sums.add(line);
     }
   }

@@ -134,8 +134,7 @@ public final class LogVerifier {
       log.finish();
       objects.makeRoom(log.bytes(), 0);
       reading.end();
-      DoubtfulPlaces doubtful =
-          new DoubtfulPlaces(log, kept, records.settled().cleared(), mostRows);
+      DoubtfulPlaces doubtful = new DoubtfulPlaces(log, kept, mostRows);
       SecondLook second = new SecondLook(records, log, doubtful, holes);
       while (second.next()) {
         look(second, log.bytes() + doubtful.bytes());

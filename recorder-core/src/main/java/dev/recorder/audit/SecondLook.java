@@ -1,6 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.RowPrint.Mark;
+import dev.recorder.handoff.Block;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RowKey;
 import java.util.ArrayList;
@@ -42,8 +43,7 @@ final class SecondLook implements HandoffRows.RowSink {
   private long found;
   private long uncompared;
   private boolean isBegun;
-  private Cleared cleared;
-  private OptionalLong oldest = OptionalLong.empty();
+  private BlockRanges cleared;
 
   private static final class Expected {
     private final RowKey row;
@@ -89,7 +89,7 @@ final class SecondLook implements HandoffRows.RowSink {
   }
 
   private boolean needsNoRow(RowPrint line) {
-    return cleared.excuses(line.id(), line.timeMicros(), oldest);
+    return cleared.has(Block.of(line.id()));
   }
 
   /** There are faults enough for it not to pass as fine, whether or not it has one. */
@@ -127,7 +127,6 @@ final class SecondLook implements HandoffRows.RowSink {
 
   /** All rows have been handed over. */
   void beginLines() {
-    oldest = records.oldestTimeMicros();
     cleared = records.settled().cleared();
   }
 

@@ -8,15 +8,14 @@ import java.util.BitSet;
  * place, which then holds more rows and tells the same.
  */
 final class Sums {
-  /** Maximum number of buckets; with the arrays below that is 20 MB a side. */
+  /** Maximum number of buckets; with the arrays below that is 12 MB a side. */
   static final int PLACES = 1 << 19;
 
   private static final int IDS_BITS = 8;
   private static final int CHUNK_BITS = 10;
-  private static final int FIELDS = 4;
+  private static final int FIELDS = 3;
   private static final int HIGH = 1;
   private static final int LOW = 2;
-  private static final int LATEST = 3;
 
   private final long[][] chunks = new long[PLACES >> CHUNK_BITS][];
   private long rows;
@@ -36,9 +35,6 @@ final class Sums {
       used++;
     }
     int at = offset(place);
-    if (chunk[at] == 0 || row.timeMicros() > chunk[at + LATEST]) {
-      chunk[at + LATEST] = row.timeMicros();
-    }
     chunk[at]++;
     chunk[at + HIGH] += row.high();
     // Not a plain sum: two rows that have changed their xids must not give the same.
@@ -57,11 +53,6 @@ final class Sums {
 
   long rows(int place) {
     return field(place, 0);
-  }
-
-  /** The latest time among the rows of {@code place}, which has some. */
-  long latest(int place) {
-    return field(place, LATEST);
   }
 
   /** Places where this and {@code other} do not have the same rows. */

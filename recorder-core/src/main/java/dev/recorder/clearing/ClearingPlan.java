@@ -27,37 +27,22 @@ public final class ClearingPlan {
   private static final Duration OFTEN = Duration.ofSeconds(1);
 
   private final Duration history;
-  private final boolean givesLeaves;
   private final long blockBytes;
 
-  /** A plan that gives leaves to a table of an earlier version. */
+  /** A plan with blocks of the usual size. */
   public ClearingPlan(Duration history) {
-    this(history, true);
+    this(history, DEFAULT_BLOCK);
   }
 
   /**
    * A plan.
    *
    * @param history how long rows stay after the last one came into their block
-   * @param givesLeaves whether a table of an earlier version is to have leaves, from which its rows
-   *     go, too
-   */
-  public ClearingPlan(Duration history, boolean givesLeaves) {
-    this(history, givesLeaves, DEFAULT_BLOCK);
-  }
-
-  /**
-   * A plan.
-   *
-   * @param history how long rows stay after the last one came into their block
-   * @param givesLeaves whether a table of an earlier version is to have leaves, from which its rows
-   *     go, too
    * @param blockBytes how large a block grows, with indexes and large values, before the next comes
    *     into use; without effect unless {@link #isBySize}
    */
-  public ClearingPlan(Duration history, boolean givesLeaves, long blockBytes) {
+  public ClearingPlan(Duration history, long blockBytes) {
     this.history = history;
-    this.givesLeaves = givesLeaves;
     this.blockBytes = blockBytes;
   }
 
@@ -77,10 +62,6 @@ public final class ClearingPlan {
     }
     Duration inProportion = Duration.ofMillis(SELDOM.toMillis() * blockBytes / DEFAULT_BLOCK);
     return inProportion.compareTo(OFTEN) > 0 ? inProportion : OFTEN;
-  }
-
-  boolean givesLeaves() {
-    return givesLeaves;
   }
 
   /**

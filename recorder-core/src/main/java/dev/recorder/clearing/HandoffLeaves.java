@@ -17,14 +17,8 @@ public interface HandoffLeaves {
    */
   Object session();
 
-  /** How they stand; empty if the table has none, as one of an earlier version. */
-  Optional<TableState> look();
-
-  /** Gives leaves to a table of an earlier version, as soon as nobody is in the way. */
-  Unleaved makeLeaves();
-
-  /** Why it has none, in one sentence without its end; empty if it has. Changes nothing. */
-  String whyUnleaved();
+  /** How they stand. */
+  TableState look();
 
   /** Notes a block of which nobody knows when it began: now at the latest. */
   void noteBlock(long block);
@@ -66,14 +60,6 @@ public interface HandoffLeaves {
 
   /** What to say of a failure that the other leaves need not share; empty of any other. */
   Optional<String> troubleOfOne(RuntimeException failure);
-
-  /**
-   * That a table has no leaves.
-   *
-   * @param why in one sentence without its end; empty if it has some now
-   * @param isFinal whether to try again makes no sense before somebody has done something
-   */
-  record Unleaved(String why, boolean isFinal) {}
 
   /**
    * That the log has the rows of a leaf.

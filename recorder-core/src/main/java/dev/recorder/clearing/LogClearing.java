@@ -4,7 +4,6 @@ import dev.recorder.audit.Containment.Comparison;
 import dev.recorder.audit.ReadingRoom;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
-import dev.recorder.clearing.HandoffLeaves.Unleaved;
 import dev.recorder.clearing.SettledSlots.SlotsStanding;
 import dev.recorder.handoff.Block;
 import dev.recorder.slotlog.LogLayout;
@@ -18,13 +17,9 @@ import java.util.function.BooleanSupplier;
 /**
  * Clears one log's hand-off table during one term: proves of each leaf that is due that the log has
  * its rows, and empties it; lets the ids go on to the next block in time; folds slots that have no
- * rows any more. Before that, it has a table of an earlier version made one of leaves. For one
- * thread.
+ * rows any more. For one thread.
  */
 public final class LogClearing {
-  private static final String NOT_ASKED_FOR =
-      "its table was made by an earlier version, and the file does not say how long its rows are to"
-          + " stay: write history = 7d, or 0, or forever";
   private static final String SET_BACK =
       "the counter of its ids was set back, so that ids are given out twice: set it behind the"
           + " highest one that there ever was";
@@ -41,9 +36,6 @@ public final class LogClearing {
   public LogClearing(ObjectStore bucket, LogLayout layout, BooleanSupplier goesOn) {
     this(bucket, layout, goesOn, ReadingRoom.UNLIMITED, Ticker.system());
   }
-
-  /** Why the table has no leaves and gets none during this term; empty as long as it may. */
-  private String unleaved = "";
 
   /**
    * The clearing of a log.
@@ -73,14 +65,7 @@ public final class LogClearing {
 
   /** One turn. */
   public List<Report> turn(HandoffLeaves leaves, ClearingPlan plan) {
-    TableState table = leaves.look().orElse(null);
-    if (table == null) {
-      String why = plan.givesLeaves() ? makeLeaves(leaves) : NOT_ASKED_FOR;
-      table = why.isEmpty() ? leaves.look().orElse(null) : null;
-      if (table == null) {
-        return stays(why);
-      }
-    }
+    TableState table = leaves.look();
     if (table.isCounterSetBack()) {
       return stays(SET_BACK);
     }
@@ -102,17 +87,6 @@ public final class LogClearing {
 
   private static List<Report> stays(String why) {
     return List.of(new Report(0, 0, 0, false, why));
-  }
-
-  private String makeLeaves(HandoffLeaves leaves) {
-    if (!unleaved.isEmpty() || !goesOn.getAsBoolean()) {
-      return unleaved;
-    }
-    Unleaved outcome = leaves.makeLeaves();
-    if (outcome.isFinal()) {
-      unleaved = outcome.why();
-    }
-    return outcome.why();
   }
 
   /** What is in one leaf's way is not in the others'. */
@@ -166,8 +140,8 @@ public final class LogClearing {
   public String fold(HandoffLeaves leaves, SettledSlots slots) {
     SlotsStanding standing =
         slots.look(); // First: what is settled later may have rows in any leaf.
-    TableState table = leaves.look().orElse(null);
-    if (table == null || table.isCounterSetBack()) {
+    TableState table = leaves.look();
+    if (table.isCounterSetBack()) {
       return "";
     }
     String trouble = folding.turn(slots, standing, standing.mayFoldUpTo(table));
@@ -182,9 +156,9 @@ public final class LogClearing {
    */
   public List<Report> preview(HandoffLeaves leaves, ClearingPlan plan)
       throws UnreadableSlotException {
-    TableState table = leaves.look().orElse(null);
-    if (table == null || table.isCounterSetBack()) {
-      return stays(table == null ? leaves.whyUnleaved() : SET_BACK);
+    TableState table = leaves.look();
+    if (table.isCounterSetBack()) {
+      return stays(SET_BACK);
     }
     List<Report> reports = new ArrayList<>();
     for (Closed leaf : ClearingPlan.closed(table)) {

@@ -52,7 +52,6 @@ public enum LogEvent implements NamedEvent {
   ROWS_CLEARED("rows mebibytes where"),
   ROWS_STAY("why"),
   SLOT_ROWS_STAY("why"),
-  TABLE_HAS_LEAVES("table"),
   LOG_VERIFIED("from to rows compared"),
   LOG_HAS_FAULTS("from to faults first"),
   VERIFYING_UNFINISHED("why"),

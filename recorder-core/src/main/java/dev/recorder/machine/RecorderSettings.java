@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param maxPayload the largest payload that its hand-off table lets in, in bytes
  * @param tickEvery interval of the timer source; null if applications hand the rows over
  * @param history how long recorded rows stay in the hand-off table; null: forever
- * @param historyIsGiven whether somebody said so: a table of an earlier version is changed only
- *     then
  * @param historyBlock how many bytes of rows are gathered that are not to be kept, before they are
  *     cleared away together
  * @param verifyEvery how long after one verification of the log the next is due; null if nobody
@@ -44,7 +42,6 @@ public record RecorderSettings(
     long maxPayload,
     @Nullable Duration tickEvery,
     @Nullable Duration history,
-    boolean historyIsGiven,
     long historyBlock,
     @Nullable Duration verifyEvery,
     List<CaptureRule> captures) {
@@ -95,7 +92,6 @@ public record RecorderSettings(
     private long maxPayload = DEFAULT_MAX_PAYLOAD;
     private @Nullable Duration tickEvery;
     private @Nullable Duration history = DEFAULT_HISTORY;
-    private boolean historyIsGiven;
     private long historyBlock = ClearingPlan.DEFAULT_BLOCK;
     private @Nullable Duration verifyEvery;
     private List<CaptureRule> captures = List.of();
@@ -155,7 +151,6 @@ public record RecorderSettings(
     /** {@link #DEFAULT_HISTORY} otherwise, for tables that are made from now on. */
     public Builder history(@Nullable Duration given) {
       history = given;
-      historyIsGiven = true;
       return this;
     }
 
@@ -189,7 +184,6 @@ public record RecorderSettings(
           maxPayload,
           tickEvery,
           history,
-          historyIsGiven,
           historyBlock,
           verifyEvery,
           captures);

@@ -59,8 +59,7 @@ final class TermChores implements AutoCloseable {
     if (history == null) {
       return null;
     }
-    ClearingPlan plan =
-        new ClearingPlan(history, settings.historyIsGiven(), settings.historyBlock());
+    ClearingPlan plan = new ClearingPlan(history, settings.historyBlock());
     return new TermClearing(worker, term, plan, workshop, mayWrite);
   }
 

@@ -17,7 +17,6 @@ import dev.recorder.requests.postgres.QueryStatement;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.schema.HandoffUse;
 import dev.recorder.schema.JdbcLostRaces;
-import dev.recorder.schema.LeafUpgrade;
 import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.ReadingIndex;
 import dev.recorder.schema.RecorderRow;
@@ -218,11 +217,6 @@ public final class Inspection implements AutoCloseable {
   /** Which session holds the lock of {@code lockId}; empty if it is free. */
   public Optional<LockHolder> lockHolder(int lockId) {
     return session.ask(c -> server.lockHolder(c, lockId));
-  }
-
-  /** Why a log's table has no leaves, from which rows could be cleared; empty if it has. */
-  public String withoutLeaves(RecorderName recorder) {
-    return session.ask(new LeafUpgrade(schemas, recorder)::standing);
   }
 
   /** What is wrong with the recorder's hand-off table; empty if it is as it was made. */

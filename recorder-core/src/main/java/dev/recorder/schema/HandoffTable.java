@@ -9,15 +9,8 @@ import java.util.List;
  * A recorder's hand-off table, as it is wanted.
  *
  * @param maxPayload the largest payload that it lets in, in bytes
- * @param upgraded whether to add to one of an earlier version what it lacks
  */
-public record HandoffTable(
-    RecorderName recorder, RecorderKind kind, long maxPayload, boolean upgraded) {
-  /** One that gets what it lacks. */
-  public HandoffTable(RecorderName recorder, RecorderKind kind, long maxPayload) {
-    this(recorder, kind, maxPayload, true);
-  }
-
+public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPayload) {
   /** Statements that create it; each may be run again. */
   public List<String> create(SchemaNames names) {
     return kind == RecorderKind.LOG
@@ -30,13 +23,6 @@ public record HandoffTable(
     return kind == RecorderKind.LOG
         ? new LogTable(names, recorder).grants(role)
         : new RequestTable(names, recorder).grants(role);
-  }
-
-  /** Transactions that change a table of an earlier version; {@code role} as above. */
-  List<List<String>> upgrade(SchemaNames names, String role) {
-    return kind == RecorderKind.LOG && upgraded
-        ? new LogTable(names, recorder).upgrade(role)
-        : List.of();
   }
 
   /** Rights of producers on it, not on its schema. */

@@ -65,9 +65,6 @@ public final class Incumbents {
   /** Why it is not kept, and the remedy; empty if it is. */
   static String fault(Connection connection, SchemaNames names) throws SQLException {
     String table = names.table("lock_recorders");
-    if (!ServerQueries.exists(connection, names.table(TABLE))) {
-      return ""; // Of an earlier version; a start, or an administrator, makes it.
-    }
     Optional<Boolean> enabled;
     try (SqlStatement statement = Sql.of(ENABLED).on(connection)) {
       enabled = statement.set("table", table).first(row -> row.getBoolean(1));

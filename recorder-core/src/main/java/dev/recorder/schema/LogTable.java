@@ -3,7 +3,6 @@ package dev.recorder.schema;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.HashMap;
@@ -37,7 +36,8 @@ record LogTable(SchemaNames names, RecorderName recorder) {
         time timestamptz NOT NULL DEFAULT now() CHECK (isfinite(time)),
         key text,
         payload json NOT NULL
-      ) PARTITION BY LIST ({leaf_of_id})""";
+      ) PARTITION BY LIST ({leaf_of_id})\
+      """;
 
   private static final String INDEX = "CREATE INDEX {name} ON {table} (xid, id)";
 
@@ -55,52 +55,22 @@ record LogTable(SchemaNames names, RecorderName recorder) {
         new PayloadLimit(names, recorder, RecorderKind.LOG, maxPayload).sql());
   }
 
-  private static final String HAS_LEAVES =
-      """
-      (SELECT partstrat FROM pg_catalog.pg_partitioned_table
-        WHERE partrelid = {table_name}::pg_catalog.regclass) = 'l'""";
-
-  /** A table of an earlier version gets its leaves otherwise, if at all: {@link LeafUpgrade}. */
   private String leaves() {
     return forEachLeaf(
-        SqlTemplate.fill(HAS_LEAVES, Map.of("table_name", tableName())),
         "CREATE TABLE IF NOT EXISTS {leaf} PARTITION OF {table} FOR VALUES IN ({number});",
         Map.of());
   }
 
-  private String tableName() {
-    return Quoted.literal(names.handoffTable(recorder));
-  }
-
-  private static final String LEAVES_ARE_THERE =
-      """
-      pg_catalog.pg_partition_root(pg_catalog.to_regclass({first})) \
-      = {table_name}::pg_catalog.regclass""";
-
-  /** One that has no leaves has nothing to be emptied. */
   private String grantOnLeaves(String role) {
-    String first = Quoted.literal(names.handoffLeaf(recorder, 0));
-    return forEachLeaf(
-        SqlTemplate.fill(LEAVES_ARE_THERE, Map.of("first", first, "table_name", tableName())),
-        "GRANT SELECT, TRUNCATE ON {leaf} TO {role};",
-        Map.of("role", role));
+    return forEachLeaf("GRANT SELECT, TRUNCATE ON {leaf} TO {role};", Map.of("role", role));
   }
 
-  private static final String IF =
-      """
-
-      IF {condition} THEN
-        {statements}
-      END IF;
-      """;
-
-  private String forEachLeaf(String condition, String statement, Map<String, String> pieces) {
+  private String forEachLeaf(String statement, Map<String, String> pieces) {
     String statements =
         IntStream.range(0, Block.LEAVES)
             .mapToObj(leaf -> ofLeaf(statement, leaf, pieces))
-            .collect(Collectors.joining("\n  "));
-    return Schema.block(
-        SqlTemplate.fill(IF, Map.of("condition", condition, "statements", statements)));
+            .collect(Collectors.joining("\n  ", "\n  ", "\n"));
+    return Schema.block(statements);
   }
 
   private String ofLeaf(String statement, int leaf, Map<String, String> more) {
@@ -123,19 +93,6 @@ record LogTable(SchemaNames names, RecorderName recorder) {
         SqlTemplate.fill("GRANT SELECT, INSERT (key, payload) ON {table} TO {role}", pieces),
         SqlTemplate.fill("GRANT USAGE, UPDATE ON SEQUENCE {table}_id_seq TO {role}", pieces),
         grantOnLeaves(role));
-  }
-
-  /**
-   * Transactions, one after the other, that give leaves to a table of an earlier version.
-   *
-   * @param role is granted on them what it needs
-   */
-  List<List<String>> upgrade(String role) {
-    LeafUpgradeSql upgrade = new LeafUpgradeSql(names, recorder);
-    return List.of(
-        List.of(LeafUpgrade.SHORT, upgrade.mark()),
-        List.of(upgrade.validateOrUnmark()),
-        List.of(LeafUpgrade.SHORT, upgrade.swap(), grantOnLeaves(role)));
   }
 
   /** Keys and payloads, no more. */

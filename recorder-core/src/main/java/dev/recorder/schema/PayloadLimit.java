@@ -41,7 +41,7 @@ public final class PayloadLimit {
     String atMost = "<= " + bytes;
     String condition =
         SqlTemplate.fill("octet_length(payload::text) {at_most}", Map.of("at_most", atMost));
-    TableCheck ofAll = new TableCheck(table, NAME, condition, atMost + ")", true);
+    TableCheck ofAll = new TableCheck(table, NAME, condition, atMost + ")");
     this.check = kind == RecorderKind.LOG ? ofAll : ofAll.unlessBegun();
   }
 
@@ -82,7 +82,8 @@ public final class PayloadLimit {
         ? ""
         : """
         the file says %s bytes, table %s has %s, and %s; let its owner run, when no transaction \
-        holds it for long: %s"""
+        holds it for long: %s\
+        """
             .formatted(bytes, table, present, why, toRun());
   }
 

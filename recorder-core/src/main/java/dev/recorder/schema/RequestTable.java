@@ -16,8 +16,7 @@ import java.util.stream.Stream;
  * create per entity; {@code _new}, by which a claim finds the first row behind the line without
  * looking at settled ones; {@code _entity}, by which a unit finds its rows and an operator an
  * entity's history; {@code _error}, for operators. Entity ids longer than a key in S3 could be are
- * turned away. Tables of earlier versions may have some, which become errors that say so; no index
- * could hold the longest of them.
+ * turned away.
  *
  * <p>Their names begin as no recorder's name does: a table {@code orders_new} may be wanted, too.
  */
@@ -50,7 +49,8 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
         fence xid8,
         created_at timestamptz NOT NULL DEFAULT now(),
         settled_at timestamptz
-      )""";
+      )\
+      """;
 
   /** Whether an index could hold it, and S3. */
   public static boolean isIndexable(String entity) {
@@ -110,7 +110,8 @@ public record RequestTable(SchemaNames names, RecorderName recorder) {
       """
       GRANT INSERT (request_type, entity_id, payload), \
       SELECT (id, request_status, request_type, process_id, entity_id, error_text, attempts, \
-      not_before, created_at, settled_at) ON {table} TO {producers}""";
+      not_before, created_at, settled_at) ON {table} TO {producers}\
+      """;
 
   /** To ask, and to see the outcome; what others have asked for stays theirs. */
   List<String> grantToProducers() {

@@ -57,8 +57,8 @@ public final class Schema {
     section(script, "Notices of what exists already are left out", List.of(QUIET));
     section(
         script,
-        "What is there already is not locked. For what is new, or of an earlier version, nobody\n"
-            + "-- waits longer; if it fails for that, run it again later",
+        "What is there already is not locked. For what is new, nobody waits longer; if it fails\n"
+            + "-- for that, run it again later",
         List.of(SHORT));
     section(script, "The role of all machines, not a superuser; give it a password", roles(role));
     section(
@@ -80,7 +80,6 @@ public final class Schema {
         "To let an application's role hand rows over: GRANT " + PRODUCERS + " TO its_role",
         List.of("COMMIT"));
     handoff.forEach(table -> create(script, table, role));
-    handoff.forEach(table -> upgrade(script, table, role));
     return script.toString();
   }
 
@@ -93,22 +92,6 @@ public final class Schema {
         script, "Who reads and who writes rows of " + table.recorder(), handoffGrants(table, role));
     statements(script, producerGrants(table));
     statements(script, List.of("COMMIT"));
-  }
-
-  private void upgrade(StringBuilder script, HandoffTable table, String role) {
-    List<List<String>> transactions = table.upgrade(names, quoted(role));
-    String title =
-        """
-        If an earlier version made the table of %s: its partition becomes one of leaves, from
-        -- which recorded rows are cleared. No row moves, no producer waits longer than a tenth of a
-        -- second; if it fails for that, run it again later"""
-            .formatted(table.recorder());
-    for (List<String> transaction : transactions) {
-      section(script, transaction == transactions.get(0) ? title : "Next step", List.of("BEGIN"));
-      statements(script, List.of(PINNED, QUIET));
-      statements(script, transaction);
-      statements(script, List.of("COMMIT"));
-    }
   }
 
   /** Statements for an administrator, or a table's owner, to run in psql as they are. */

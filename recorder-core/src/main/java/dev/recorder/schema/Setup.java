@@ -149,17 +149,7 @@ public final class Setup {
     return (sql < 0 ? why : why.substring(0, sql)).replace('\n', ' ');
   }
 
-  /**
-   * The recorder's row; brings the CHECKs of a table that was there before up to date. A file that
-   * is wrong about the recorder says nothing about its table either.
-   */
   private Row row(Connection connection, WantedRecorder wanted) throws SQLException {
-    if (wanted.kind() == RecorderKind.LOG) {
-      TableCheck.ownNumbers(names, wanted.recorder()).renew(connection);
-      TableCheck.shortKey(names, wanted.recorder()).renew(connection);
-    } else {
-      TableCheck.shortEntity(names, wanted.recorder()).renew(connection);
-    }
     Row row = recorders.of(connection, wanted);
     if (!row.refusal().isEmpty()) {
       return row;

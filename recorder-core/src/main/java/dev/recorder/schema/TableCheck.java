@@ -1,28 +1,23 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.postgres.sql.Sql;
-import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A CHECK on a hand-off table, for rows to come: NOT VALID, so that a table that has others already
  * gets it, and a dump can be restored and repaired. Its name is what a producer reads in the error.
  *
- * @param mark a part of its definition that tells it from those of earlier versions
- * @param isNew whether tables of earlier versions have none; else somebody has dropped it
+ * @param mark a part of its definition that tells whether it has this limit
  */
-record TableCheck(String table, String name, String check, String mark, boolean isNew) {
+record TableCheck(String table, String name, String check, String mark) {
   /** Most bytes of a key. */
   static final int LONGEST_KEY = 8_192;
 
@@ -36,9 +31,6 @@ record TableCheck(String table, String name, String check, String mark, boolean 
       SqlTemplate.fill(
           "SET LOCAL lock_timeout = {most}", Map.of("most", Integer.toString(WAIT_MILLIS)));
 
-  private static final String DUPLICATE_OBJECT = "42710";
-  private static final String UNDEFINED_COLUMN = "42703";
-
   /**
    * Turns away rows with transaction numbers of another database. It lets in what a logical
    * replication brings, which no ordinary role can pretend to be: a subscription that fails on it
@@ -50,8 +42,7 @@ record TableCheck(String table, String name, String check, String mark, boolean 
         "xid_is_own",
         "xid = pg_current_xact_id() OR xid < '4'"
             + " OR current_setting('session_replication_role') = 'replica'",
-        "session_replication_role",
-        false);
+        "session_replication_role");
   }
 
   /** Keeps keys from being what only payloads are bounded for. */
@@ -72,8 +63,7 @@ record TableCheck(String table, String name, String check, String mark, boolean 
         column + "_within_" + bytes + "_bytes",
         SqlTemplate.fill(
             "octet_length({column}) {at_most}", Map.of("column", column, "at_most", atMost)),
-        atMost + ")",
-        true);
+        atMost + ")");
   }
 
   /**
@@ -88,8 +78,7 @@ record TableCheck(String table, String name, String check, String mark, boolean 
         table,
         name,
         SqlTemplate.fill("{check} OR begun_at IS NOT NULL", Map.of("check", check)),
-        mark + " OR (begun_at",
-        isNew);
+        mark + " OR (begun_at");
   }
 
   /** Whether this is the definition of such a CHECK, as the server gives it. */
@@ -104,9 +93,10 @@ record TableCheck(String table, String name, String check, String mark, boolean 
             AND conname = {name} AND pg_get_constraintdef(oid) LIKE {like}) THEN
           {alter};
         END IF;
-      END $$""";
+      END $$\
+      """;
 
-  /** Adds it, or replaces that of an earlier version; leaves a table alone that has it. */
+  /** Adds it, or replaces one with another limit; leaves a table alone that has it. */
   String sql() {
     return SqlTemplate.fill(
         UNLESS_THERE,
@@ -120,36 +110,12 @@ record TableCheck(String table, String name, String check, String mark, boolean 
   private static final String ALTER =
       """
       ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {name}, \
-      ADD CONSTRAINT {name} CHECK ({check}) NOT VALID""";
+      ADD CONSTRAINT {name} CHECK ({check}) NOT VALID\
+      """;
 
   /** Sets it, whatever was there of its name; takes the table for an instant. */
   String alter() {
     return SqlTemplate.fill(ALTER, Map.of("table", table, "name", name, "check", check));
-  }
-
-  /**
-   * Adds it, or replaces that of an earlier version, if this role owns the table and nobody holds
-   * it. Recording does not need it, so nothing is said if it cannot; {@code recorder schema} does
-   * it, too.
-   */
-  void renew(Connection connection) throws SQLException {
-    if (!isOldAndOwn(connection)) {
-      return;
-    }
-    try {
-      set(connection);
-    } catch (SQLException e) {
-      switch (SqlStates.kindOf(e)) {
-        case BUSY, RIGHTS -> {}
-        default -> {
-          // A partition that was attached with such a CHECK of its own keeps it; and a table of
-          // another kind is refused for that.
-          if (!Set.of(DUPLICATE_OBJECT, UNDEFINED_COLUMN).contains(e.getSQLState())) {
-            throw e;
-          }
-        }
-      }
-    }
   }
 
   /** Sets it, unless somebody holds the table. */
@@ -166,28 +132,6 @@ record TableCheck(String table, String name, String check, String mark, boolean 
         statement.execute(change);
       }
       transaction.commit();
-    }
-  }
-
-  private static final Sql IS_OLD_AND_OWN =
-      Sql.of(
-          """
-          SELECT pg_has_role(c.relowner, 'USAGE')
-            AND coalesce(pg_get_constraintdef(k.oid) NOT LIKE :mark, :isNew)
-          FROM pg_class c
-          LEFT JOIN pg_constraint k ON k.conrelid = c.oid AND k.conname = :name
-          WHERE c.oid = :table::regclass
-          """);
-
-  private boolean isOldAndOwn(Connection connection) throws SQLException {
-    try (SqlStatement statement = IS_OLD_AND_OWN.on(connection)) {
-      return statement
-          .set("mark", "%" + mark + "%")
-          .set("isNew", isNew)
-          .set("name", name)
-          .set("table", table)
-          .first(row -> row.getBoolean(1))
-          .orElse(false);
     }
   }
 }

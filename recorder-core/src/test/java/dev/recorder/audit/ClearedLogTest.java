@@ -20,7 +20,6 @@ class ClearedLogTest {
 
   /** Slot 1: rows 1 and 2 of the first block, slot 2: row 3 and the first of the second block. */
   private void recordTwoBlocks() {
-    log.cleared = Cleared.ofBlocks(Set.of());
     log.insert(10);
     log.insert(10);
     log.record("11:11:", 100);
@@ -51,21 +50,6 @@ class ClearedLogTest {
         .singleElement()
         .asString()
         .contains("slot 1 holds row 1 of transaction 10 in a line that no row of its window has");
-  }
-
-  /** Of what an earlier version's table had there is no note, and somebody may have deleted it. */
-  @Test
-  void inTheFirstBlockOfAnUpgradedTableOldLinesNeedNoRowAndInOthersTheyDo() throws Exception {
-    recordTwoBlocks();
-    log.cleared = Cleared.ofBlocksOfUpgraded(BlockRanges.of(List.of()));
-    log.handoff.removeIf(row -> row.id() == 1);
-    assertThat(verify().findings()).isEmpty();
-
-    log.handoff.removeIf(row -> row.id() == SECOND_BLOCK + 1);
-    assertThat(verify().findings())
-        .singleElement()
-        .asString()
-        .contains("slot 2 holds row " + (SECOND_BLOCK + 1));
   }
 
   @Test
@@ -188,7 +172,6 @@ class ClearedLogTest {
 
   /** Slot 1: a history that was lost, with the ids that the rows of slot 2 have got again. */
   private void recordIdsThatWereGivenOutBefore(int rows) {
-    log.cleared = Cleared.ofBlocks(Set.of());
     log.adoptByIdentity(
         LongStream.rangeClosed(1, rows)
             .mapToObj(id -> LogInMemory.row(id, 9, "\"lost\""))

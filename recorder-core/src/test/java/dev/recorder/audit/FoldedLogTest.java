@@ -18,7 +18,6 @@ class FoldedLogTest {
   /** Slots 1 to 6 of two rows each; those of slots 1 to 4 are cleared away. */
   @BeforeEach
   void record() {
-    log.cleared = Cleared.ofBlocks(Set.of());
     for (int slot = 1; slot <= 6; slot++) {
       if (slot == 5) {
         log.clear(Set.of(0L));
@@ -159,7 +158,6 @@ class FoldedLogTest {
   @Test
   void linesOfFoldedSlotsNeedNoRows() {
     log.fold(4);
-    log.cleared = Cleared.ofBlocks(Set.of());
 
     log.assertProved(1);
   }

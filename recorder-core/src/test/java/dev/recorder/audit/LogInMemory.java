@@ -2,6 +2,7 @@ package dev.recorder.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.handoff.Block;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.LineEncoder;
@@ -58,7 +59,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   LogHead head = new LogHead(0, 1, Position.START);
   Runnable beforeRead = () -> {};
   long rebasedSlot;
-  Cleared cleared = Cleared.BY_AGE;
+  private BlockRanges cleared = BlockRanges.of(List.of());
   Folds folds = Folds.NONE;
 
   // ---- writing
@@ -275,13 +276,8 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   /** Takes the rows of these blocks away, as clearing does. */
   void clear(Set<Long> blocks) {
-    cleared = Cleared.ofBlocks(blocks);
-    handoff.removeIf(row -> cleared.has(row.id()));
-  }
-
-  @Override
-  public OptionalLong oldestTimeMicros() {
-    return handoff.stream().mapToLong(HandoffRow::timeMicros).min();
+    cleared = BlockRanges.ofBlocks(blocks);
+    handoff.removeIf(row -> cleared.has(Block.of(row.id())));
   }
 
   // ---- HandoffRows

@@ -144,7 +144,6 @@ class OversizedObjectsTest {
   /** Others of its fold are small, so that there is room for small ones at first. */
   @Test
   void aLargeOneAmongSmallOnesThatAreFoldedIsReadOnceThereIsRoomForIt() throws Exception {
-    log.cleared = Cleared.ofBlocks(Set.of());
     log.handoff.addAll(
         LongStream.rangeClosed(1, 4).mapToObj(id -> LogInMemory.row(id, 10 + id, "{}")).toList());
     HandoffRow large = LogInMemory.row(5, 15, "{\"a\":\"" + "x".repeat(500_000) + "\"}");

@@ -204,7 +204,6 @@ class ScheduledAuditTest {
 
   @Test
   void theFirstBeginsWhereRowsAreKeptAndIsOfTheWholeLogOnRequest() {
-    log.cleared = Cleared.ofBlocks(Set.of());
     recordSlots(1, 4);
     log.fold(2, 4);
     log.clear(Set.of(0L));
@@ -221,7 +220,6 @@ class ScheduledAuditTest {
   /** Together they have one hash, which says nothing of a part of them. */
   @Test
   void slotsThatWereFoldedSinceAreProvedWithThoseThatTheyAreFoldedWith() {
-    log.cleared = Cleared.ofBlocks(Set.of());
     recordSlots(1, 3);
     run();
     recordSlots(4, 6);

@@ -93,8 +93,8 @@ class ClearingPlanTest {
 
   @Test
   void aBlockMayBeSmallerAndIsThenLookedAtMoreOften() {
-    ClearingPlan small = new ClearingPlan(Duration.ZERO, true, 16 << 20);
-    ClearingPlan smallest = new ClearingPlan(Duration.ZERO, true, 1 << 20);
+    ClearingPlan small = new ClearingPlan(Duration.ZERO, 16 << 20);
+    ClearingPlan smallest = new ClearingPlan(Duration.ZERO, 1 << 20);
     TableState table = table(3).with(3, 16 << 20).begun(3, 0).state();
 
     assertThat(small.isRotationDue(table)).isTrue();
@@ -102,13 +102,13 @@ class ClearingPlanTest {
     assertThat(NOTHING.pause()).isEqualTo(Duration.ofSeconds(10));
     assertThat(small.pause()).isEqualTo(Duration.ofMillis(2_500));
     assertThat(smallest.pause()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(new ClearingPlan(Duration.ZERO, true, 64L << 30).pause())
+    assertThat(new ClearingPlan(Duration.ZERO, 64L << 30).pause())
         .isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test
   void ofWhatIsKeptABlockLastsByTimeAloneHoweverSmallItMayBe() {
-    ClearingPlan kept = new ClearingPlan(Duration.ofMinutes(10), true, 1 << 20);
+    ClearingPlan kept = new ClearingPlan(Duration.ofMinutes(10), 1 << 20);
 
     assertThat(kept.isRotationDue(table(3).with(3, 2 << 20).begun(3, 0).state())).isFalse();
     assertThat(kept.pause()).isEqualTo(Duration.ofSeconds(10));

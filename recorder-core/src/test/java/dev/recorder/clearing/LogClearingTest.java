@@ -3,7 +3,7 @@ package dev.recorder.clearing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.audit.Cleared;
+import dev.recorder.audit.BlockRanges;
 import dev.recorder.audit.Folds;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
@@ -82,23 +82,6 @@ class LogClearingTest {
 
     assertThat(leaves.compared).isEqualTo(2);
   }
-
-  @Test
-  void aTableOfAnEarlierVersionIsChangedOnlyIfSomebodySaidHowLongRowsStay() {
-    leaves.areThere = false;
-
-    assertThat(clearing.turn(leaves, new ClearingPlan(Duration.ZERO, false)))
-        .extracting(Report::why)
-        .singleElement()
-        .asString()
-        .contains("write history = 7d");
-    assertThat(leaves.areThere).isFalse();
-
-    turn();
-    assertThat(leaves.areThere).isTrue();
-  }
-
-  // ---- that there was none
 
   @Test
   void aLeafThatIsNotProvedIsNeitherReadNorLockedAgainForAMinute() {
@@ -231,7 +214,6 @@ class LogClearingTest {
     private Object session = "first";
     private LeafContent content = new LeafContent(0, "");
     private int compared;
-    private boolean areThere = true;
     private OneSlot log = new OneSlot(null);
     private long currentBlock = 1;
     private int lockedFor;
@@ -244,7 +226,7 @@ class LogClearingTest {
     }
 
     @Override
-    public Optional<TableState> look() {
+    public TableState look() {
       Leaf rows = new Leaf(1, 8192);
       NotedBlock noted = new NotedBlock(Duration.ofHours(1), 1);
       List<Leaf> all = new ArrayList<>(Collections.nCopies(Block.LEAVES, NO_ROWS));
@@ -253,19 +235,7 @@ class LogClearingTest {
         all.set((int) block, rows);
         blocks.put(block, noted);
       }
-      TableState state = new TableState(currentBlock, true, all, blocks);
-      return areThere ? Optional.of(state) : Optional.empty();
-    }
-
-    @Override
-    public Unleaved makeLeaves() {
-      areThere = true;
-      return new Unleaved("", false);
-    }
-
-    @Override
-    public String whyUnleaved() {
-      return "";
+      return new TableState(currentBlock, true, all, blocks);
     }
 
     @Override
@@ -349,7 +319,7 @@ class LogClearingTest {
 
     @Override
     public SettledLog settled() {
-      return new SettledLog(LOG, head, 0, Cleared.ofBlocks(List.of()));
+      return new SettledLog(LOG, head, 0, BlockRanges.of(List.of()));
     }
 
     @Override
@@ -367,11 +337,6 @@ class LogClearingTest {
 
     @Override
     public OptionalLong slotOf(RowKey row) {
-      return OptionalLong.empty();
-    }
-
-    @Override
-    public OptionalLong oldestTimeMicros() {
       return OptionalLong.empty();
     }
 

@@ -11,7 +11,6 @@ import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.LookedAt;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.schema.EarlierTable;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.Dump;
@@ -368,26 +367,6 @@ class RebaseIT {
   }
 
   @Test
-  void rowsInPartitionsAreRenumberedToo() throws Exception {
-    old.setUp();
-    restored.createTables();
-    restored.run(EarlierTable.create());
-    restored.run(
-        "CREATE TABLE recorder.handoff_orders_now PARTITION OF handoff.orders"
-            + " FOR VALUES FROM (now() - interval '1 day') TO (now() + interval '1 day')");
-    old.insert("a", "b", "c");
-    old.record(2, 1);
-    dump().restoreInto(restored.database);
-    before = store.objects();
-
-    restored.assertRebases(0, 2, 1);
-
-    assertThat(restored.ask("SELECT count(*) FROM recorder.handoff_orders_now"))
-        .containsExactly("3");
-    assertGoesOn("a", "b", "c");
-  }
-
-  @Test
   void anObjectThatTheOldServersMachineWritesAfterwardsDoublesNothing() throws Exception {
     old.insert("a", "b");
     old.record(2);
@@ -582,8 +561,8 @@ class RebaseIT {
 
   private List<String> limits() throws Exception {
     return restored.ask(
-        "SELECT conname || pg_get_constraintdef(oid) FROM pg_constraint"
-            + " WHERE conrelid = 'handoff.orders'::regclass AND conname LIKE '%within%' ORDER BY 1");
+        "SELECT conname || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid ="
+            + " 'handoff.orders'::regclass AND conname LIKE '%within%' ORDER BY 1");
   }
 
   @Test
@@ -634,7 +613,8 @@ class RebaseIT {
     old.record(1);
     old.run(
         "TRUNCATE handoff.orders",
-        "INSERT INTO recorder.blocks (lock_id, block, begun_at, from_slot) VALUES (1, 3, now(), 2)");
+        "INSERT INTO recorder.blocks (lock_id, block, begun_at, from_slot) VALUES (1, 3, now(),"
+            + " 2)");
     restore(dump().withoutSequences());
 
     restored.assertRebaseRefused(

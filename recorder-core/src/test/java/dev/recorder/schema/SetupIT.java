@@ -155,7 +155,8 @@ class SetupIT {
             GRANT SELECT ON recorder.takeovers TO recorder;
             GRANT INSERT ON recorder.takeovers TO recorder;
             GRANT UPDATE ON recorder.takeovers TO recorder;
-            GRANT INSERT ON recorder.slots TO recorder;""")
+            GRANT INSERT ON recorder.slots TO recorder;\
+            """)
         .extracting(e -> ((DatabaseException) e).kind())
         .isEqualTo(DatabaseException.DatabaseErrorKind.RIGHTS);
   }
@@ -302,26 +303,6 @@ class SetupIT {
   }
 
   @Test
-  void aPartitionOfATableOfAnEarlierVersionHasTheLimitToo() throws Exception {
-    try (Connection recorder = database.connect();
-        Statement statement = recorder.createStatement()) {
-      for (String sql : EarlierTable.create()) {
-        statement.execute(sql);
-      }
-    }
-    setUp("one", limited(1_024));
-    database.execute(
-        "CREATE TABLE handoff.orders_today PARTITION OF handoff.orders"
-            + " FOR VALUES FROM ('2000-01-01') TO ('2200-01-01')");
-    assertThatThrownBy(() -> database.execute(insertOf(1_025)))
-        .hasMessageContaining("payload_within_max_payload");
-    assertThat(payloadLimit(2_048)).contains("does not own a partition");
-    database.execute("ALTER TABLE handoff.orders_today OWNER TO recorder");
-    assertThat(payloadLimit(2_048)).isEmpty();
-    database.execute(insertOf(1_025));
-  }
-
-  @Test
   @Tag("smoke")
   void aChangedLimitIsAppliedAtStartAndRowsOverItStay() throws Exception {
     setUp("one", limited(4_096));
@@ -356,33 +337,6 @@ class SetupIT {
     assertThat(payloadLimit(1_024)).isEmpty();
     assertThatThrownBy(() -> database.execute(insertOf(1_025)))
         .hasMessageContaining("payload_within_max_payload");
-  }
-
-  @Test
-  void limitsOfRequestsThatAnEarlierVersionMadeHoldForNewOnesOnlyFromNowOn() throws Exception {
-    Setup.WantedRecorder wanted = requests(1, "orders");
-    setUp("one", wanted);
-    database.execute(
-        "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload,"
-            + " DROP CONSTRAINT entity_id_within_1024_bytes",
-        "INSERT INTO handoff.orders (entity_id) SELECT repeat('x', 1025)",
-        "ALTER TABLE handoff.orders ADD CONSTRAINT payload_within_max_payload"
-            + " CHECK (octet_length(payload::text) <= 16777216) NOT VALID,"
-            + " ADD CONSTRAINT entity_id_within_1024_bytes"
-            + " CHECK (octet_length(entity_id) <= 1024) NOT VALID");
-
-    assertThat(setUp("one", wanted).get(0).payloadLimit()).isEmpty();
-
-    String checks =
-        "SELECT count(*) FROM pg_constraint WHERE conrelid = 'handoff.orders'::regclass"
-            + " AND conname LIKE '%\\_within\\_%' AND NOT convalidated"
-            + " AND pg_get_constraintdef(oid) LIKE '%begun_at%'";
-    assertThat(database.one(checks)).isEqualTo("2");
-    database.execute("UPDATE handoff.orders SET begun_at = now()");
-    assertThatThrownBy(
-            () ->
-                database.execute("INSERT INTO handoff.orders (entity_id) SELECT repeat('x', 1025)"))
-        .hasMessageContaining("entity_id_within_1024_bytes");
   }
 
   @Test

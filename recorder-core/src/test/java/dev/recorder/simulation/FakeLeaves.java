@@ -53,18 +53,8 @@ final class FakeLeaves implements HandoffLeaves {
   }
 
   @Override
-  public Optional<TableState> look() {
-    return Optional.of(server.ask("looks at leaves", LeafStatements::look));
-  }
-
-  @Override
-  public Unleaved makeLeaves() {
-    return new Unleaved("", false);
-  }
-
-  @Override
-  public String whyUnleaved() {
-    return "";
+  public TableState look() {
+    return server.ask("looks at leaves", LeafStatements::look);
   }
 
   @Override
@@ -165,11 +155,6 @@ final class FakeLeaves implements HandoffLeaves {
 
       @Override
       public OptionalLong slotOf(RowKey row) {
-        return OptionalLong.empty();
-      }
-
-      @Override
-      public OptionalLong oldestTimeMicros() {
         return OptionalLong.empty();
       }
 

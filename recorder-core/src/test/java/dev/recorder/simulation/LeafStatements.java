@@ -2,7 +2,7 @@ package dev.recorder.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.recorder.audit.Cleared;
+import dev.recorder.audit.BlockRanges;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.SlotPlan;
 import dev.recorder.clearing.ClearingPlan.Closed;
@@ -189,7 +189,7 @@ final class LeafStatements {
             .filter(block -> block.getValue().cleared())
             .map(block -> block.getKey())
             .toList();
-    return new LogRecords.SettledLog(row.log(), row.head(), 0, Cleared.ofBlocks(cleared));
+    return new LogRecords.SettledLog(row.log(), row.head(), 0, BlockRanges.ofBlocks(cleared));
   }
 
   List<SlotPlan> plans(long slot) {

@@ -258,9 +258,7 @@ final class DatabaseChecks {
     }
     String foreign = kind == RecorderKind.LOG ? database.foreignNumbers(name, row.lockId()) : "";
     return foreign.isEmpty()
-        ? Check.passed(
-            check,
-            "lockid and layout are those of this file" + notCleared(section) + slowReads(section))
+        ? Check.passed(check, "lockid and layout are those of this file" + slowReads(section))
         : Check.misconfigured(check, foreign);
   }
 
@@ -271,14 +269,5 @@ final class DatabaseChecks {
     }
     String why = database.slowReads(new RecorderName(section.name()));
     return why.isEmpty() ? "" : "; warning: " + why;
-  }
-
-  /** Begins with a semicolon; empty if rows are cleared away, or are not to be. */
-  private String notCleared(RecorderSection section) {
-    if (ConfiguredMachine.kind(section) != RecorderKind.LOG || section.history().kept() == null) {
-      return "";
-    }
-    String why = database.withoutLeaves(new RecorderName(section.name()));
-    return why.isEmpty() ? "" : "; recorded rows stay: " + why;
   }
 }

@@ -54,9 +54,9 @@ final class SchemaCommand implements Callable<Integer> {
     return any
         ? """
 
-          -- The file has tables captured. Once all this is there, run the output of
-          -- 'recorder schema --online', too: it asks the database for their columns.
-          """
+        -- The file has tables captured. Once all this is there, run the output of
+        -- 'recorder schema --online', too: it asks the database for their columns.
+        """
         : "";
   }
 
@@ -79,12 +79,10 @@ final class SchemaCommand implements Callable<Integer> {
     return ConfigFile.place(config.sourceFile(), "recorder:" + recorder.name(), "capture");
   }
 
-  /** Whoever has not said how long rows are to stay keeps those of an earlier table. */
   private static HandoffTable table(RecorderSection recorder) {
     return new HandoffTable(
         new RecorderName(recorder.name()),
         ConfiguredMachine.kind(recorder),
-        recorder.batching().maxPayload().bytes(),
-        recorder.history().isWritten() && recorder.history().kept() != null);
+        recorder.batching().maxPayload().bytes());
   }
 }

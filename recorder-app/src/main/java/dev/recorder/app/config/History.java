@@ -9,27 +9,22 @@ import org.jspecify.annotations.Nullable;
  * forever}.
  *
  * @param kept null: forever
- * @param isWritten whether the file says so; what it does not say changes no table that is there
  * @param block how many bytes of a log's rows are gathered before they go together, where {@link
  *     #isBySize}
  */
-public record History(@Nullable Duration kept, boolean isWritten, ByteSize block) {
+public record History(@Nullable Duration kept, ByteSize block) {
   static final ByteSize DEFAULT_BLOCK = new ByteSize(ClearingPlan.DEFAULT_BLOCK);
   static final History FOREVER = new History(null);
   private static final String FOREVER_WORD = "forever";
   private static final String NOT_AT_ALL = "0";
 
   History(@Nullable Duration kept) {
-    this(kept, true);
-  }
-
-  History(@Nullable Duration kept, boolean isWritten) {
-    this(kept, isWritten, DEFAULT_BLOCK);
+    this(kept, DEFAULT_BLOCK);
   }
 
   /** The same with blocks of that size. */
   History inBlocksOf(ByteSize size) {
-    return new History(kept, isWritten, size);
+    return new History(kept, size);
   }
 
   /**

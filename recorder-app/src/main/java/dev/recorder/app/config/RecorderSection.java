@@ -58,8 +58,7 @@ public record RecorderSection(
           .means(
               "How long recorded rows stay in the table, at least: [they go](operating.md#clearing)"
                   + " when each is proved to be in the log. Of requests: how long settled ones"
-                  + " stay; not `0`. The same on all hosts. A table of an earlier version is [changed"
-                  + " for it](operating.md#earlier-tables) only if it is written here.");
+                  + " stay; not `0`. The same on all hosts.");
   static final Setting<ByteSize> HISTORY_BLOCK =
       Setting.size("history_block", History.DEFAULT_BLOCK.toString(), "1MiB", "64GiB")
           .means(
@@ -89,7 +88,7 @@ public record RecorderSection(
                   + " hosts.");
 
   /** Of a log whose file does not say. */
-  static final History OF_LOGS = new History(Duration.ofDays(7), false);
+  static final History OF_LOGS = new History(Duration.ofDays(7));
 
   public RecorderSection {
     if (!NAME.matcher(name).matches()) {

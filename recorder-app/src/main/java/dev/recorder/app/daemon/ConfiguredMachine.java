@@ -2,7 +2,6 @@ package dev.recorder.app.daemon;
 
 import dev.recorder.app.config.Batching;
 import dev.recorder.app.config.DatabaseConfig;
-import dev.recorder.app.config.History;
 import dev.recorder.app.config.LingerSetting;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
@@ -177,20 +176,19 @@ public final class ConfiguredMachine {
 
   private static RecorderSettings recorder(RecorderSection recorder) {
     Batching batching = recorder.batching();
-    RecorderSettings.Builder settings =
-        RecorderSettings.of(recorder.lockId(), layout(recorder))
-            .election(ElectionKind.valueOf(recorder.leading().election().name()))
-            .primary(recorder.primary())
-            .failback(Failback.valueOf(recorder.leading().failback().name()))
-            .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
-            .linger(linger(batching.linger()))
-            .maxPayload(batching.maxPayload().bytes())
-            .tickEvery(recorder.feed().interval())
-            .historyBlock(recorder.history().block().bytes())
-            .verifyEvery(recorder.verifyEvery())
-            .captures(captures(recorder));
-    History history = recorder.history();
-    return (history.isWritten() ? settings.history(history.kept()) : settings).build();
+    return RecorderSettings.of(recorder.lockId(), layout(recorder))
+        .election(ElectionKind.valueOf(recorder.leading().election().name()))
+        .primary(recorder.primary())
+        .failback(Failback.valueOf(recorder.leading().failback().name()))
+        .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
+        .linger(linger(batching.linger()))
+        .maxPayload(batching.maxPayload().bytes())
+        .tickEvery(recorder.feed().interval())
+        .history(recorder.history().kept())
+        .historyBlock(recorder.history().block().bytes())
+        .verifyEvery(recorder.verifyEvery())
+        .captures(captures(recorder))
+        .build();
   }
 
   /** The tables that a recorder captures as the file says. */

@@ -87,7 +87,7 @@ class SettingsTest {
                     ByteSize.parse("2MiB"),
                     ByteSize.parse("3MiB"),
                     CompressionWord.NONE),
-                new History(Duration.ofDays(7), true, ByteSize.parse("3MiB")),
+                new History(Duration.ofDays(7), ByteSize.parse("3MiB")),
                 Duration.ofDays(2),
                 new RequestWork(
                     8, "com.example.Handler", Duration.ofSeconds(90), 5, "SELECT :entity"),
@@ -150,18 +150,6 @@ class SettingsTest {
                 new RequestWork(4, null, Duration.ofSeconds(60), 20),
                 defaultRecorder().s3(),
                 null));
-  }
-
-  /** What nobody wrote must not have rows of an earlier version's table removed. */
-  @Test
-  void aHistoryThatIsNotWrittenIsKnownAsSuch() {
-    RecorderConfig silent = TestIni.minimal(folder).load();
-    RecorderConfig written = TestIni.minimal(folder).with("recorder:orders", "history = 7d").load();
-
-    assertThat(silent.recorder("orders").orElseThrow().history())
-        .isEqualTo(new History(Duration.ofDays(7), false));
-    assertThat(written.recorder("orders").orElseThrow().history())
-        .isEqualTo(new History(Duration.ofDays(7), true));
   }
 
   @Test
@@ -343,7 +331,7 @@ class SettingsTest {
             ByteSize.parse("8MiB"),
             ByteSize.parse("16MiB"),
             CompressionWord.GZIP),
-        new History(Duration.ofDays(7), false),
+        new History(Duration.ofDays(7)),
         null,
         new RequestWork(4, null, Duration.ofMinutes(1), 20),
         new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED),

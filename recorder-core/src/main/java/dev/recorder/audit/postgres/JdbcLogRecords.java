@@ -1,7 +1,6 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.BlockRanges;
-import dev.recorder.audit.Cleared;
 import dev.recorder.audit.Folds;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.SlotPlan;
@@ -26,7 +25,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -36,13 +34,11 @@ public final class JdbcLogRecords implements LogRecords {
   private final SchemaNames schemas;
   private final int lockId;
   private final String table;
-  private final String firstLeaf;
   private final Sql settled;
   private final Sql clearedBlocks;
   private final Sql plans;
   private final Sql folds;
   private final Sql slotOf;
-  private final Sql oldest;
 
   public JdbcLogRecords(
       Connection connection, SchemaNames schemas, RecorderName recorder, int lockId) {
@@ -50,13 +46,11 @@ public final class JdbcLogRecords implements LogRecords {
     this.schemas = schemas;
     this.lockId = lockId;
     this.table = schemas.handoffTable(recorder);
-    this.firstLeaf = schemas.handoffLeaf(recorder, 0);
     this.settled = Sql.in(schemas, SETTLED, Map.of("position", SlotStatements.POSITION));
     this.clearedBlocks = Sql.in(schemas, CLEARED);
     this.plans = Sql.in(schemas, PLANS);
     this.folds = Sql.in(schemas, FOLDS, Map.of("position", SlotStatements.POSITION));
     this.slotOf = Sql.in(schemas, SLOT_OF);
-    this.oldest = Sql.of(OLDEST, Map.of("table", table));
   }
 
   private static final String SETTLED =
@@ -67,7 +61,7 @@ public final class JdbcLogRecords implements LogRecords {
 
   @Override
   public SettledLog settled() {
-    Cleared cleared = cleared();
+    BlockRanges cleared = cleared();
     return ask(
             settled, statement -> statement.set("lock", lockId).first(row -> settled(row, cleared)))
         .orElseThrow(
@@ -76,33 +70,12 @@ public final class JdbcLogRecords implements LogRecords {
                     DatabaseErrorKind.UNUSABLE, "lockid " + lockId + " has no row"));
   }
 
-  private static SettledLog settled(ResultSet row, Cleared cleared) throws SQLException {
+  private static SettledLog settled(ResultSet row, BlockRanges cleared) throws SQLException {
     return new SettledLog(
         UUID.fromString(row.getString("log_uuid")),
         SlotStatements.head(row),
         row.getLong("rebased_slot"),
         cleared);
-  }
-
-  /** Of a table of an earlier version the leaves come one level below. */
-  private static final Sql FORM =
-      Sql.of(
-          """
-          SELECT partstrat = 'l', pg_partition_root(to_regclass(:leaf)) = partrelid
-          FROM pg_partitioned_table WHERE partrelid = to_regclass(:table)
-          """);
-
-  /** How a table is made. */
-  private enum TableForm {
-    LEAVES,
-    /** By an earlier version, and has got leaves since. */
-    UPGRADED,
-    /** By an earlier version. */
-    ONE_PARTITION;
-
-    static TableForm of(boolean isOfLeaves, boolean hasLeaves) {
-      return isOfLeaves ? LEAVES : hasLeaves ? UPGRADED : ONE_PARTITION;
-    }
   }
 
   private static final String CLEARED =
@@ -111,27 +84,14 @@ public final class JdbcLogRecords implements LogRecords {
       FROM {blocks} WHERE lock_id = :lock AND cleared_at IS NOT NULL
       """;
 
-  private Cleared cleared() {
-    TableForm form = ask(FORM, this::form).orElse(TableForm.ONE_PARTITION);
-    if (form == TableForm.ONE_PARTITION) {
-      return Cleared.BY_AGE;
-    }
-    BlockRanges blocks =
-        BlockRanges.of(
-            ask(
-                clearedBlocks,
-                statement ->
-                    statement
-                        .set("lock", lockId)
-                        .all(row -> new BlockRanges.BlockRange(row.getLong(1), row.getLong(2)))));
-    return form == TableForm.LEAVES ? Cleared.ofBlocks(blocks) : Cleared.ofBlocksOfUpgraded(blocks);
-  }
-
-  private Optional<TableForm> form(SqlStatement statement) throws SQLException {
-    return statement
-        .set("table", table)
-        .set("leaf", firstLeaf)
-        .first(row -> TableForm.of(row.getBoolean(1), row.getBoolean(2)));
+  private BlockRanges cleared() {
+    return BlockRanges.of(
+        ask(
+            clearedBlocks,
+            statement ->
+                statement
+                    .set("lock", lockId)
+                    .all(row -> new BlockRanges.BlockRange(row.getLong(1), row.getLong(2)))));
   }
 
   /** A plan that came with a dump has another server's window; its slot was adopted by rows. */
@@ -227,14 +187,6 @@ public final class JdbcLogRecords implements LogRecords {
   @Override
   public String remedy(List<RowKey> lost) {
     return new LostRows(table).remedy(lost);
-  }
-
-  private static final String OLDEST =
-      "SELECT (extract(epoch FROM min(time)) * 1000000)::bigint FROM {table}";
-
-  @Override
-  public OptionalLong oldestTimeMicros() {
-    return ask(oldest, JdbcLogRecords::number);
   }
 
   private static OptionalLong number(SqlStatement statement) throws SQLException {

@@ -18,7 +18,6 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
-import dev.recorder.schema.LeafUpgrade;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,7 +36,6 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   private final Term term;
   private final Leaves leaves;
   private final LeafTruncation truncation;
-  private final LeafUpgrade upgrade;
   private final OldBlocks oldBlocks;
 
   /**
@@ -53,7 +51,6 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
     this.term = term;
     this.leaves = new Leaves(schemas, recorder, term);
     this.truncation = new LeafTruncation(schemas, term, leaves);
-    this.upgrade = new LeafUpgrade(schemas, recorder);
     this.oldBlocks = new OldBlocks(schemas, term);
   }
 
@@ -93,19 +90,8 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   }
 
   @Override
-  public Optional<TableState> look() {
+  public TableState look() {
     return ask(leaves::look);
-  }
-
-  @Override
-  public Unleaved makeLeaves() {
-    LeafUpgrade.UpgradeOutcome outcome = ask(session -> upgrade.advance(session, term));
-    return new Unleaved(outcome.trouble(), outcome.isFinal());
-  }
-
-  @Override
-  public String whyUnleaved() {
-    return ask(upgrade::standing);
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
 import dev.recorder.clearing.LeafContent;
-import dev.recorder.clearing.TableState;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.SqlStates;
@@ -23,7 +22,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -106,8 +104,7 @@ final class LeafTruncation {
         leaf,
         table -> {
           lock(connection, table, "SHARE");
-          Optional<TableState> now = leaves.look(connection);
-          if (now.isEmpty() || Block.leafOf(now.get().currentBlock()) == leaf.leaf()) {
+          if (Block.leafOf(leaves.look(connection).currentBlock()) == leaf.leaf()) {
             return "it is in use";
           }
           LeafContent content =

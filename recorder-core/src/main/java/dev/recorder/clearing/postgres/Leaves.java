@@ -62,13 +62,13 @@ final class Leaves {
       ORDER BY place
       """;
 
-  /** How they stand; empty if the table is not made of them, as one of an earlier version. */
-  Optional<TableState> look(Connection connection) throws SQLException {
+  /** How they stand. */
+  TableState look(Connection connection) throws SQLException {
     return look(connection, true);
   }
 
   /** {@code withRows}: whether to ask if there are new rows, past dead ones that may be many. */
-  private Optional<TableState> look(Connection connection, boolean withRows) throws SQLException {
+  private TableState look(Connection connection, boolean withRows) throws SQLException {
     List<Optional<TableState.Leaf>> found;
     try (SqlStatement statement = state.on(connection)) {
       found =
@@ -83,7 +83,10 @@ final class Leaves {
     }
     List<TableState.Leaf> known = found.stream().flatMap(Optional::stream).toList();
     if (known.size() < leaves.size()) {
-      return Optional.empty();
+      throw new DatabaseException(
+          DatabaseErrorKind.UNUSABLE,
+          "table %s lacks one of its leaves: let an administrator run the output of 'recorder schema'"
+              .formatted(table));
     }
     SortedMap<Long, TableState.NotedBlock> noted = blocks(connection);
     long current = currentBlock(connection, noted);
@@ -91,7 +94,7 @@ final class Leaves {
         withRows
             && known.get(Block.leafOf(current)).pages() > 0
             && hasRows(connection, leaves.get(Block.leafOf(current)));
-    return Optional.of(new TableState(current, hasNewRows, known, noted));
+    return new TableState(current, hasNewRows, known, noted);
   }
 
   /** Pages there may be without a row, of transactions that were rolled back. */
@@ -122,7 +125,8 @@ final class Leaves {
       if (current.isEmpty() && !(isFirst && !hasRows(connection, leaves.get(0)))) {
         throw new DatabaseException(
             DatabaseErrorKind.BUSY,
-            "the counter of its ids tells nothing (it was just set, or the role lacks USAGE on it)");
+            "the counter of its ids tells nothing (it was just set, or the role lacks USAGE on"
+                + " it)");
       }
       return current.orElse(0L);
     }
@@ -196,8 +200,7 @@ final class Leaves {
                 .first(row -> row.getLong(1));
       }
       // Looked at once more, as no slot is settled now: a late row in the next leaf would be of it.
-      Optional<TableState> now = settled.isEmpty() ? Optional.empty() : look(connection, false);
-      if (now.isEmpty() || !now.get().mayRotate(block)) {
+      if (settled.isEmpty() || !look(connection, false).mayRotate(block)) {
         return false;
       }
       note(connection, block + 1, settled.get() + 1);

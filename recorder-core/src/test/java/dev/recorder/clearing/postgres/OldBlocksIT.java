@@ -2,7 +2,7 @@ package dev.recorder.clearing.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.audit.Cleared;
+import dev.recorder.audit.BlockRanges;
 import dev.recorder.handoff.Term;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.RebaseSite;
@@ -48,7 +48,7 @@ class OldBlocksIT {
 
   @Test
   void manyBecomeOneAndSayTheSame() throws Exception {
-    Cleared before = cleared();
+    BlockRanges before = cleared();
     String rows = rows();
 
     site.fold();
@@ -67,7 +67,7 @@ class OldBlocksIT {
   @Test
   void aBlockThatWasNeverClearedStaysOne() throws Exception {
     site.log.run("UPDATE recorder.blocks SET cleared_at = NULL WHERE block = 777");
-    Cleared before = cleared();
+    BlockRanges before = cleared();
 
     site.fold();
 
@@ -89,7 +89,7 @@ class OldBlocksIT {
         ON CONFLICT (lock_id, block) DO UPDATE SET cleared_at = now()
         """
             .formatted(BLOCKS));
-    Cleared before = cleared();
+    BlockRanges before = cleared();
     String rows = rows();
 
     site.fold();
@@ -118,7 +118,7 @@ class OldBlocksIT {
     assertThat(notes()).hasSize(BLOCKS + 1);
   }
 
-  private Cleared cleared() {
+  private BlockRanges cleared() {
     try (Inspection inspection = Inspection.open(site.log.sessions())) {
       return inspection.records(RebaseSite.ORDERS, 1).settled().cleared();
     }

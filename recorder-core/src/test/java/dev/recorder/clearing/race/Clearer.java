@@ -92,7 +92,7 @@ final class Clearer implements Callable<Void> {
   private void round() throws SQLException {
     try {
       HandoffLeaves leaves = new WatchedLeaves(leaves(), race, term, attempt);
-      TableState table = leaves.look().orElseThrow();
+      TableState table = leaves.look();
       if (table.mayRotate(table.currentBlock())) {
         leaves.rotate(table.currentBlock());
       }
@@ -113,7 +113,7 @@ final class Clearer implements Callable<Void> {
       return clearing.turn(leaves, AT_ONCE);
     }
     List<Report> reports = new ArrayList<>();
-    for (Closed leaf : ClearingPlan.closed(leaves.look().orElseThrow())) {
+    for (Closed leaf : ClearingPlan.closed(leaves.look())) {
       String trouble = leaves.inUse(leaf);
       if (trouble.isEmpty()) {
         trouble = leaves.empty(leaf, Breakage.unproved(leaves, leaf));

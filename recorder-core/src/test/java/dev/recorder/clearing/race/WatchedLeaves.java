@@ -53,18 +53,8 @@ final class WatchedLeaves implements HandoffLeaves {
   }
 
   @Override
-  public Optional<TableState> look() {
+  public TableState look() {
     return real.look();
-  }
-
-  @Override
-  public Unleaved makeLeaves() {
-    return real.makeLeaves();
-  }
-
-  @Override
-  public String whyUnleaved() {
-    return real.whyUnleaved();
   }
 
   @Override

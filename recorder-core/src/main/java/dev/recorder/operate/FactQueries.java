@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Conditions;
-import dev.recorder.postgres.LaterSettings;
+import dev.recorder.postgres.settings.LaterSettings;
 import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;

@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.LaterSettings;
+import dev.recorder.postgres.settings.LaterSettings;
 import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;

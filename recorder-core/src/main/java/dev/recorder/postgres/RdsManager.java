@@ -1,6 +1,7 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.settings.LaterSettings;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlCall;
 import dev.recorder.postgres.sql.SqlFunction;

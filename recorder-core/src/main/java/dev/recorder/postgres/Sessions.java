@@ -1,6 +1,8 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.settings.SessionKind;
+import dev.recorder.postgres.settings.SessionSettings;
 import dev.recorder.postgres.socket.IdleWatch;
 import dev.recorder.postgres.socket.WatchedSocketFactory;
 import dev.recorder.postgres.sql.SchemaNames;

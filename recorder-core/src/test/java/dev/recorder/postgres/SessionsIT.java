@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.settings.SessionKind;
+import dev.recorder.postgres.settings.SessionSettings;
 import dev.recorder.postgres.socket.IdleWatch;
 import dev.recorder.testing.GreetingTap;
+import dev.recorder.testing.OddDefaults;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
@@ -19,6 +22,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -194,7 +198,8 @@ class SessionsIT {
   }
 
   @Test
-  void whatTheTableSaysIsWhatTheServerHas() throws Exception {
+  void whatTheTableSaysIsWhatASessionHasWhateverItsDatabaseWasGiven() throws Exception {
+    OddDefaults.giveTo(database);
     Sessions sessions = TestSessions.of(database, "one");
     Duration own = Duration.ofSeconds(7);
     Map<SessionKind, Connection> open = new EnumMap<>(SessionKind.class);
@@ -212,16 +217,46 @@ class SessionsIT {
       assertThat(open).hasSameSizeAs(SessionKind.values());
       for (Map.Entry<SessionKind, Connection> each : open.entrySet()) {
         Map<String, String> said =
-            SessionSettings.of(
-                    each.getKey(),
-                    new SessionSettings.SessionLimits(
-                        sessions.networkTimeout(), sessions.idleLimit(), own))
-                .values();
+            known(
+                SessionSettings.of(
+                        each.getKey(),
+                        new SessionSettings.SessionLimits(
+                            sessions.networkTimeout(), sessions.idleLimit(), own))
+                    .values());
         assertThat(present(each.getValue(), said.keySet())).as("%s", each.getKey()).isEqualTo(said);
       }
     } finally {
       for (Connection connection : open.values()) {
         connection.close();
+      }
+    }
+  }
+
+  /** Without what this server has never heard of. */
+  private Map<String, String> known(Map<String, String> said) throws SQLException {
+    Map<String, String> known = new HashMap<>(said);
+    known.keySet().retainAll(database.query("SELECT name FROM pg_settings", r -> r.getString(1)));
+    return known;
+  }
+
+  @Test
+  void aRolesLimitsEndNothingThatTakesItsTime() throws Exception {
+    OddDefaults.giveTo(database);
+    Sessions sessions = TestSessions.of(database, "one");
+    try (Connection query = sessions.openForQueries();
+        Connection replay = sessions.openReplay();
+        Connection worker = sessions.openWorker(Duration.ofMinutes(1))) {
+      for (Connection connection : List.of(query, replay, worker)) {
+        try (Transaction transaction = Transaction.begin(connection);
+            Statement statement = connection.createStatement()) {
+          statement.execute("SELECT pg_sleep(0.6)");
+          Thread.sleep(100); // Idle in a transaction, which the database allows for 1 ms.
+          statement.execute("SELECT pg_sleep(0.6)");
+          transaction.commit();
+        }
+      }
+      try (Statement statement = query.createStatement()) {
+        statement.execute("SELECT pg_sleep(1.2)");
       }
     }
   }

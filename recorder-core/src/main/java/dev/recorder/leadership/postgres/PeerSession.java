@@ -2,10 +2,10 @@ package dev.recorder.leadership.postgres;
 
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
-import dev.recorder.postgres.LaterSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.settings.LaterSettings;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;

@@ -1,9 +1,9 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.settings;
 
 import java.time.Duration;
 
 /** What a session is for; how it is set up stands in {@link SessionSettings}. */
-enum SessionKind {
+public enum SessionKind {
   /** A machine's one session for heartbeats, the watch on others, and its locks. */
   CONTROL("control"),
   /** Reads, plans and settles a log. */
@@ -35,7 +35,7 @@ enum SessionKind {
   }
 
   /** Whether it writes what the product's own triggers have to see. */
-  boolean needsTriggers() {
+  public boolean needsTriggers() {
     return switch (this) {
       case CONTROL, DATA, WORKER, QUERY, ASK -> true;
       case LISTEN, PEER, LOCKS, LOCK_ROWS, REPLAY -> false;
@@ -43,14 +43,14 @@ enum SessionKind {
   }
 
   /** Whether it is useless on a server that is read-only. */
-  boolean writes() {
+  public boolean writes() {
     return switch (this) {
       case CONTROL, DATA, WORKER, LOCK_ROWS, REPLAY -> true;
       case LISTEN, PEER, LOCKS, QUERY, ASK -> false;
     };
   }
 
-  String applicationName(String machine) {
+  public String applicationName(String machine) {
     return "recorder/" + machine + "/" + role;
   }
 
@@ -59,7 +59,7 @@ enum SessionKind {
    *
    * @param networkTimeout of {@link #ASK} the wait itself
    */
-  Duration answerWithin(Duration networkTimeout) {
+  public Duration answerWithin(Duration networkTimeout) {
     return switch (this) {
       case CONTROL, LOCKS, ASK -> networkTimeout;
       case DATA, WORKER, LISTEN, PEER -> Duration.ofSeconds(10);

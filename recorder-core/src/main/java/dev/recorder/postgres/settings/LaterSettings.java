@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.settings;
 
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;

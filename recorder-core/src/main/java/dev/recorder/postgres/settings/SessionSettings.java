@@ -1,15 +1,15 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.settings;
 
-import static dev.recorder.postgres.SessionKind.ASK;
-import static dev.recorder.postgres.SessionKind.CONTROL;
-import static dev.recorder.postgres.SessionKind.DATA;
-import static dev.recorder.postgres.SessionKind.LISTEN;
-import static dev.recorder.postgres.SessionKind.LOCKS;
-import static dev.recorder.postgres.SessionKind.LOCK_ROWS;
-import static dev.recorder.postgres.SessionKind.PEER;
-import static dev.recorder.postgres.SessionKind.QUERY;
-import static dev.recorder.postgres.SessionKind.REPLAY;
-import static dev.recorder.postgres.SessionKind.WORKER;
+import static dev.recorder.postgres.settings.SessionKind.ASK;
+import static dev.recorder.postgres.settings.SessionKind.CONTROL;
+import static dev.recorder.postgres.settings.SessionKind.DATA;
+import static dev.recorder.postgres.settings.SessionKind.LISTEN;
+import static dev.recorder.postgres.settings.SessionKind.LOCKS;
+import static dev.recorder.postgres.settings.SessionKind.LOCK_ROWS;
+import static dev.recorder.postgres.settings.SessionKind.PEER;
+import static dev.recorder.postgres.settings.SessionKind.QUERY;
+import static dev.recorder.postgres.settings.SessionKind.REPLAY;
+import static dev.recorder.postgres.settings.SessionKind.WORKER;
 
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -20,8 +20,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What each kind of session sets: a table of settings by kinds. What is not listed is the server's;
- * what some set later than at their start stands in {@link LaterSettings}.
+ * What each kind of session sets: a table of settings by kinds. What is not listed is the server's,
+ * and a session works whatever that is; what some set later than at their start stands in {@link
+ * LaterSettings}.
  *
  * <p>Time limits come in layers, because each covers what the others cannot: a statement that waits
  * for a lock ({@code lock_timeout}), one that takes long ({@code statement_timeout}; shorter than
@@ -31,7 +32,7 @@ import java.util.stream.Collectors;
  * <p>Planner settings stand where a statement must go by an index whatever the statistics say: a
  * table that was just filled has none, and its rows are needed now.
  */
-final class SessionSettings {
+public final class SessionSettings {
   private static final SessionKind[] ALL = SessionKind.values();
 
   private final SessionKind kind;
@@ -50,9 +51,9 @@ final class SessionSettings {
    * @param own of a worker: how long its transactions may be silent; of a session for locks, or of
    *     a command: how long a statement may wait for one, if not 0; of no meaning to the others
    */
-  record SessionLimits(Duration network, Duration idle, Duration own) {}
+  public record SessionLimits(Duration network, Duration idle, Duration own) {}
 
-  static SessionSettings of(SessionKind kind, SessionLimits limits) {
+  public static SessionSettings of(SessionKind kind, SessionLimits limits) {
     SessionSettings settings = new SessionSettings(kind);
     settings.all();
     settings.limits(kind.answerWithin(limits.network()).toMillis(), limits);
@@ -60,6 +61,10 @@ final class SessionSettings {
     settings.texts();
     return settings;
   }
+
+  /** Settings that not all servers know. */
+  private static final Set<String> OF_SOME_SERVERS =
+      Set.of("transaction_timeout", "restrict_nonsystem_relation_kind");
 
   private void all() {
     // Functions and operators of others in schema public must not be called with our rights.
@@ -75,6 +80,15 @@ final class SessionSettings {
     set("array_nulls", "on", ALL);
     set("transform_null_equals", "off", ALL);
     set("quote_all_identifiers", "off", ALL);
+    set("default_transaction_deferrable", "off", ALL);
+    // A statement that fails must not end the session: failures are expected, and its locks count.
+    set("exit_on_error", "off", ALL);
+    // Users' queries may be over views.
+    set("restrict_nonsystem_relation_kind", "", ALL);
+    // It cuts off what an index finds.
+    set("gin_fuzzy_search_limit", 0, ALL);
+    // The driver keeps what it is told until the session ends.
+    set("client_min_messages", "warning", ALL);
   }
 
   private void limits(long answer, SessionLimits limits) {
@@ -84,15 +98,17 @@ final class SessionSettings {
 
     set("lock_timeout", network / 4, CONTROL);
     set("lock_timeout", 2_000, DATA, WORKER, LISTEN);
-    set("lock_timeout", own, LOCKS);
-    if (own > 0) {
-      set("lock_timeout", own, QUERY, ASK); // Else the server's, as for what may take hours.
-    }
+    set("lock_timeout", own, LOCKS, QUERY, ASK); // 0: as long as the statement may take.
     set("lock_timeout", answer / 2, LOCK_ROWS);
     set("lock_timeout", 60_000, REPLAY);
+    set("lock_timeout", 0, PEER);
 
     set("statement_timeout", answer * 3 / 4, CONTROL, LOCKS, LOCK_ROWS);
     set("statement_timeout", answer * 9 / 10, DATA, WORKER, LISTEN, PEER, ASK);
+    set("statement_timeout", 0, QUERY, REPLAY); // What reads a whole log takes as long as it takes.
+    // A handler, a copy or a rebuilt table takes its own time; each statement and each pause in
+    // them has a limit of its own.
+    set("transaction_timeout", 0, ALL);
 
     // A stopped machine's locks are free after that.
     set("idle_session_timeout", idle, CONTROL, LOCKS);
@@ -100,7 +116,7 @@ final class SessionSettings {
     set("idle_in_transaction_session_timeout", idle, CONTROL, DATA, LOCKS);
     set("idle_in_transaction_session_timeout", own, WORKER);
     // Others' tables and stores may take long in the middle of one.
-    set("idle_in_transaction_session_timeout", answer, LOCK_ROWS, QUERY, ASK, REPLAY);
+    set("idle_in_transaction_session_timeout", answer, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
 
     set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
     set("tcp_user_timeout", answer, LOCK_ROWS);
@@ -128,20 +144,26 @@ final class SessionSettings {
       set(node, "off", CONTROL, DATA, QUERY, ASK, WORKER, LISTEN, LOCK_ROWS);
     }
     set("plan_cache_mode", "force_generic_plan", CONTROL);
+    // What is left to them, and partitions that need not be looked at.
+    for (String node :
+        new String[] {"enable_indexscan", "enable_indexonlyscan", "enable_nestloop"}) {
+      set(node, "on", CONTROL, DATA, QUERY, ASK, WORKER, LISTEN, LOCK_ROWS);
+    }
+    set("enable_partition_pruning", "on", ALL);
     // The watch, and status: a machine's latest row, not all versions of it in order.
     set("enable_incremental_sort", "off", CONTROL, QUERY, ASK);
   }
 
-  /** As those had it who wrote values as text into a log. */
+  /** How values are written as text, and read; a log has them so. */
   private void texts() {
-    set("TimeZone", "UTC", REPLAY);
-    set("DateStyle", "ISO, MDY", REPLAY);
-    set("IntervalStyle", "postgres", REPLAY);
-    set("extra_float_digits", 1, REPLAY);
-    set("bytea_output", "hex", REPLAY);
-    set("lc_monetary", "C", REPLAY);
-    set("xmloption", "content", REPLAY);
-    set("standard_conforming_strings", "on", REPLAY);
+    set("TimeZone", "UTC", ALL);
+    set("DateStyle", "ISO, MDY", ALL);
+    set("IntervalStyle", "postgres", ALL);
+    set("extra_float_digits", 1, ALL);
+    set("bytea_output", "hex", ALL);
+    set("lc_monetary", "C", ALL);
+    set("xmloption", "content", ALL);
+    set("standard_conforming_strings", "on", ALL);
   }
 
   private void set(String name, long value, SessionKind... kinds) {
@@ -155,7 +177,7 @@ final class SessionSettings {
   }
 
   /** By name; for all servers. */
-  Map<String, String> values() {
+  public Map<String, String> values() {
     return Map.copyOf(values);
   }
 
@@ -183,7 +205,7 @@ final class SessionSettings {
    *
    * <p>It runs before the path is set, so that everything in it is qualified.
    */
-  String sql(int pid) {
+  public String sql(int pid) {
     Map<String, String> ofPid = Map.of("pid", Integer.toString(pid));
     return SqlTemplate.fill(
         LOOK_AND_SET,
@@ -202,7 +224,14 @@ final class SessionSettings {
 
   private static String config(String name, String value) {
     return SqlTemplate.fill(
-        "pg_catalog.set_config({name}, {value}, false)",
+        OF_SOME_SERVERS.contains(name) ? SET_IF_KNOWN : SET,
         Map.of("name", Quoted.literal(name), "value", Quoted.literal(value)));
   }
+
+  private static final String SET = "pg_catalog.set_config({name}, {value}, false)";
+
+  private static final String SET_IF_KNOWN =
+      """
+      CASE WHEN pg_catalog.current_setting({name}, true) IS NOT NULL \
+      THEN pg_catalog.set_config({name}, {value}, false) END""";
 }

@@ -47,6 +47,7 @@ public enum LogEvent implements NamedEvent {
   STEP_DONE("effect - answer - slot why"),
   HANDING_OVER("why"),
   TERM_ENDED("epoch why"),
+  EXPECT_NOT_ANSWERED("bucket after_ms"),
   OBJECTS_EXPIRE("bucket folder rules"),
   OBJECTS_ARCHIVED("bucket folder rules"),
   ROWS_CLEARED("rows mebibytes where"),

@@ -1,8 +1,9 @@
 package dev.recorder.s3;
 
+import dev.recorder.s3.S3Settings.Checksums;
 import dev.recorder.store.DocumentStore;
-import java.net.URI;
-import java.time.Duration;
+import dev.recorder.time.Ticker;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -11,18 +12,10 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.ContentStreamProvider;
-import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
-import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -38,18 +31,14 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  */
 public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   private static final int READ_ATTEMPTS = 3;
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
-  /**
-   * Less than servers keep an idle connection: a PUT must not meet one that is just being closed.
-   */
-  private static final Duration IDLE_CONNECTION = Duration.ofSeconds(4);
 
   private final S3Settings settings;
-  private final SdkHttpClient http;
+  private final S3Clients clients;
   private final S3Client putter;
   private final S3Client reader;
   private final Runnable afterClose;
+  private final ExpectSwitch expect;
+  private final ChecksumTrial trial = new ChecksumTrial();
 
   /** Whether an answer has shown that the bucket exists. */
   private volatile boolean bucketSeen;
@@ -58,11 +47,12 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       S3Settings settings, AwsCredentialsProvider credentials, Runnable afterClose) {
     this.settings = settings;
     this.afterClose = afterClose;
-    this.http = httpClient(settings);
-    this.putter = client(credentials, DefaultRetryStrategy.doNotRetry());
+    this.expect = new ExpectSwitch(settings.bucket(), Ticker.system());
+    this.clients = new S3Clients(settings, credentials, expect);
+    this.putter = clients.client(settings.checksums(), DefaultRetryStrategy.doNotRetry());
     this.reader =
-        client(
-            credentials,
+        clients.client(
+            settings.checksums(),
             DefaultRetryStrategy.standardStrategyBuilder().maxAttempts(READ_ATTEMPTS).build());
   }
 
@@ -75,38 +65,6 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   /** A store with given credentials, which stay the caller's to close. */
   public static S3ObjectStore open(S3Settings settings, AwsCredentialsProvider credentials) {
     return new S3ObjectStore(settings, credentials, () -> {});
-  }
-
-  private static SdkHttpClient httpClient(S3Settings settings) {
-    Duration limit = settings.attemptTimeout();
-    return Apache5HttpClient.builder()
-        .maxConnections(settings.maxConnections())
-        .connectionTimeout(limit.compareTo(CONNECT_TIMEOUT) < 0 ? limit : CONNECT_TIMEOUT)
-        .connectionAcquisitionTimeout(limit)
-        .socketTimeout(limit)
-        .connectionMaxIdleTime(IDLE_CONNECTION)
-        .build();
-  }
-
-  private S3Client client(AwsCredentialsProvider credentials, RetryStrategy retries) {
-    String checksums = settings.checksums().name(); // As the SDK calls them.
-    S3ClientBuilder builder =
-        S3Client.builder()
-            .httpClient(http)
-            .credentialsProvider(credentials)
-            .region(Region.of(settings.region()))
-            .forcePathStyle(settings.pathStyle())
-            .requestChecksumCalculation(RequestChecksumCalculation.valueOf(checksums))
-            .responseChecksumValidation(ResponseChecksumValidation.valueOf(checksums))
-            .overrideConfiguration(
-                o ->
-                    o.apiCallTimeout(settings.attemptTimeout())
-                        .apiCallAttemptTimeout(settings.attemptTimeout())
-                        .retryStrategy(retries));
-    if (!settings.endpoint().isEmpty()) {
-      builder.endpointOverride(URI.create(settings.endpoint()));
-    }
-    return builder.build();
   }
 
   @Override
@@ -122,24 +80,44 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   /** Sends one PUT; {@code refused} is the answer if its condition does not hold. */
   private PutAnswer put(
       String key, byte[] body, Consumer<PutObjectRequest.Builder> condition, PutAnswer refused) {
-    Failure failure = failure("PUT", "s3:PutObject", key);
+    Failure failure = new Failure("PUT", "s3:PutObject", key, body.length, settings);
     try {
       putter.putObject(
           put -> condition.accept(put.bucket(settings.bucket()).key(key)),
-          RequestBody.fromContentProvider(
-              ContentStreamProvider.fromByteArrayUnsafe(body), body.length, contentType(key)));
+          RequestBody.fromContentProvider(expect.watched(body), body.length, contentType(key)));
       bucketSeen = true;
       return new Created();
     } catch (S3Exception answer) {
       // An If-Match on a key that is gone is answered with 404; so is a bucket that is not there.
-      boolean gone = Failure.code(answer).equals("NoSuchKey") && refused instanceof Changed;
+      boolean gone = StoreAnswer.code(answer).equals("NoSuchKey") && refused instanceof Changed;
       if (answer.statusCode() != 412 && !gone) {
-        return failure.of(answer);
+        return failure.refused(answer, cure(failure, answer));
       }
       bucketSeen = true;
       return refused;
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
+    }
+  }
+
+  /** The mode of checksums that the store takes, if the present one is what it refuses. */
+  private @Nullable Checksums cure(Failure failure, S3Exception answer) {
+    return StoreAnswer.to(failure, answer, null).mayBeAboutChecksums()
+        ? trial.cure(failure.key(), settings.checksums(), this::trySending)
+        : null;
+  }
+
+  private int trySending(String key, Checksums mode) {
+    byte[] body = key.getBytes(StandardCharsets.UTF_8);
+    try (S3Client client = clients.client(mode, DefaultRetryStrategy.doNotRetry())) {
+      client.putObject(
+          put -> put.bucket(settings.bucket()).key(key).ifNoneMatch("*"),
+          RequestBody.fromBytes(body));
+      return 200;
+    } catch (S3Exception answer) {
+      return answer.statusCode();
+    } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
+      return 0;
     }
   }
 
@@ -192,7 +170,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       bucketSeen = true;
       return answer;
     } catch (S3Exception answer) {
-      return Failure.code(answer).equals("NoSuchKey") ? new Absent() : failure.of(answer);
+      return StoreAnswer.code(answer).equals("NoSuchKey") ? new Absent() : failure.of(answer);
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
     }
@@ -246,7 +224,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   }
 
   private Failure failure(String operation, String rights, String key) {
-    return new Failure(operation, rights, key, settings);
+    return new Failure(operation, rights, key, 0, settings);
   }
 
   /**
@@ -260,7 +238,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   public void close() {
     putter.close();
     reader.close();
-    http.close();
+    clients.close();
     afterClose.run();
   }
 

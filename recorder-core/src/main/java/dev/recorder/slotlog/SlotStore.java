@@ -32,8 +32,22 @@ public final class SlotStore {
       return new Event.PutCreated();
     }
     return answer instanceof ObjectStore.Unclear unclear
-        ? new Event.StoreUnclear(unclear.reason())
+        ? new Event.StoreUnclear(unclear.reason() + remedyOfSize(unclear, content))
         : new Event.PutAlreadyThere();
+  }
+
+  /** Slots can be made smaller, rows cannot. */
+  private String remedyOfSize(ObjectStore.Unclear unclear, SlotContent content) {
+    SlotContent.Extent extent = content.extent();
+    if (unclear.cause() != ObjectStore.RefusalCause.TOO_LARGE) {
+      return "";
+    }
+    return extent.rows() == 1
+        ? ". It is one row alone: id %d of recorder %s, %d bytes as a line"
+            .formatted(extent.lastId(), layout.recorder(), content.bytes())
+        : ". It has %d rows of recorder %s, %d bytes as lines: a smaller rotate_bytes, and a"
+                .formatted(extent.rows(), layout.recorder(), content.bytes())
+            + " restart, make smaller objects";
   }
 
   private ObjectMetadata metadata(SlotContent content) {

@@ -121,6 +121,8 @@ public interface ObjectStore {
     SETTING,
     /** The object is in an archive: what is asked about it is answered, but it cannot be read. */
     ARCHIVED,
+    /** The body has more bytes than the store, or what stands before it, takes. */
+    TOO_LARGE,
     OTHER
   }
 }

@@ -8,6 +8,7 @@ import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.testing.MemoryStore;
 import java.util.Map;
 import java.util.UUID;
@@ -64,6 +65,19 @@ class SlotStoreTest {
   }
 
   @Test
+  void aRowThatIsTooLargeAloneIsNamed() {
+    assertThat(refusedForItsSize(new ObjectStore.Unclear("413", false, RefusalCause.TOO_LARGE)))
+        .isEqualTo("413. It is one row alone: id 1 of recorder orders, 78 bytes as a line");
+    assertThat(refusedForItsSize(new ObjectStore.Unclear("403", false, RefusalCause.RIGHTS)))
+        .isEqualTo("403");
+  }
+
+  private String refusedForItsSize(ObjectStore.Unclear answer) {
+    SlotStore refusing = of(new Refusing(answer), LOG);
+    return ((Event.StoreUnclear) refusing.put(content(3))).why();
+  }
+
+  @Test
   void aSecondPutFindsTheFirst() {
     slots.put(content(3));
 
@@ -114,6 +128,24 @@ class SlotStoreTest {
     assertThat(unclear.put(content(1))).isInstanceOf(Event.StoreUnclear.class);
     assertThat(unclear.look(1)).isInstanceOf(Event.StoreUnclear.class);
     assertThat(unclear.checkIdentity()).isInstanceOf(Event.StoreUnclear.class);
+  }
+
+  /** A store that takes nothing. */
+  private record Refusing(Unclear answer) implements ObjectStore {
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      return answer;
+    }
+
+    @Override
+    public HeadAnswer head(String key) {
+      return answer;
+    }
+
+    @Override
+    public GetAnswer get(String key) {
+      return answer;
+    }
   }
 
   private SlotStore of(ObjectStore store, UUID log) {

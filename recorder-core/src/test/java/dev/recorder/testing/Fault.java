@@ -53,6 +53,14 @@ public sealed interface Fault {
     return new IgnoreCondition();
   }
 
+  /**
+   * Forwards the request, and does not say that the body may come: a proxy that does not know
+   * {@code Expect}.
+   */
+  static Fault swallowExpect() {
+    return new SwallowExpect();
+  }
+
   /** See {@link #none}. */
   record None() implements Fault {}
 
@@ -76,4 +84,7 @@ public sealed interface Fault {
 
   /** See {@link #ignoreCondition}. */
   record IgnoreCondition() implements Fault {}
+
+  /** See {@link #swallowExpect}. */
+  record SwallowExpect() implements Fault {}
 }

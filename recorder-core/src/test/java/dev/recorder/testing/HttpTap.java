@@ -217,7 +217,7 @@ public final class HttpTap implements AutoCloseable {
       } else if (fault instanceof Fault.Document document) {
         return answer(document);
       }
-      byte[] body = wholeBody();
+      byte[] body = wholeBody(head.awaitsContinue() && !(fault instanceof Fault.SwallowExpect));
       if (fault instanceof Fault.Hold) {
         hold();
       } else if (fault instanceof Fault.Delay delay) {
@@ -271,8 +271,8 @@ public final class HttpTap implements AutoCloseable {
       return false;
     }
 
-    private byte[] wholeBody() throws IOException {
-      if (head.awaitsContinue()) {
+    private byte[] wholeBody(boolean ask) throws IOException {
+      if (ask) {
         toClient.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
         toClient.flush();
       }

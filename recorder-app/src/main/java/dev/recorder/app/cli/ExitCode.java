@@ -37,7 +37,7 @@ final class ExitCode {
   static int of(ObjectStore.RefusalCause cause) {
     return switch (cause) {
       case RIGHTS -> RIGHTS;
-      case SETTING -> CONFIGURATION;
+      case SETTING, TOO_LARGE -> CONFIGURATION;
       case ARCHIVED, OTHER -> FAULTS;
     };
   }

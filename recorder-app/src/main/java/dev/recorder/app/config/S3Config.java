@@ -62,9 +62,10 @@ public record S3Config(
   static final Setting<ChecksumMode> CHECKSUMS =
       Setting.word("checksums", ChecksumMode.WHEN_SUPPORTED)
           .means(
-              "`when_required` is for stores that refuse checksums they did not ask for, such as"
-                  + " Ceph's gateway: they answer `XAmzContentSHA256Mismatch`. That gateway may hold"
-                  + " logs, but [no documents](requests.md#what-one-object-per-entity-has-to-get-right).");
+              "`when_required` is for stores that refuse checksums they did not ask for, with 400,"
+                  + " 411 or 501, such as Ceph's gateway; not for a bucket with Object Lock. That"
+                  + " gateway may hold logs, but [no"
+                  + " documents](requests.md#what-one-object-per-entity-has-to-get-right).");
 
   public S3Config {
     REGION.require(region);

@@ -259,7 +259,8 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
         DatabaseErrorKind.BUSY,
         """
         table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER, an upgrade) while it \
-        was read; run it again"""
+        was read; run it again\
+        """
             .formatted(partition.name()));
   }
 

@@ -64,7 +64,8 @@ public final class PeerSession implements AutoCloseable {
         EXCEPTION WHEN lock_not_available THEN NULL;
         END;
       END $$;
-      SELECT current_setting('recorder.peer_ended')::boolean""";
+      SELECT current_setting('recorder.peer_ended')::boolean\
+      """;
 
   /**
    * Waits for the end of a machine's control session, for less than a second. The server may still

@@ -40,7 +40,8 @@ public final class LaterSettings {
         session,
         """
         SET enable_tidscan = on; SET enable_indexscan = off; SET enable_indexonlyscan = off;
-        SET enable_bitmapscan = off; SET max_parallel_workers_per_gather = 0""");
+        SET enable_bitmapscan = off; SET max_parallel_workers_per_gather = 0\
+        """);
   }
 
   /** Has statements that take longer fail. */

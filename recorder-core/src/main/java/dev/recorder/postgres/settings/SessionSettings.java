@@ -190,13 +190,15 @@ public final class SessionSettings {
       CASE WHEN pg_catalog.current_setting('synchronous_commit') \
       OPERATOR(pg_catalog.=) ANY (ARRAY['off', 'local']) \
       THEN {durable} END \
-      WHERE pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) {pid}{checked}""";
+      WHERE pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) {pid}{checked}\
+      """;
 
   private static final String CHECK_CLIENT =
       """
       ; DO $$ BEGIN IF pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) {pid} \
       THEN SET client_connection_check_interval = 500; END IF; \
-      EXCEPTION WHEN OTHERS THEN NULL; END $$""";
+      EXCEPTION WHEN OTHERS THEN NULL; END $$\
+      """;
 
   /**
    * Settings and a look at the server in one statement, and so in one round trip. It gives no row,
@@ -233,5 +235,6 @@ public final class SessionSettings {
   private static final String SET_IF_KNOWN =
       """
       CASE WHEN pg_catalog.current_setting({name}, true) IS NOT NULL \
-      THEN pg_catalog.set_config({name}, {value}, false) END""";
+      THEN pg_catalog.set_config({name}, {value}, false) END\
+      """;
 }

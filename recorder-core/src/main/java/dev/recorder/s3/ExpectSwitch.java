@@ -1,0 +1,94 @@
+package dev.recorder.s3;
+
+import dev.recorder.logging.LogEvent;
+import dev.recorder.time.Ticker;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.SdkHttpRequest;
+
+/**
+ * Large bodies are sent once the store has said that they may come ({@code Expect: 100-continue}):
+ * one that is refused is then not sent in vain, and the refusal is heard. A proxy that does not
+ * know this says nothing, and the client waits for three seconds before it sends the body all the
+ * same. After the first such wait the header is left out for as long as the process runs.
+ * Thread-safe.
+ */
+final class ExpectSwitch implements ExecutionInterceptor {
+  private static final Logger log = LoggerFactory.getLogger(ExpectSwitch.class);
+
+  /** As the SDK has it by default; smaller ones are just sent. */
+  static final int FROM_BYTES = 1 << 20;
+
+  /** A little less than the client waits. */
+  private static final Duration IN_VAIN = Duration.ofMillis(2_900);
+
+  private final String bucket;
+  private final Ticker ticker;
+  private volatile boolean off;
+
+  ExpectSwitch(String bucket, Ticker ticker) {
+    this.bucket = bucket;
+    this.ticker = ticker;
+  }
+
+  @Override
+  public SdkHttpRequest modifyHttpRequest(
+      Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
+    SdkHttpRequest request = context.httpRequest();
+    return off ? request.toBuilder().removeHeader("Expect").build() : request;
+  }
+
+  /** A body whose wait to be sent is watched. */
+  ContentStreamProvider watched(byte[] body) {
+    return body.length < FROM_BYTES || off
+        ? ContentStreamProvider.fromByteArrayUnsafe(body)
+        : () -> new WatchedBody(body);
+  }
+
+  private void waited(Duration wait) {
+    if (!off && wait.compareTo(IN_VAIN) >= 0) {
+      off = true;
+      log.info(
+          LogEvent.EXPECT_NOT_ANSWERED,
+          "bucket {}: nothing said within {} ms that a body may come, as a proxy does that does not"
+              + " know Expect: 100-continue; bodies are sent without asking from now on",
+          bucket,
+          wait.toMillis());
+    }
+  }
+
+  /** Opened when the request's head is sent, and read once the body may come. */
+  private final class WatchedBody extends ByteArrayInputStream {
+    private final long openedAt = ticker.nanos();
+    private boolean isRead;
+
+    WatchedBody(byte[] body) {
+      super(body);
+    }
+
+    @Override
+    public synchronized int read(byte[] into, int offset, int most) {
+      begin();
+      return super.read(into, offset, most);
+    }
+
+    @Override
+    public synchronized int read() {
+      begin();
+      return super.read();
+    }
+
+    private void begin() {
+      if (!isRead) {
+        isRead = true;
+        waited(Duration.ofNanos(ticker.nanos() - openedAt));
+      }
+    }
+  }
+}

@@ -54,7 +54,12 @@ public final class TestSettings {
 
   /** Patient, and under another role, with the same password. */
   public static DatabaseSettings as(String role, TestDatabase database) {
-    return of(database.name(), database.server().port(), role, PATIENCE, PATIENCE);
+    return as(role, database, database.server().port());
+  }
+
+  /** The same by way of another port, such as a proxy's. */
+  public static DatabaseSettings as(String role, TestDatabase database, int port) {
+    return of(database.name(), port, role, PATIENCE, PATIENCE);
   }
 
   /** Patient, with another database of that server. */

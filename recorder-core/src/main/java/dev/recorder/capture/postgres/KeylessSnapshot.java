@@ -28,7 +28,7 @@ final class KeylessSnapshot {
    * Whether all is handed over; if not, something has changed, and everything must be read again.
    */
   boolean run() throws SQLException, RefusedCaptureException, InterruptedException {
-    return session.transact(this::whole).isPresent();
+    return session.transact(SnapshotSession.CHUNK_LIMIT, this::whole).isPresent();
   }
 
   private Optional<Integer> whole() throws SQLException, RefusedCaptureException {
@@ -38,10 +38,11 @@ final class KeylessSnapshot {
     if (!session.has(source)) {
       return Optional.empty();
     }
-    long begun = session.number(source.statements().columnsOf(source.name()));
-    session.run(source.statements().emptied());
+    long begun;
     int rows;
     try {
+      begun = session.number(source.statements().columnsOf(source.name()));
+      session.run(source.statements().emptied());
       rows = session.run(source.statements().whole(source.name()));
     } catch (SQLException e) {
       if (CANCELLED.equals(e.getSQLState()) && ++cancelled == ATTEMPTS) {

@@ -4,12 +4,11 @@ import dev.recorder.capture.postgres.ChunkOrder.PlaceRange;
 import dev.recorder.capture.postgres.ChunkOrder.Turn;
 import dev.recorder.capture.postgres.SnapshotBook.Chunk;
 import dev.recorder.capture.postgres.SnapshotBook.SnapshotPart;
+import dev.recorder.capture.postgres.SnapshotSession.RowsRead;
 import dev.recorder.postgres.sql.Quoted;
-import dev.recorder.time.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One session's share of a snapshot: it takes chunks of a part until there are no more. Several may
@@ -26,7 +25,6 @@ final class SnapshotLane {
   private final SnapshotSource source;
   private final SnapshotBook book;
   private final long begun;
-  private final Ticker ticker = Ticker.system();
 
   SnapshotLane(SnapshotSession session, SnapshotSource source, SnapshotBook book, long begun) {
     this.session = session;
@@ -75,7 +73,7 @@ final class SnapshotLane {
       PlaceRange rest = new PlaceRange(from, range.to());
       Optional<Handed> handed;
       try {
-        handed = session.transact(() -> chunk(part, rest, order));
+        handed = session.transact(session.size().limit(), () -> chunk(part, rest, order));
       } catch (OutOfTurn late) {
         if (!comes(order, from)) {
           return false;
@@ -109,25 +107,21 @@ final class SnapshotLane {
     if (order.isEnded()) {
       throw new OutOfTurn(); // After a failure, too: it is not tried again.
     }
-    if (session.size().isLeast()) {
-      session.allowForOneRow();
-    }
     session.run(source.statements().hold(part.name()));
     if (!book.isAt(begun, source.fingerprint(), part)) {
       return Optional.empty();
     }
     long places = session.size().places();
     long end = Math.min(range.to(), range.from() + places);
-    long since = ticker.nanos();
-    int rows = session.run(source.statements().chunk(part.name(), tid(range.from()), tid(end)));
-    long millis = TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - since);
+    RowsRead read =
+        session.read(source.statements().chunk(part.name(), tid(range.from()), tid(end)));
     if (order.await(range.from(), SnapshotSession.WAITS) != Turn.COME) {
       throw new OutOfTurn();
     }
     SnapshotPart from = new SnapshotPart(part.oid(), part.name(), part.end(), range.from());
-    Optional<Chunk> chunk = book.advance(begun, source.fingerprint(), from, end, rows);
+    Optional<Chunk> chunk = book.advance(begun, source.fingerprint(), from, end, read.rows());
     if (chunk.isPresent() && end - range.from() == places) {
-      session.size().took(millis);
+      session.size().took(read.millis(), read.rows());
     }
     return chunk.map(taken -> new Handed(taken, end));
   }

@@ -2,6 +2,7 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.script.SnapshotStatements;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlStates;
@@ -29,10 +30,11 @@ final class SnapshotSession {
   /** How long a transaction waits for somebody's lock while others may wait for its own. */
   static final Duration WAITS = Duration.ofMillis(100);
 
-  /** How long a statement may take, and its locks be held, except for one of a single row. */
+  /** How long a statement may take that locks rows, or a table against writers. */
   static final Duration CHUNK_LIMIT = Duration.ofMillis(700);
 
-  private static final Duration ROW_LIMIT = Duration.ofSeconds(30);
+  /** How long one may take that locks a single row, or keeps no writer waiting. */
+  static final Duration LONG_LIMIT = Duration.ofSeconds(30);
 
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
 
@@ -106,18 +108,25 @@ final class SnapshotSession {
     }
   }
 
+  /** The same for a step that keeps no writer waiting, however long it takes. */
+  <T> Optional<T> transact(CaptureCall<Optional<T>, InterruptedException> step)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    return transact(LONG_LIMIT, step);
+  }
+
   /**
    * Takes a step in a transaction of its own, again if somebody is in its way.
    *
+   * @param longest that a statement of it may take
    * @param step gives nothing if it must be rolled back, and everything read again
    * @throws DatabaseException with kind BUSY, if somebody stays in its way
    */
-  <T> Optional<T> transact(CaptureCall<Optional<T>, InterruptedException> step)
+  <T> Optional<T> transact(Duration longest, CaptureCall<Optional<T>, InterruptedException> step)
       throws SQLException, RefusedCaptureException, InterruptedException {
     while (true) {
       Pause.endIfInterrupted();
       try (Transaction transaction = Transaction.begin(connection)) {
-        limit(CHUNK_LIMIT);
+        limit(longest);
         Optional<T> done = step.run();
         if (done.isPresent()) {
           transaction.commit();
@@ -156,11 +165,6 @@ final class SnapshotSession {
           .set("idle", Long.toString(IDLE_LIMIT.toMillis()))
           .first(row -> row.getString(1));
     }
-  }
-
-  /** In this transaction a statement that locks a single row may take longer. */
-  void allowForOneRow() throws SQLException {
-    limit(ROW_LIMIT);
   }
 
   private void changed(String how) {
@@ -217,6 +221,33 @@ final class SnapshotSession {
       statement.setEscapeProcessing(false);
       statement.execute(sql);
       return Math.max(0, statement.getUpdateCount());
+    }
+  }
+
+  /**
+   * What a chunk was.
+   *
+   * @param millis that the server took for it
+   */
+  record RowsRead(long rows, long millis) {}
+
+  /** Runs what {@link SnapshotStatements#chunk} makes. */
+  RowsRead read(String chunk) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      long rows;
+      long begun;
+      statement.execute(chunk);
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        rows = row.getLong(1);
+        begun = row.getLong(2);
+      }
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        return new RowsRead(rows, row.getLong(1) - begun);
+      }
     }
   }
 

@@ -126,11 +126,16 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
 
   private static final String PART =
       """
-      INSERT INTO {chunk} SELECT {columns} FROM ONLY {part} AS t
-      WHERE t.ctid >= {from} AND t.ctid < {to} FOR SHARE""";
+      WITH chunk AS (
+        INSERT INTO {chunk} SELECT {columns} FROM ONLY {part} AS t
+        WHERE t.ctid >= {from} AND t.ctid < {to} FOR SHARE RETURNING 1)
+      SELECT count(*), (extract(epoch FROM statement_timestamp()) * 1000)::bigint FROM chunk;
+      SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint""";
 
   /**
-   * Hands over the rows that a table or a partition has between two places.
+   * Hands over the rows that a table or a partition has between two places. The first result is how
+   * many, and when the server began; the second, when it had ended, the trigger included. Both are
+   * sent at once: what the network takes is in neither.
    *
    * @param part its name in SQL
    * @param from the first place, as SQL

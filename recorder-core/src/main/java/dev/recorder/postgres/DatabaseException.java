@@ -64,11 +64,18 @@ public final class DatabaseException extends RuntimeException {
 
   /**
    * Whether it may be over within a minute, though it mostly is not: a session could not be
-   * encrypted as it has to be, which a server without memory for a process says as well; or the
-   * server is a standby, to which a primary's name may lead while they change their roles.
+   * encrypted as it has to be, which a server without memory for a process says as well; the server
+   * is a standby, to which a primary's name may lead while they change their roles, or a primary no
+   * more; or it has no disk, memory or connections left.
    */
   public boolean mayPassSoon() {
-    return standby || isOfEncryption();
+    return standby || isOfEncryption() || isOfRoom();
+  }
+
+  private boolean isOfRoom() {
+    return getCause() instanceof SQLException driver
+        && (String.valueOf(driver.getSQLState()).startsWith("53")
+            || SqlStates.READ_ONLY.equals(driver.getSQLState()));
   }
 
   private boolean isOfEncryption() {

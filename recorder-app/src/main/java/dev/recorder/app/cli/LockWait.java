@@ -3,6 +3,7 @@ package dev.recorder.app.cli;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
+import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -35,7 +36,7 @@ record LockWait(DistributedLock lock, Duration limit, Consumer<String> say) {
         return lock.tryAcquire(Duration.ofNanos(Math.max(0, deadline - TICKER.nanos())));
       } catch (LockException failed) {
         long left = deadline - TICKER.nanos();
-        if (failed.kind() != LockException.Kind.UNREACHABLE || left <= 0) {
+        if (!mayPass(failed) || left <= 0) {
           throw failed;
         }
         if (!told) {
@@ -45,5 +46,11 @@ record LockWait(DistributedLock lock, Duration limit, Consumer<String> say) {
         Pause.sleep(Duration.ofNanos(Math.min(PAUSE.toNanos(), left)));
       }
     }
+  }
+
+  /** While two servers change their roles, the name of one may lead to a standby. */
+  private static boolean mayPass(LockException failed) {
+    return failed.kind() == LockException.Kind.UNREACHABLE
+        || failed.getCause() instanceof DatabaseException database && database.mayPassSoon();
   }
 }

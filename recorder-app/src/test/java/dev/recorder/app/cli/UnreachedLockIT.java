@@ -3,7 +3,9 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.LockSites;
+import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.RedisServer;
+import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TcpProxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +110,61 @@ class UnreachedLockIT {
     waited.exits(69);
     not.exits(69);
     waited.saysOnly(not.err()).saysFirst("recorder: lock w: cannot connect to");
+  }
+
+  @Test
+  void aRedisThatTakesNoWritesNowIsWaitedForToo() throws Exception {
+    try (RedisServer redis = RedisServer.start()) {
+      Path file =
+          site.write("replica.ini", "[redis]\nendpoint = 127.0.0.1\nport = " + redis.port() + "\n");
+      redis.ask("REPLICAOF", "127.0.0.1", "1");
+      Run not = host.lockRun(file, "--kind redis --name w -- echo done").ended();
+      Run waited = host.lockRun(file, "--kind redis --name w --wait 1s -- echo done").ended();
+      LockedHost.Started waiting =
+          host.lockRun(file, "--kind redis --name w --wait 1h -- echo done");
+      String said = host.awaitFile("err-3");
+
+      redis.ask("REPLICAOF", "NO", "ONE");
+
+      not.exits(69).says("it is a replica: name the primary");
+      waited.exits(69);
+      assertThat(said).startsWith("recorder: lock w: waiting: ").contains("READONLY");
+      assertThat(waiting.ended().out()).isEqualTo("done\n");
+    }
+  }
+
+  @Test
+  void soIsADatabaseWhoseNameLeadsToAStandby() throws Exception {
+    try (PostgresServer server = PostgresServer.start();
+        TestDatabase database = TestDatabase.createOn(server, TestDatabase.ROLE)) {
+      LockSites.create(database);
+      Path signal = Path.of(database.one("SHOW data_directory"), "standby.signal");
+      Files.createFile(signal);
+      server.restart();
+      Path file =
+          site.write(
+              "standby.ini",
+              """
+              [postgredb]
+              endpoint = 127.0.0.1
+              port = %d
+              database = %s
+              user = %s
+              password = %s
+              """
+                  .formatted(
+                      server.port(), database.name(), TestDatabase.ROLE, TestDatabase.PASSWORD));
+      Run not = host.lockRun(file, "--kind mutex --name w -- echo done").ended();
+      LockedHost.Started waiting =
+          host.lockRun(file, "--kind mutex --name w --wait 1h -- echo done");
+      String said = host.awaitFile("err-2");
+
+      database.execute("SELECT pg_promote()");
+
+      not.exits(78).says("is a standby server");
+      assertThat(said).startsWith("recorder: lock w: waiting: ");
+      assertThat(waiting.ended().out()).isEqualTo("done\n");
+    }
   }
 
   @Test

@@ -158,6 +158,8 @@ final class RowSession implements AutoCloseable {
         if (ifUnanswered != null) {
           unanswered.remember(ifUnanswered);
         }
+      } else if (failure.mayPassSoon()) {
+        drop(); // The next one may lead to the server that has become the primary.
       }
       throw failure(lock, failure);
     }

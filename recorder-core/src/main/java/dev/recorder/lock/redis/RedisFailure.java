@@ -3,7 +3,10 @@ package dev.recorder.lock.redis;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import java.net.SocketTimeoutException;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -13,10 +16,35 @@ final class RedisFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private static final Set<String> RIGHTS = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
+
+  /** What a server says for a while: while it starts, fails over, or has no room. */
   private static final Set<String> LATER =
-      Set.of("LOADING", "MASTERDOWN", "BUSY", "TRYAGAIN", "CLUSTERDOWN");
+      Set.of(
+          "LOADING",
+          "MASTERDOWN",
+          "BUSY",
+          "TRYAGAIN",
+          "CLUSTERDOWN",
+          "READONLY",
+          "NOREPLICAS",
+          "OOM",
+          "MISCONF");
+
   private static final Set<String> UNUSABLE =
-      Set.of("READONLY", "WRONGTYPE", "MISCONF", "OOM", "MOVED", "NOREPLICAS");
+      Set.of("WRONGTYPE", "MOVED", "ASK", "CROSSSLOT", "DENIED");
+
+  private static final Map<String, String> REMEDIES =
+      Map.of(
+          "READONLY", "it is a replica: name the primary, unless the two change their roles now",
+          "NOREPLICAS", "fewer of its replicas are connected than its min-replicas-to-write says",
+          "OOM", "it is full: raise its maxmemory, or give locks a server of their own",
+          "MISCONF", "it cannot write to its disk: see its log");
+
+  private static final String TOO_MANY = "ERR max number of clients reached";
+
+  /** Before version 7 the server wraps what a script's command fails with. */
+  private static final Pattern IN_SCRIPT =
+      Pattern.compile("ERR Error running script .*?: -?([A-Z]{3,}) .*");
 
   private final Kind kind;
   private final boolean mayHaveActed;
@@ -34,9 +62,10 @@ final class RedisFailure extends RuntimeException {
   static RedisFailure connecting(RedisSettings settings, JedisException failed) {
     boolean answered = !(failed instanceof JedisConnectionException);
     return new RedisFailure(
-        answered ? kindOf(code(failed)) : Kind.UNREACHABLE,
+        kindOf(failed),
         false,
-        "cannot connect to " + settings + ": " + (answered ? code(failed) : reason(failed)),
+        "cannot connect to %s: %s%s"
+            .formatted(settings, answered ? code(failed) : reason(failed), remedy(failed)),
         answered ? null : failed);
   }
 
@@ -61,7 +90,10 @@ final class RedisFailure extends RuntimeException {
         ? new RedisFailure(
             Kind.UNREACHABLE, true, settings + " did not answer: " + reason(failed), failed)
         : new RedisFailure(
-            kindOf(code(failed)), inSteps, settings + " refused: " + reason(failed), failed);
+            kindOf(failed),
+            inSteps,
+            settings + " refused: " + reason(failed) + remedy(failed),
+            failed);
   }
 
   Kind kind() {
@@ -87,17 +119,28 @@ final class RedisFailure extends RuntimeException {
     return new LockException(lock, kind, String.valueOf(getMessage()), this);
   }
 
-  /** The first word of an error reply. */
+  /** What an error reply says in one word. */
   static String code(JedisException failed) {
-    String message = String.valueOf(failed.getMessage());
-    int end = message.indexOf(' ');
-    return end < 0 ? message : message.substring(0, end);
+    String message = String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
+    if (message.startsWith(TOO_MANY)) {
+      return TOO_MANY;
+    }
+    Matcher inScript = IN_SCRIPT.matcher(message);
+    return inScript.matches() ? inScript.group(1) : message.split(" ", 2)[0];
   }
 
-  private static Kind kindOf(String code) {
+  private static String remedy(JedisException failed) {
+    String remedy = REMEDIES.get(code(failed));
+    return remedy == null ? "" : "; " + remedy;
+  }
+
+  private static Kind kindOf(JedisException failed) {
+    String code = code(failed);
     if (RIGHTS.contains(code)) {
       return Kind.RIGHTS;
-    } else if (LATER.contains(code)) {
+    } else if (failed instanceof JedisConnectionException
+        || LATER.contains(code)
+        || code.equals(TOO_MANY)) {
       return Kind.UNREACHABLE;
     }
     return UNUSABLE.contains(code) ? Kind.UNUSABLE : Kind.FAILED;

@@ -209,18 +209,13 @@ final class RedisLink implements AutoCloseable {
     try {
       return run(script, arguments);
     } catch (JedisDataException refused) {
-      if (RedisFailure.code(refused).equals("WRONGTYPE") || isWrongTypeInScript(refused)) {
+      if (RedisFailure.code(refused).equals("WRONGTYPE")) {
         return OVERWRITTEN;
       }
       throw RedisFailure.asking(settings, refused);
     } catch (JedisException failed) {
       throw RedisFailure.asking(settings, failed);
     }
-  }
-
-  /** Before version 7 the server wraps what a script's command fails with. */
-  private static boolean isWrongTypeInScript(JedisDataException refused) {
-    return String.valueOf(refused.getMessage()).contains(": WRONGTYPE ");
   }
 
   private @Nullable Object run(Script script, String... arguments) {

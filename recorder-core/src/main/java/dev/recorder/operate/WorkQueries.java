@@ -89,7 +89,7 @@ final class WorkQueries {
   private static final String TIMEOUTS =
       """
       SELECT count(*) FROM (
-        SELECT FROM {lock_timeout} WHERE clock_timestamp() <= ts + timeout LIMIT :limit) t
+        SELECT FROM {lock_timeout} WHERE clock_timestamp() <= due_at LIMIT :limit) t
       """;
 
   private Locks locks(Connection connection, int upTo) throws SQLException {

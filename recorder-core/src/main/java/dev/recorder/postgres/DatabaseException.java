@@ -69,19 +69,9 @@ public final class DatabaseException extends RuntimeException {
    * more; or it has no disk, memory or connections left.
    */
   public boolean mayPassSoon() {
-    return standby || isOfEncryption() || isOfRoom();
-  }
-
-  private boolean isOfRoom() {
-    return getCause() instanceof SQLException driver
-        && (String.valueOf(driver.getSQLState()).startsWith("53")
-            || SqlStates.READ_ONLY.equals(driver.getSQLState()));
-  }
-
-  private boolean isOfEncryption() {
-    return kind == DatabaseErrorKind.UNUSABLE
-        && getCause() instanceof SQLException driver
-        && String.valueOf(driver.getSQLState()).startsWith("08");
+    String state = getCause() instanceof SQLException e ? String.valueOf(e.getSQLState()) : "";
+    boolean isOfEncryption = kind == DatabaseErrorKind.UNUSABLE && state.startsWith("08");
+    return standby || isOfEncryption || state.startsWith("53") || state.equals(SqlStates.READ_ONLY);
   }
 
   /** For whoever has met a session that may not write. */

@@ -22,7 +22,7 @@ public final class LockTables {
   public static final int LONGEST_NAME_BYTES = 200;
 
   private static final List<String> RELATIONS =
-      List.of("lock_token", "lock_mutex", "lock_timeout", "lock_task");
+      List.of("lock_token", "lock_name", "lock_mutex", "lock_timeout", "lock_task");
 
   private final SchemaNames names;
 
@@ -45,18 +45,32 @@ public final class LockTables {
   private static final String TOKEN =
       "CREATE SEQUENCE IF NOT EXISTS {lock_token} AS bigint CACHE 1 NO CYCLE";
 
+  /**
+   * Names of advisory locks, which the server knows by a number of it alone. Nothing rests on them:
+   * they are for whoever looks who has which lock, and reads each against its number.
+   */
+  private static final String NAMES =
+      """
+      CREATE TABLE IF NOT EXISTS {lock_name} (
+        key bigint PRIMARY KEY,
+        name varchar({longest}) NOT NULL
+      )
+      """;
+
   /** Which lock a row is. */
   private static final String NAME =
       """
       queue_id varchar({longest}) NOT NULL DEFAULT 'default',
-        id varchar({longest}) NOT NULL,""";
+        id varchar({longest}) NOT NULL,\
+      """;
 
   /** How often it can still be taken, and who had it last. */
   private static final String HAD =
       """
       retries_left int,
         owner text,
-        token bigint,""";
+        token bigint,\
+      """;
 
   /** {@code forced_token} is that of the last lease which {@code release} took from its owner. */
   private static final String MUTEX =
@@ -89,7 +103,7 @@ public final class LockTables {
       CREATE TABLE IF NOT EXISTS {lock_timeout} (
         {name}
         ts timestamptz NOT NULL DEFAULT '-infinity',
-        timeout interval NOT NULL,
+        due_at timestamptz NOT NULL DEFAULT '-infinity',
         {had}
         PRIMARY KEY (queue_id, id)
       ) WITH (fillfactor = 50)
@@ -135,7 +149,7 @@ public final class LockTables {
     Map<String, String> pieces =
         Map.of("longest", longest, "mutex", mutex, "name", NAME, "had", HAD);
     Stream<String> tables =
-        Stream.of(TOKEN, MUTEX, FORCED_TOKEN, TIMEOUT, TASK)
+        Stream.of(TOKEN, NAMES, MUTEX, FORCED_TOKEN, TIMEOUT, TASK)
             .map(ddl -> Sql.in(names, ddl, pieces).text());
     Stream<String> indexes =
         Stream.of(
@@ -149,6 +163,7 @@ public final class LockTables {
   List<String> grants(String quotedRole) {
     return Stream.of(
             "GRANT USAGE ON SEQUENCE {lock_token} TO {role}",
+            "GRANT INSERT ON {lock_name} TO {role}",
             "GRANT INSERT, UPDATE ON {lock_mutex}, {lock_timeout}, {lock_task} TO {role}",
             "GRANT DELETE ON {lock_task} TO {role}")
         .map(grant -> Sql.in(names, grant, Map.of("role", quotedRole)).text())

@@ -152,6 +152,7 @@ public final class Rights {
     Rights rights = new Rights();
     rights.need(names.control(), "lock_token", "USAGE");
     rights.need(names.control(), "lock_mutex", "SELECT", "INSERT", "UPDATE");
+    rights.need(names.control(), "lock_name", "SELECT", "INSERT");
     rights.need(names.control(), "lock_timeout", "SELECT", "INSERT", "UPDATE");
     rights.need(names.control(), "lock_task", "SELECT", "INSERT", "UPDATE", "DELETE");
     return rights;

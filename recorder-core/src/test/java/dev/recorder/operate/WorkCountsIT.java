@@ -93,9 +93,9 @@ class WorkCountsIT {
     run("INSERT INTO recorder.lock_mutex (id, acquired) VALUES ('a', true), ('b', false)");
     run(
         """
-        INSERT INTO recorder.lock_timeout (id, timeout, ts)
-        VALUES ('held', '1 hour', now()), ('over', '1 s', now() - interval '1 h'),
-          ('free', '1 hour', '-infinity')
+        INSERT INTO recorder.lock_timeout (id, due_at)
+        VALUES ('held', now() + interval '1 h'), ('over', now() - interval '1 h'),
+          ('free', '-infinity')
         """);
     try (AdvisoryLocks mine =
             new AdvisoryLocks(TestSessions.patient(database, "a"), Instruments.PLAIN);

@@ -275,14 +275,15 @@ class SetupIT {
         "DROP TABLE recorder.lock_mutex, recorder.lock_task", "DROP SEQUENCE recorder.lock_token");
     setUp("one", ORDERS);
     assertThat(database.one(LOCK_RELATIONS))
-        .isEqualTo("lock_mutex,lock_task,lock_timeout,lock_token");
+        .isEqualTo("lock_mutex,lock_name,lock_task,lock_timeout,lock_token");
   }
 
   @Test
   void whoRecordsOnlyNeedsNoTablesOfLocks() throws Exception {
     setUp("one", ORDERS);
     database.execute(
-        "DROP TABLE recorder.lock_mutex, recorder.lock_task, recorder.lock_timeout",
+        "DROP TABLE recorder.lock_mutex, recorder.lock_task, recorder.lock_timeout,"
+            + " recorder.lock_name",
         "DROP SEQUENCE recorder.lock_token",
         "ALTER SCHEMA recorder OWNER TO postgres",
         "GRANT USAGE ON SCHEMA recorder TO recorder");
@@ -688,7 +689,7 @@ class SetupIT {
   private static final String LOCK_RELATIONS =
       "SELECT string_agg(relname, ',' ORDER BY relname) FROM pg_class"
           + " WHERE relnamespace = 'recorder'::regnamespace AND relname IN"
-          + " ('lock_token', 'lock_mutex', 'lock_timeout', 'lock_task')";
+          + " ('lock_token', 'lock_name', 'lock_mutex', 'lock_timeout', 'lock_task')";
 
   /** All that DDL would leave a trace in. */
   private static final String CATALOG =

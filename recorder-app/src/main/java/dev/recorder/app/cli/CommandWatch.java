@@ -10,6 +10,7 @@ import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A command while it runs: looks every {@link #LOOK} whether it has ended, its lease is lost or a
@@ -26,11 +27,17 @@ final class CommandWatch {
   /** What the guard lets pass before it sends the SIGKILL that this process did not send. */
   private static final Duration GUARDS_DELAY = Duration.ofSeconds(1);
 
-  /** Until what was killed is gone; a process that waits for a dead disk or NFS server is not. */
+  /**
+   * Until what was killed is gone. A process that waits for a dead disk or NFS server is not, and
+   * one of another user, as sudo makes it, cannot be killed by this one.
+   */
   private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
 
   /** Then, if somebody has ended the guard, processes are killed one by one. */
   private static final Duration GUARD_PATIENCE = Duration.ofMillis(300);
+
+  /** How often is looked for what cannot be ended, perhaps for hours. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
   private static final Ticker TICKER = Ticker.system();
 
@@ -72,32 +79,40 @@ final class CommandWatch {
    *
    * @param signal that it was asked to end by
    * @param killed whether it had to be killed
-   * @param gone whether nothing of it runs
+   * @param left what runs in spite of that; empty unless the lease is lost
    */
-  record CommandEnd(EndReason why, UnixSignal signal, boolean killed, boolean gone) {
+  record CommandEnd(EndReason why, UnixSignal signal, boolean killed, String left) {
     String inWords() {
-      return gone
-          ? killed ? " and SIGKILL" : ""
-          : " and SIGKILL, but the kernel holds on to a process of it";
+      return (killed ? " and SIGKILL" : "") + survivors();
+    }
+
+    /** Begins with a comma. */
+    String survivors() {
+      return left.isEmpty() ? "" : ", but " + left + " still runs: end it as that user, or as root";
     }
   }
 
-  /** Waits for the end, and causes it if the lease is lost or a signal has come. */
-  CommandEnd awaitEnd() throws InterruptedException {
+  /**
+   * Waits for the end, and causes it if the lease is lost or a signal has come. As long as anything
+   * runs a lease that is not lost is kept.
+   *
+   * @param say told what cannot be ended
+   */
+  CommandEnd awaitEnd(Consumer<String> say) throws InterruptedException {
     while (true) {
       boolean ended = running.awaitEnd(LOOK);
       if (lease.state() == LeaseState.LOST) {
-        return end(EndReason.LOST, UnixSignal.TERM);
+        return end(EndReason.LOST, UnixSignal.TERM, say);
       }
       vouch();
       Optional<UnixSignal> signal = signals.poll();
       if (signal.isPresent()) {
-        return end(EndReason.SIGNAL, signal.get());
+        return end(EndReason.SIGNAL, signal.get(), say);
       }
       if (ended) {
         return running.isOver()
-            ? new CommandEnd(EndReason.END, UnixSignal.TERM, false, true)
-            : end(EndReason.REST, UnixSignal.TERM);
+            ? new CommandEnd(EndReason.END, UnixSignal.TERM, false, "")
+            : end(EndReason.REST, UnixSignal.TERM, say);
       }
     }
   }
@@ -110,14 +125,15 @@ final class CommandWatch {
     }
   }
 
-  private CommandEnd end(EndReason why, UnixSignal signal) throws InterruptedException {
+  private CommandEnd end(EndReason why, UnixSignal signal, Consumer<String> say)
+      throws InterruptedException {
     long deadline = TICKER.nanos() + grace.toNanos();
     boolean lost = false;
     running.signal(signal);
     while (!running.isOver()) {
       if (TICKER.nanos() - deadline >= 0) {
         running.kill();
-        return new CommandEnd(why, signal, true, isGone());
+        return new CommandEnd(why, signal, true, isGone() ? "" : outlived(say));
       }
       if (lease.state() != LeaseState.LOST) {
         vouch();
@@ -128,7 +144,7 @@ final class CommandWatch {
       signals.poll().ifPresent(running::signal);
       Pause.sleep(LOOK);
     }
-    return new CommandEnd(why, signal, false, true);
+    return new CommandEnd(why, signal, false, "");
   }
 
   private boolean isGone() throws InterruptedException {
@@ -141,8 +157,34 @@ final class CommandWatch {
       if (since >= GUARD_PATIENCE.toNanos()) {
         running.killOneByOne();
       }
+      vouch();
       Pause.sleep(LOOK);
     }
     return true;
+  }
+
+  /** Keeps the lease while anything runs; what runs when it is lost, or nothing. */
+  private String outlived(Consumer<String> say) throws InterruptedException {
+    String told = "";
+    while (!running.isOver()) {
+      String left = running.left();
+      if (lease.state() == LeaseState.LOST) {
+        return left;
+      }
+      if (!left.isEmpty() && !left.equals(told)) {
+        say.accept(
+            "SIGKILL has not ended %s: end it as that user, or as root; the lock is kept until then"
+                .formatted(left));
+        told = left;
+      }
+      running.killOneByOne();
+      signals.poll(); // There is nothing more to be done for it.
+      long lookAt = TICKER.nanos() + LOOK_AGAIN.toNanos();
+      while (TICKER.nanos() - lookAt < 0) {
+        vouch();
+        Pause.sleep(VOUCH);
+      }
+    }
+    return "";
   }
 }

@@ -29,9 +29,7 @@ record LockLine(
   static LockLine of(AdvisoryRow row) {
     return new LockLine(
         LockKind.ADVISORY,
-        row.lockId() == null
-            ? "key " + hexadecimal(row)
-            : "lockid " + row.lockId() + (row.recorder() == null ? "" : ", " + row.recorder()),
+        row.label(),
         row.granted() ? "held" : "waiting",
         row.application(),
         row.since(),
@@ -39,14 +37,10 @@ record LockLine(
         new JsonObject()
             .with("lockid", row.lockId())
             .with("recorder", row.recorder())
-            .with("key", row.lockId() == null ? hexadecimal(row) : null)
+            .with("name", row.name())
+            .with("key", row.lockId() == null ? "%016x".formatted(row.key()) : null)
             .with("session_pid", row.pid())
             .with("address", row.address()));
-  }
-
-  /** The name cannot be told from it. */
-  private static String hexadecimal(AdvisoryRow row) {
-    return "%016x".formatted(row.key());
   }
 
   static LockLine of(MutexRow row) {
@@ -74,8 +68,7 @@ record LockLine(
         new JsonObject()
             .with("queue", row.queue())
             .with("retries_left", row.retriesLeft())
-            .with("due_at", row.dueAt())
-            .with("timeout_ms", row.timeout().toMillis()));
+            .with("due_at", row.dueAt()));
   }
 
   static LockLine of(RedisLockRow row) {

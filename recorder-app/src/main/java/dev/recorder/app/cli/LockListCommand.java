@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Show locks: those of recorders and of names that sessions hold or wait for, mutexes,"
           + " time-outs, and keys of Redis if the file names a server.",
-      "An advisory lock's name cannot be told from its key: 'lock show' finds it by its name.",
+      "An advisory lock of an application that draws no tokens is shown by its key: 'lock show'"
+          + " finds it by its name.",
       "What cannot be reached is named on standard error and left out, and the exit code is that of"
           + " the first such part: 69, 77 or 78."
     },

@@ -5,6 +5,7 @@ import dev.recorder.app.guard.Guard;
 import dev.recorder.app.guard.Program;
 import dev.recorder.app.guard.Signals;
 import dev.recorder.app.guard.UnguardedException;
+import dev.recorder.lock.postgres.Cadence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -29,9 +30,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class LockRunCommand implements Callable<Integer> {
-  /** As long as the core's time-outs may be. */
-  private static final Duration LONGEST_EVERY = Duration.ofDays(3_650);
-
   private static final Duration LONGEST_WAIT = Duration.ofDays(365);
 
   @Spec private CommandSpec spec;
@@ -39,10 +37,13 @@ final class LockRunCommand implements Callable<Integer> {
 
   @Option(
       names = "--every",
-      paramLabel = "TIME",
-      converter = DurationConverter.class,
-      description = "Of kind timeout: how long nobody else gets the lock, such as 24h.")
-  private @Nullable Duration every;
+      paramLabel = "TIME|UNIT@ZONE",
+      converter = CadenceConverter.class,
+      description = {
+        "Of kind timeout: once in each hour, day, week or month of a time zone, such as"
+            + " day@Europe/Berlin, or not again for a time, such as 10h."
+      })
+  private @Nullable Cadence every;
 
   @Option(
       names = "--wait",
@@ -74,7 +75,9 @@ final class LockRunCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Do not say that the lock could not be taken; the exit code does.")
+      description = {
+        "Do not say that somebody else has the lock, or has had this turn; the exit code does."
+      })
   private boolean quiet;
 
   @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command, behind --.")
@@ -94,7 +97,7 @@ final class LockRunCommand implements Callable<Integer> {
       LockedRun run =
           new LockedRun(
               address, signals, new LockedRun.WaitLimits(wait, grace), line -> say(address, line));
-      return run.of(open.lock(), guard, command, quiet);
+      return run.of(open.lock(), guard, command, new WhyNot(address, every, quiet));
     } catch (UnguardedException e) {
       throw new CommandFailure(
           ExitCode.CONFIGURATION, "lock " + address.label() + ": " + e.getMessage());
@@ -104,11 +107,9 @@ final class LockRunCommand implements Callable<Integer> {
   private void requireSense(LockKind kind) {
     String trouble = "";
     if (kind == LockKind.TIMEOUT && every == null) {
-      trouble = "--kind timeout needs --every, such as --every 24h";
+      trouble = "--kind timeout needs --every, such as --every day@UTC";
     } else if (kind != LockKind.TIMEOUT && every != null) {
       trouble = "--every is only for --kind timeout";
-    } else if (every != null && (every.isZero() || every.compareTo(LONGEST_EVERY) > 0)) {
-      trouble = "--every must be from 1ms to " + LONGEST_EVERY.toDays() + "d";
     } else if (retries != null && !kind.isRow()) {
       trouble = "--retries is only for --kind mutex and timeout";
     } else if (retries != null && retries < 0) {

@@ -51,6 +51,6 @@ record LockWait(DistributedLock lock, Duration limit, Consumer<String> say) {
   /** While two servers change their roles, the name of one may lead to a standby. */
   private static boolean mayPass(LockException failed) {
     return failed.kind() == LockException.Kind.UNREACHABLE
-        || failed.getCause() instanceof DatabaseException database && database.mayPassSoon();
+        || (failed.getCause() instanceof DatabaseException database && database.mayPassSoon());
   }
 }

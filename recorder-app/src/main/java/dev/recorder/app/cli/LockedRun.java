@@ -49,12 +49,12 @@ final class LockedRun {
   }
 
   /** Takes the lock, runs the command and lets go of the lock; gives the exit code of it all. */
-  int of(DistributedLock lock, Guard guard, List<String> command, boolean quiet)
+  int of(DistributedLock lock, Guard guard, List<String> command, WhyNot why)
       throws InterruptedException, UnguardedException {
     Optional<Lease> lease;
     signals.interruptMe();
     try {
-      lease = new LockWait(lock, limits.forLock(), quiet ? line -> {} : say).lease();
+      lease = new LockWait(lock, limits.forLock(), why.quiet() ? line -> {} : say).lease();
     } catch (InterruptedException | LockException failed) {
       signals.interruptNobody();
       Optional<UnixSignal> signal = signals.poll();
@@ -65,9 +65,7 @@ final class LockedRun {
     }
     signals.interruptNobody();
     if (lease.isEmpty()) {
-      if (!quiet) {
-        say.accept("not acquired: " + new WhyNot(address).inWords());
-      }
+      why.told().ifPresent(words -> say.accept("not acquired: " + words));
       return ExitCode.TRY_LATER;
     }
     Optional<UnixSignal> signal = signals.poll();
@@ -117,7 +115,7 @@ final class LockedRun {
       throw e;
     }
     CommandEnd ending =
-        new CommandWatch(running, lease, guard, signals, limits.forCommand()).awaitEnd();
+        new CommandWatch(running, lease, guard, signals, limits.forCommand()).awaitEnd(say);
     try {
       running.requireBegun();
     } catch (UnguardedException e) {
@@ -125,7 +123,7 @@ final class LockedRun {
       throw e;
     }
     if (running.wasKilledByItsGuard()) {
-      return stoodStill(lease);
+      return stoodStill(lease, ending);
     }
     if (ending.why() == EndReason.LOST || lease.state() == LeaseState.LOST) {
       return lost(lossOf(lease), ending);
@@ -151,18 +149,20 @@ final class LockedRun {
             + loss
             + (ending.why() == EndReason.LOST
                 ? "; the command was ended with SIGTERM" + ending.inWords()
-                : "; it was noticed when the command had ended")
+                : ending.left().isEmpty()
+                    ? "; it was noticed when the command had ended"
+                    : ending.survivors())
             + "; what it did may not have been alone");
     return ExitCode.LOST;
   }
 
   /** What it did was alone: that is what it was killed for. */
-  private int stoodStill(Lease lease) {
+  private int stoodStill(Lease lease, CommandEnd ending) {
     boolean gone = lease.state() == LeaseState.LOST;
     say.accept(
         LOST
-            + "this process stood still until the lock %s; its guard ended the command with SIGKILL before that"
-                .formatted(gone ? "had run out" : "was about to run out"));
+            + "this process stood still until the lock %s; its guard ended the command with SIGKILL before that%s"
+                .formatted(gone ? "had run out" : "was about to run out", ending.survivors()));
     if (!gone) {
       letGo(lease);
     }

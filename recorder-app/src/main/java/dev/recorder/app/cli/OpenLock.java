@@ -7,6 +7,7 @@ import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.AdvisoryLocks;
+import dev.recorder.lock.postgres.Cadence;
 import dev.recorder.lock.postgres.MutexLocks;
 import dev.recorder.lock.postgres.RowOptions;
 import dev.recorder.lock.postgres.SequenceCounter;
@@ -23,11 +24,11 @@ record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoClos
   /**
    * Opens a lock.
    *
-   * @param every of kind timeout
+   * @param every of kind timeout, how often it can be had
    * @param retries of a row that is not there yet; null for no limit
    * @throws CommandFailure if it cannot have such a name or time-out
    */
-  static OpenLock of(LockAddress address, @Nullable Duration every, @Nullable Integer retries)
+  static OpenLock of(LockAddress address, @Nullable Cadence every, @Nullable Integer retries)
       throws CommandFailure {
     RowOptions rows = RowOptions.DEFAULT.inQueue(address.queue());
     RowOptions options = retries == null ? rows : rows.withRetries(retries);
@@ -40,8 +41,8 @@ record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoClos
         }
         case TIMEOUT -> {
           TimeoutLocks timeouts = new TimeoutLocks(address.sessions(), Instruments.PLAIN);
-          Duration timeout = Objects.requireNonNull(every);
-          yield new OpenLock(timeouts.lock(address.name(), timeout, options), timeouts);
+          Cadence cadence = Objects.requireNonNull(every);
+          yield new OpenLock(timeouts.lock(address.name(), cadence, options), timeouts);
         }
         case REDIS -> redis(address);
       };

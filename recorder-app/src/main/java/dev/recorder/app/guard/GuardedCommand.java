@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A command under way, with all that it has started and that has not left its session. For the
@@ -76,10 +76,16 @@ public final class GuardedCommand {
   }
 
   /** The same for whatever lives in spite of it, one by one: if somebody has ended the guard. */
-  public List<Long> killOneByOne() {
-    List<Long> left = session.members();
-    left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
-    return left;
+  public void killOneByOne() {
+    session.members().forEach(member -> member.process().destroyForcibly());
+  }
+
+  /**
+   * What runs, in words: a number, a program and a user. Those of other users this process can see,
+   * and not end.
+   */
+  public String left() {
+    return session.members().stream().map(Object::toString).collect(Collectors.joining(" and "));
   }
 
   private void order(String signal) {

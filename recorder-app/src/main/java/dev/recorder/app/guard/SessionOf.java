@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -23,32 +24,47 @@ record SessionOf(long leader, String watch) {
   private static final int PARENT = 1;
   private static final int SESSION = 3;
 
+  /** A process of the session. */
+  record Member(ProcessHandle process, String program) {
+    /** For people, who end it as that user. */
+    @Override
+    public String toString() {
+      return "process %d (%s) of user %s"
+          .formatted(process.pid(), program, process.info().user().orElse("unknown"));
+    }
+  }
+
   /** Those that run. */
-  List<Long> members() {
+  List<Member> members() {
     try (Stream<Path> processes = Files.list(PROCESSES)) {
       return processes
           .map(path -> path.getFileName().toString())
           .filter(name -> Character.isDigit(name.charAt(0)))
-          .filter(this::isMember)
-          .map(Long::valueOf)
+          .flatMap(pid -> member(pid).stream())
           .toList();
     } catch (IOException elsewhere) {
       return List.of();
     }
   }
 
-  private boolean isMember(String pid) {
+  private Optional<Member> member(String pid) {
     try {
       String stat = read(pid, "stat");
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
+      int end = stat.lastIndexOf(')');
+      String[] fields = stat.substring(end + 1).trim().split(" ");
       // An ended process is listed until somebody asks for its status.
-      return fields.length > SESSION
-          && !"ZX".contains(fields[STATE])
-          && fields[SESSION].equals(Long.toString(leader))
-          && !watches(pid)
-          && !watches(fields[PARENT]);
+      boolean isMember =
+          fields.length > SESSION
+              && !"ZX".contains(fields[STATE])
+              && fields[SESSION].equals(Long.toString(leader))
+              && !watches(pid)
+              && !watches(fields[PARENT]);
+      return isMember
+          ? ProcessHandle.of(Long.parseLong(pid))
+              .map(process -> new Member(process, stat.substring(stat.indexOf('(') + 1, end)))
+          : Optional.empty();
     } catch (IOException gone) {
-      return false;
+      return Optional.empty();
     }
   }
 

@@ -57,12 +57,9 @@ record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
   }
 
   private static SeenLock of(AdvisoryRow row) {
-    String name =
-        row.lockId() == null
-            ? "key %016x".formatted(row.key())
-            : "lockid " + row.lockId() + (row.recorder() == null ? "" : ", " + row.recorder());
     String state = row.granted() ? "held" : "waiting";
-    return new SeenLock("advisory", name, state, row.session(), row.granted() ? null : row.since());
+    return new SeenLock(
+        "advisory", row.label(), state, row.session(), row.granted() ? null : row.since());
   }
 
   private static SeenLock of(MutexRow row) {

@@ -123,7 +123,7 @@ class HostileNeighboursIT {
         "INSERT INTO handoff.jobs (entity_id, request_status) VALUES ('broken', 'error')",
         "INSERT INTO recorder.lock_task (id) VALUES ('waiting')",
         "INSERT INTO recorder.lock_mutex (id, acquired) VALUES ('taken', true)",
-        "INSERT INTO recorder.lock_timeout (id, timeout) VALUES ('nightly', '1 day')");
+        "INSERT INTO recorder.lock_timeout (id, due_at) VALUES ('nightly', 'tomorrow')");
     hostile = HostilePublic.plant(site.database, HostilePublic.Path.PUBLIC_FIRST);
     target = TestDatabase.createOwned();
     inTarget = HostilePublic.plant(target, HostilePublic.Path.PUBLIC_FIRST);

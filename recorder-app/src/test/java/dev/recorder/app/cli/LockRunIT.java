@@ -339,6 +339,75 @@ class LockRunIT {
   }
 
   @Test
+  void theNameOfAnAdvisoryLockIsShownAndNoneThatIsNotIts() throws Exception {
+    LockedHost.Started running = start("--name nightly -- sh -c", LockedHost.WAITS);
+    host.awaitFile("began");
+    Run listed = operator("list --kind advisory");
+    Run shown = operator("show --name nightly");
+    JsonNode json = operator("list --kind advisory -o json").json().get(0);
+    site.execute("UPDATE recorder.lock_name SET name = 'payroll'");
+    Run lied = operator("list --kind advisory");
+    Run asked = operator("show --name nightly");
+    Files.createFile(host.file("go"));
+
+    listed.prints(" nightly ").doesNotPrint("key ");
+    shown.prints(" nightly ").doesNotPrint("key ");
+    assertThat(json.get("lock").asText()).isEqualTo("nightly");
+    assertThat(json.get("key").asText()).matches("[0-9a-f]{16}");
+    lied.prints("key ").doesNotPrint("payroll");
+    asked.prints(" nightly ").doesNotPrint("payroll");
+    running.ended().exits(0);
+  }
+
+  @Test
+  void onceADayIsOncePerDateOfItsZoneHoweverLateTheLastRunWas() throws Exception {
+    String daily = "--quiet --kind timeout --every day@Europe/Berlin --name dated -- ";
+    run(daily + "echo first").exits(0).printsOnly("first\n");
+    Run again = run(daily + "echo again");
+    // As if it had been late, by hand, on the day before: less than 24 hours ago.
+    site.execute(
+        """
+        UPDATE recorder.lock_timeout SET ts = due_at - interval '1 day 1 minute',
+          due_at = due_at - interval '1 day'
+        """);
+
+    assertThat(again).isEqualTo(new Run(75, "", ""));
+    run(daily + "echo next").exits(0).printsOnly("next\n");
+  }
+
+  @Test
+  void quietDoesNotHideThatNoHostHasThisTurn() throws Exception {
+    String daily = "--quiet --kind timeout --every 24h --name nightly -- echo ran";
+    run(daily).exits(0);
+    Run beside = run(daily);
+    site.execute(
+        """
+        UPDATE recorder.lock_timeout SET ts = ts - interval '11 hours',
+          due_at = due_at - interval '11 hours'
+        """);
+
+    Run later = run(daily);
+
+    assertThat(beside).isEqualTo(new Run(75, "", ""));
+    assertThat(later.exits(75).err())
+        .matches(
+            "recorder: lock nightly: not acquired: not due before \\S+Z; host-a had it at \\S+Z;"
+                + " so no host runs it now: --every day@ZONE counts days, not hours since the last"
+                + " run\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "day, 'needs a time zone: write day@Europe/Berlin'",
+    "day@Nowhere/Land, Unknown time-zone ID",
+    "day@UTC+2, is no name of a region",
+    "fortnight@UTC, is not a duration"
+  })
+  void aCalendarThatDoesNotExistIsWrongUsage(String every, String said) throws Exception {
+    run("--kind timeout --every " + every + " --name n -- true").exits(2).says(said);
+  }
+
+  @Test
   void aCommandThatTakesLongerThanItsTurnIsLeftToItsEnd() throws Exception {
     run("--kind timeout --every 1s --name long -- sh -c", "sleep 2")
         .exits(0)

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * A host on which commands run under locks: real processes, all of which have a mark in their
@@ -29,6 +30,7 @@ final class LockedHost {
   private final Path folder;
   private final String mark = "LOCK_TEST=" + UUID.randomUUID();
   private String path = System.getenv("PATH");
+  private List<String> before = List.of();
   private int runs;
 
   LockedHost(Path folder) {
@@ -46,6 +48,21 @@ final class LockedHost {
       Files.createSymbolicLink(programs.resolve(links[link]), found(links[link + 1]));
     }
     path = programs + (others.isEmpty() ? "" : ":" + others);
+  }
+
+  /**
+   * From now on the programs of others can be seen and not be ended, as by any user but root. This
+   * keeps root's other rights, without which it could not read what the build has made.
+   *
+   * @throws org.opentest4j.TestAbortedException if that is not to be had here
+   */
+  void mayNotEndOthers() throws Exception {
+    before = List.of("setpriv", "--bounding-set", "-kill", "--inh-caps", "-kill");
+    List<String> tried = new ArrayList<>(before);
+    tried.addAll(List.of("setpriv", "--reuid", "65534", "--clear-groups", "true"));
+    Process trial = new ProcessBuilder(tried).redirectErrorStream(true).start();
+    String said = new String(trial.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Assumptions.assumeTrue(trial.waitFor() == 0, "another user's process needs root: " + said);
   }
 
   private static Path found(String program) {
@@ -93,11 +110,9 @@ final class LockedHost {
     Path in = Files.writeString(folder.resolve("in-" + run), input);
     Path out = folder.resolve("out-" + run);
     Path err = folder.resolve("err-" + run);
-    ProcessBuilder builder =
-        Product.command(folder, words)
-            .redirectInput(in.toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile());
+    ProcessBuilder builder = Product.command(folder, words);
+    builder.command().addAll(0, before);
+    builder.redirectInput(in.toFile()).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().put("PATH", path);
     builder.environment().put(mark.split("=")[0], mark.split("=")[1]);
     return new Started(builder.start(), out, err);

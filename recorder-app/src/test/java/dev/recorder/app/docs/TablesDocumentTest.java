@@ -42,6 +42,7 @@ class TablesDocumentTest {
         table("recorder.switchovers", "## recorder.switchovers"),
         table("recorder.verdicts", "## recorder.verdicts"),
         table("recorder.lost_races", "## recorder.lost_races"),
+        table("recorder.lock_name", "`recorder.lock_name` has the names"),
         table("recorder.lock_mutex", LOCKS, "`recorder.lock_mutex` has:"),
         table("recorder.lock_timeout", LOCKS, "`recorder.lock_timeout` has:"),
         table("recorder.lock_task", LOCKS, "`recorder.lock_task` has:"),

@@ -165,7 +165,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
     if (held.get(key) != lease || lease.state() == LeaseState.LOST) {
       throw new LeaseLostException(lease.name(), "it is over, and had drawn no token before");
     }
-    return attempt(() -> of(key).draw(), () -> false);
+    return attempt(() -> of(key).draw(key, lease.name()), () -> false);
   }
 
   /**

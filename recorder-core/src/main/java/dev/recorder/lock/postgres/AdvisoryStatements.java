@@ -29,6 +29,7 @@ final class AdvisoryStatements {
   private final SqlStatement unlock;
   private final SqlStatement holds;
   private final SqlStatement draw;
+  private final SqlStatement drawNamed;
 
   AdvisoryStatements(Connection connection, SchemaNames schemas, boolean pairs)
       throws SQLException {
@@ -43,6 +44,7 @@ final class AdvisoryStatements {
     unlock = Sql.of("SELECT pg_advisory_unlock({key})", pieces).on(connection);
     holds = Sql.of(HOLDS, pieces).on(connection);
     draw = Sql.of("SELECT {nextToken}", pieces).on(connection);
+    drawNamed = Sql.in(schemas, DRAW_NAMED, pieces).on(connection);
   }
 
   /** Takes the lock if it is free, or becomes so within the session's {@code lock_timeout}. */
@@ -83,9 +85,21 @@ final class AdvisoryStatements {
         .truth();
   }
 
-  /** A token for a lock that is held. */
-  long draw() throws SQLException {
-    return draw.number();
+  private static final String DRAW_NAMED =
+      """
+      WITH named AS (
+        INSERT INTO {lock_name} (key, name) VALUES (:number, :name) ON CONFLICT DO NOTHING)
+      SELECT {nextToken}
+      """;
+
+  /**
+   * A token for a lock that is held. Its name, if it is one that a column can hold, is written down
+   * in the same step, for whoever looks at the locks.
+   */
+  long draw(AdvisoryKey key, String name) throws SQLException {
+    return pairs || !RowName.fault(name).isEmpty()
+        ? draw.number()
+        : drawNamed.set("number", key.asLong()).set("name", name).number();
   }
 
   private SqlStatement bound(SqlStatement statement, AdvisoryKey key) throws SQLException {

@@ -52,19 +52,23 @@ public final class LockDesk implements AutoCloseable {
    * names that {@link AdvisoryLocks} gave out in this database.
    */
   public List<AdvisoryRow> advisory(int limit) {
-    return all(ANY, LockQueries.advisory(schemas, limit), AdvisoryRow::of);
+    return all(ANY, LockQueries.advisory(schemas, limit), this::advisoryRow);
   }
 
   /** Who holds the lock of this name, first, and who waits for it. */
   public List<AdvisoryRow> advisory(String name) {
     AdvisoryKey key = AdvisoryKey.ofName(schemas, name);
-    return all(name, LockQueries.advisory(key), AdvisoryRow::of);
+    return all(name, LockQueries.advisory(key), row -> advisoryRow(row).named(name));
   }
 
   /** Who holds the lock of this number, first, and who waits for it. */
   public List<AdvisoryRow> advisoryOf(int lockId) {
     AdvisoryKey key = AdvisoryKey.ofLockId(schemas, lockId);
-    return all(Integer.toString(lockId), LockQueries.advisory(key), AdvisoryRow::of);
+    return all(Integer.toString(lockId), LockQueries.advisory(key), this::advisoryRow);
+  }
+
+  private AdvisoryRow advisoryRow(ResultSet row) throws SQLException {
+    return AdvisoryRow.of(row, schemas);
   }
 
   /**

@@ -24,19 +24,22 @@ final class LockQueries {
   private static final String OF_ANY_KEY =
       """
       {ours} AND (l.objsubid = 2 AND l.classid::bigint = (:namespace::bigint & 4294967295)
-        OR l.objsubid = 1 AND a.application_name LIKE 'recorder/%/lock')""";
+        OR l.objsubid = 1 AND a.application_name LIKE 'recorder/%/lock')\
+      """;
 
   private LockQueries() {}
 
   private static final String ADVISORY =
       """
       SELECT l.objsubid AS part, l.classid::bigint AS high, l.objid::bigint AS low, r.recorder,
-        l.granted, l.pid, coalesce(a.application_name, '') AS application,
+        n.name, l.granted, l.pid, coalesce(a.application_name, '') AS application,
         coalesce(a.client_addr::text, 'local') AS address,
         CASE WHEN l.granted THEN a.backend_start ELSE l.waitstart END AS since
       FROM pg_locks l
       LEFT JOIN pg_stat_activity a USING (pid)
       LEFT JOIN {lock_recorders} r ON l.objsubid = 2 AND r.lock_id = l.objid::bigint
+      LEFT JOIN {lock_name} n ON l.objsubid = 1
+        AND n.key = (l.classid::bigint << 32 | l.objid::bigint)
       WHERE {which}
       ORDER BY 1 DESC, 2, 3, l.granted DESC, l.waitstart, l.pid {limit}
       """;
@@ -106,8 +109,9 @@ final class LockQueries {
 
   private static final String TIMEOUT =
       """
-      SELECT queue_id, id, extract(epoch FROM timeout) * 1000 AS timeout_ms, retries_left, owner,
-        token, CASE WHEN isfinite(ts) THEN ts END AS taken_at, clock_timestamp() AS now
+      SELECT queue_id, id, retries_left, owner, token, clock_timestamp() AS now,
+        CASE WHEN isfinite(ts) THEN ts END AS taken_at,
+        CASE WHEN isfinite(due_at) THEN due_at END AS due_at
       FROM {lock_timeout}
       """;
 

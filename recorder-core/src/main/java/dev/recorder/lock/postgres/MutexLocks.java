@@ -94,7 +94,7 @@ public final class MutexLocks implements AutoCloseable {
         retries_left = retries_left - 1, acquired_at = clock_timestamp()
       WHERE queue_id = :queue AND id = :id AND NOT acquired
         AND (retries_left IS NULL OR retries_left > 0)
-      RETURNING token
+      RETURNING token, 0
       """;
 
   private static final String CREATE =
@@ -107,7 +107,7 @@ public final class MutexLocks implements AutoCloseable {
       """;
 
   private static final Map<String, String> PIECES =
-      Map.of("unlessThere", RowKind.UNLESS_THERE, "rows", "{lock_mutex}");
+      Map.of("unlessThere", RowKind.UNLESS_THERE, "rows", "{lock_mutex}", "granted", "token, 0");
 
   private static final String GIVE_BACK =
       """

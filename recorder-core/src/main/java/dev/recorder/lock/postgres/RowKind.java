@@ -7,8 +7,8 @@ import java.util.function.Function;
  * What is particular to a lock that is a row: of all that {@link RowLocks} does, what its kind does
  * in its own way.
  *
- * @param take takes the row; like {@code create} it returns the token, or nothing if the lock
- *     cannot be taken
+ * @param take takes the row; like {@code create} it returns the token and how many milliseconds are
+ *     left of its turn, or nothing if the lock cannot be taken
  * @param create makes the row, taken, if it is not there
  * @param giveBack run later if the answer to one of those is lost
  */
@@ -36,6 +36,6 @@ record RowKind(
       """
       WHERE coalesce(v.retries, 1) > 0
         AND NOT EXISTS (SELECT FROM {rows} t WHERE t.queue_id = v.queue_id AND t.id = v.id)
-      ON CONFLICT DO NOTHING RETURNING token
+      ON CONFLICT DO NOTHING RETURNING {granted}
       """;
 }

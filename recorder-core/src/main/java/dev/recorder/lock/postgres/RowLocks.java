@@ -43,9 +43,8 @@ record RowLocks(RowSession session, Instruments instruments) {
         .ask(
             claim.name().toString(),
             command,
-            statement -> statement.first(row -> row.getLong(1)),
+            statement -> statement.first(row -> TakenRow.of(claim, row)),
             giveBack)
-        .map(token -> new TakenRow(claim.name(), claim.owner(), token))
         .map(ours -> kind.keeping().lease(ours, sentAt));
   }
 

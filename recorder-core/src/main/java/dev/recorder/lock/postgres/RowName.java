@@ -31,7 +31,8 @@ record RowName(String queue, String id) {
     }
   }
 
-  private static String fault(String text) {
+  /** Why it is none; empty if it is one. */
+  static String fault(String text) {
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (text.isEmpty()) {
       return "is empty";

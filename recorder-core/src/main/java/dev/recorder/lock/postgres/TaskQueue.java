@@ -151,7 +151,8 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   private static TakenRow row(Task task) {
-    return new TakenRow(new RowName(task.queue(), task.id()), task.owner(), task.token());
+    return new TakenRow(
+        new RowName(task.queue(), task.id()), task.owner(), task.token(), Duration.ZERO);
   }
 
   private static void require(TakenRow ours, @Nullable Loss loss) {

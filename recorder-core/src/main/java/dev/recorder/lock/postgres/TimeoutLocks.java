@@ -5,6 +5,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLife;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -12,9 +13,10 @@ import java.util.Map;
  * For work that the first host to come does, once in an hour or a day.
  *
  * <ul>
- *   <li>A lock can be taken when, by the server's clock, its time-out has passed since it was taken
- *       last, less a {@linkplain #slack slack} for jobs that start at about the same time each day.
- *   <li>The time-out is that of its last holder; the next holder brings the next one.
+ *   <li>A lock can be taken when, by the server's clock, it is due: once in an interval, less a
+ *       {@linkplain #slack slack} for jobs that start at about the same time each day, or once in
+ *       each day of a calendar.
+ *   <li>When it is due says its last holder's {@link Cadence}; the next holder brings the next one.
  *   <li>To let go of one does nothing. A lease does not signal its end; {@code remaining()} and
  *       {@code ensure} know it.
  *   <li>If the answer to an acquire is lost, the turn is given back before this service does
@@ -48,28 +50,28 @@ public final class TimeoutLocks implements AutoCloseable {
     return lock(id, timeout, RowOptions.DEFAULT);
   }
 
+  /** The lock of this id, which can be had once in this time. */
+  public DistributedLock lock(String id, Duration timeout, RowOptions options) {
+    return lock(id, Cadence.every(timeout), options);
+  }
+
   /**
    * The lock of this id.
    *
-   * @param timeout from a millisecond to ten years; what is below a millisecond is cut off
    * @throws dev.recorder.lock.LockException if id or queue cannot be used
    */
-  public DistributedLock lock(String id, Duration timeout, RowOptions options) {
-    Duration checked = checked(timeout);
-    long millis = checked.toMillis();
+  public DistributedLock lock(String id, Cadence cadence, RowOptions options) {
+    Map<String, String> pieces = new HashMap<>(PIECES);
+    pieces.putAll(cadence.pieces());
     return rows.lock(
         id,
         options,
         new RowKind(
-            claim -> new Command(TAKE, PIECES, values -> claim.bind(values).set("timeout", millis)),
-            claim ->
-                new Command(CREATE, PIECES, values -> claim.bindNew(values).set("timeout", millis)),
+            claim -> new Command(TAKE, pieces, values -> cadence.bind(claim.bind(values))),
+            claim -> new Command(CREATE, pieces, values -> cadence.bind(claim.bindNew(values))),
             claim -> new Command(GIVE_BACK, claim::bind),
             (ours, sentAt) ->
-                rows.lease(
-                    ours,
-                    LeaseLife.turn(sentAt, checked.minus(slack(checked))),
-                    (lease, completed) -> null)));
+                rows.lease(ours, LeaseLife.turn(sentAt, ours.left()), (lease, completed) -> null)));
   }
 
   /** A time-out that a statement can be given. */
@@ -84,7 +86,7 @@ public final class TimeoutLocks implements AutoCloseable {
   /** Of its last holder. */
   static final String FREE =
       """
-      UPDATE {lock_timeout} SET ts = '-infinity', owner = NULL
+      UPDATE {lock_timeout} SET ts = '-infinity', due_at = '-infinity', owner = NULL
       WHERE queue_id = :queue AND id = :id
       """;
 
@@ -101,21 +103,19 @@ public final class TimeoutLocks implements AutoCloseable {
 
   private static final String TAKE =
       """
-      UPDATE {lock_timeout} SET ts = clock_timestamp(), timeout = :timeout * interval '1 ms',
+      UPDATE {lock_timeout} SET ts = {now}, due_at = {due},
         owner = :owner, token = {nextToken}, retries_left = retries_left - 1
-      WHERE queue_id = :queue AND id = :id
-        AND clock_timestamp() > ts + timeout - least(timeout / 100, {mostSlack})
+      WHERE queue_id = :queue AND id = :id AND {now} > due_at
         AND (retries_left IS NULL OR retries_left > 0)
-      RETURNING token
+      RETURNING {granted}
       """;
 
   private static final String CREATE =
       """
-      INSERT INTO {lock_timeout} (timeout, owner, queue_id, id, retries_left, token, ts)
-      SELECT v.ms * interval '1 ms', v.owner, v.queue_id, v.id, v.retries - 1, {nextToken},
-        clock_timestamp()
-      FROM (VALUES (:timeout::bigint, :owner::text, :queue::text, :id::text, :retries::int))
-        AS v (ms, owner, queue_id, id, retries)
+      INSERT INTO {lock_timeout} (owner, queue_id, id, retries_left, token, ts, due_at)
+      SELECT v.owner, v.queue_id, v.id, v.retries - 1, {nextToken}, {now}, {due}
+      FROM (VALUES (:owner::text, :queue::text, :id::text, :retries::int))
+        AS v (owner, queue_id, id, retries)
       {unlessThere}
       """;
 
@@ -125,13 +125,16 @@ public final class TimeoutLocks implements AutoCloseable {
           RowKind.UNLESS_THERE,
           "rows",
           "{lock_timeout}",
-          "mostSlack",
-          "interval '" + MOST_SLACK.toSeconds() + " s'");
+          "now",
+          "clock_timestamp()",
+          "granted",
+          "token, (extract(epoch FROM due_at - {now}) * 1000)::bigint");
 
   /** It was due when it was taken, and is again. The row keeps no owner: this is done once. */
   private static final String GIVE_BACK =
       """
-      UPDATE {lock_timeout} SET ts = '-infinity', owner = NULL, retries_left = retries_left + 1
+      UPDATE {lock_timeout} SET ts = '-infinity', due_at = '-infinity', owner = NULL,
+        retries_left = retries_left + 1
       WHERE queue_id = :queue AND id = :id AND owner = :owner
       """;
 

@@ -32,7 +32,7 @@ class TimeoutLocksIT extends RowLocksContract {
   private static final Duration DAY = Duration.ofDays(1);
 
   TimeoutLocksIT() {
-    super("lock_timeout", "(ts + timeout < clock_timestamp())");
+    super("lock_timeout", "(due_at < clock_timestamp())");
   }
 
   @Override
@@ -53,9 +53,10 @@ class TimeoutLocksIT extends RowLocksContract {
   /** As if the lock had been had {@code age} ago. */
   private static void age(String id, String age) throws Exception {
     site.execute(
-        "UPDATE recorder.lock_timeout SET ts = clock_timestamp() - interval '"
+        "UPDATE recorder.lock_timeout SET ts = t.now, due_at = due_at - ts + t.now"
+            + " FROM (SELECT clock_timestamp() - interval '"
             + age
-            + "' WHERE id = '"
+            + "' AS now) t WHERE id = '"
             + id
             + "'");
   }

@@ -27,16 +27,17 @@ class RedisRefusalsIT {
 
   private static Arguments trouble(String name, String begin, String end, String words) {
     return Arguments.of(
-        Named.of(
-            name, new Trouble(List.of(begin.split(" ")), List.of(end.split(" ")), words)));
+        Named.of(name, new Trouble(List.of(begin.split(" ")), List.of(end.split(" ")), words)));
   }
 
   static Stream<Arguments> realTroubles() {
     return Stream.of(
         trouble(
-            "a replica", "REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE", "it is a replica: name the primary"),
-        trouble(
-            "full", "CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", "raise its maxmemory"),
+            "a replica",
+            "REPLICAOF 127.0.0.1 1",
+            "REPLICAOF NO ONE",
+            "it is a replica: name the primary"),
+        trouble("full", "CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", "raise its maxmemory"),
         trouble(
             "without replicas",
             "CONFIG SET min-replicas-to-write 1",
@@ -81,7 +82,8 @@ class RedisRefusalsIT {
         "TRYAGAIN Multiple keys request during rehashing of slot",
         "CLUSTERDOWN The cluster is down",
         "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist",
-        "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -READONLY You can't",
+        "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -READONLY You"
+            + " can't",
         "ERR Error running script (call to f_1): @user_script:1: -OOM command not allowed when used"
       })
   void soMayOneThatSaysSoInOtherWords(String words) {

@@ -21,6 +21,11 @@ public record CaptureNames(SchemaNames schemas) {
     return schemas.table("captures");
   }
 
+  /** The table of columns that logs were told since their captures were set up. */
+  public String toldColumns() {
+    return schemas.table("told_columns");
+  }
+
   /** The table of snapshots. */
   public String snapshots() {
     return schemas.table("snapshots");

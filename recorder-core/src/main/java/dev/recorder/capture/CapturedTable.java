@@ -7,19 +7,17 @@ import java.util.List;
  * A table as the catalog has it.
  *
  * @param columns those that a rule captures, in the table's order
- * @param fingerprint changes with each change of any column, and never comes back
+ * @param fingerprint another for other columns
  * @param expressions those of the rule
- * @param relations itself, and all tables below it if it is partitioned
  */
 public record CapturedTable(
+    PinnedRelation relation,
     List<CapturedColumn> columns,
-    String fingerprint,
+    long fingerprint,
     RuleExpressions expressions,
-    List<TableName> relations,
     boolean isPartitioned) {
   public CapturedTable {
     columns = List.copyOf(columns);
-    relations = List.copyOf(relations);
   }
 
   /** The columns that the rule's expressions name, each with a space and its type. */

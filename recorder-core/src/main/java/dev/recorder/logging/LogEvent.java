@@ -61,6 +61,8 @@ public enum LogEvent implements NamedEvent {
   // Captures.
   CAPTURE_SET_UP("table"),
   PARTITION_CAPTURED("partition"),
+  TRIGGERS_REMOVED("table from"),
+  TRIGGERS_KEPT("table why"),
   TABLE_NOT_CAPTURED("table why"),
   PARTITION_NOT_CAPTURED("partition why"),
   CAPTURED_OTHERWISE("table why"),

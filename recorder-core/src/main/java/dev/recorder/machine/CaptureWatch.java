@@ -5,6 +5,7 @@ import dev.recorder.capture.postgres.CaptureKeeping;
 import dev.recorder.capture.postgres.CaptureNews;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DataSession;
@@ -38,6 +39,7 @@ final class CaptureWatch {
 
   private final DataSession session;
   private final ScheduledExecutorService timer;
+  private final ConditionBoard conditions;
   private final CaptureKeeping keeping;
   private final Map<RecorderName, WatchedTerm> watched = new ConcurrentHashMap<>();
   private final AtomicBoolean underWay = new AtomicBoolean();
@@ -58,9 +60,10 @@ final class CaptureWatch {
   private record WatchedTerm(String machine, long epoch, BooleanSupplier mayWrite) {}
 
   /** Nothing is looked at yet. */
-  CaptureWatch(DataSession session, ScheduledExecutorService timer) {
+  CaptureWatch(DataSession session, ScheduledExecutorService timer, ConditionBoard conditions) {
     this.session = session;
     this.timer = timer;
+    this.conditions = conditions;
     this.keeping = new CaptureKeeping(session, Ticker.system());
     var unused =
         timer.scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
@@ -91,6 +94,7 @@ final class CaptureWatch {
   /** The recorder's term is over, or is being left. */
   void end(RecorderName recorder) {
     watched.remove(recorder);
+    conditions.state(recorder.value(), About.CAPTURE, null);
   }
 
   /** Of all terms that begin at about the same time, together. */
@@ -146,9 +150,26 @@ final class CaptureWatch {
         new CaptureKeeping.WatchedRecorders(
             working(watched.keySet()), working(ofRequests.keySet()));
     if (!now.logs().isEmpty() || !now.requests().isEmpty()) {
-      told.of(keeping.look(now, wanted, this::works)).forEach(this::tell);
+      List<CaptureNews> news = keeping.look(now, wanted, this::works);
+      now.logs().forEach(recorder -> state(recorder, news));
+      now.requests().forEach(recorder -> state(recorder, news));
+      told.of(news).forEach(this::tell);
       lastTrouble = "";
     }
+  }
+
+  /** For the notes of operators: the first of what loses changes, and how many more there are. */
+  private void state(RecorderName recorder, List<CaptureNews> news) {
+    List<CaptureNews> losses =
+        news.stream()
+            .filter(each -> each.kind().isLoss() && each.recorder().equals(recorder.value()))
+            .toList();
+    String why = null;
+    if (!losses.isEmpty() && works(recorder)) {
+      String more = losses.size() > 1 ? " (and %d more)".formatted(losses.size() - 1) : "";
+      why = losses.get(0).about() + ": " + losses.get(0).text() + more;
+    }
+    conditions.state(recorder.value(), About.CAPTURE, why);
   }
 
   private Set<RecorderName> working(Set<RecorderName> recorders) {
@@ -193,6 +214,12 @@ final class CaptureWatch {
                 LogEvent.PARTITION_CAPTURED,
                 "partition {} is captured from now on when it is written to itself",
                 about);
+        case DISARMED ->
+            log.info(
+                LogEvent.TRIGGERS_REMOVED,
+                "triggers of the capture of {} are removed from a table that is no part of it: {}",
+                about,
+                text);
         case PERHAPS_LOST ->
             log.warn(
                 LogEvent.CHANGES_MAY_BE_MISSING,

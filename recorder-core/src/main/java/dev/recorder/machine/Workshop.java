@@ -66,7 +66,7 @@ final class Workshop implements AutoCloseable {
     packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
     verifying = pool(1, new NamedThreads("verify", fatal));
     timer = new Timer("timer", fatal);
-    captures = new CaptureWatch(capturing, timer);
+    captures = new CaptureWatch(capturing, timer, conditions);
   }
 
   /** Of at most this many threads, which end when there is nothing to do. */

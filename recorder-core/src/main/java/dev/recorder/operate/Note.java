@@ -38,6 +38,7 @@ public record Note(
     SILENT,
     MOVING,
     CLEARING_WAITS,
+    CHANGES_LOST,
     XMIN_HELD,
     VERIFY_FAILED,
     VERIFY_LATE,

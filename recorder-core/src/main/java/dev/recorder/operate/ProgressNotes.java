@@ -1,5 +1,6 @@
 package dev.recorder.operate;
 
+import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
@@ -16,6 +17,11 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
         active(host);
       }
     }
+    facts.living().stream()
+        .flatMap(
+            host -> host.condition(recorder.name(), About.CAPTURE).stream().map(c -> lost(host, c)))
+        .findFirst()
+        .ifPresent(notes::add);
     PausedRecorder paused = recorder.paused();
     if (paused != null) {
       notes.add(
@@ -35,6 +41,16 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
               "what comes next has waited for %s, more than %s"
                   .formatted(Ages.of(age), Ages.of(limits.waiting()))));
     }
+  }
+
+  private Note lost(HostFacts host, Condition losing) {
+    return new Note(
+        Severity.WARNING,
+        NoteKind.CHANGES_LOST,
+        recorder.name(),
+        host.name(),
+        "changes of captured tables are lost, for %s: %s"
+            .formatted(Ages.of(losing.lasts()), losing.why()));
   }
 
   private void active(HostFacts host) {

@@ -52,8 +52,8 @@ class NotesTest {
             Seen.of(host("a").states(About.DRAINED, "it is drained, as asked by bob"), host("b")),
             Severity.NOTICE,
             NoteKind.MOVING,
-            "orders on a: it is drained, as asked by bob, and keeps it until another host is able to"
-                + " take it; 'recorder undrain a' ends that"),
+            "orders on a: it is drained, as asked by bob, and keeps it until another host is able"
+                + " to take it; 'recorder undrain a' ends that"),
         state(
             "the file of one names another place for documents of requests",
             Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
@@ -77,7 +77,8 @@ class NotesTest {
             Seen.of(host("a"), host("b").gone()),
             Severity.WARNING,
             NoteKind.FEW_ABLE,
-            "orders: nobody is able to take it over from a; nothing has been heard of b for 60 min"),
+            "orders: nobody is able to take it over from a; nothing has been heard of b for 60"
+                + " min"),
         state(
             "both primaries",
             Seen.of(host("a").primary(), host("b").primary()),
@@ -208,6 +209,12 @@ class NotesTest {
             NoteKind.PAUSED,
             "orders: paused by alice (database user recorder, from 10.0.0.5) until"
                 + " 2026-11-23T12:10:00Z: bucket moves"),
+        state(
+            "another table has the name of one that is captured",
+            Seen.of(host("a").states(About.CAPTURE, "public.a: is another"), host("b")),
+            Severity.WARNING,
+            NoteKind.CHANGES_LOST,
+            "orders on a: changes of captured tables are lost, for 20 s: public.a: is another"),
         state(
             "clearing waits for a moment",
             Seen.of(host("a").states(About.CLEARING, "for session 12"), host("b")),

@@ -75,12 +75,30 @@ final class Arming {
   /** The same for as long as it goes on; for those that stayed in use. */
   List<TableName> each(TableScript script, BooleanSupplier goesOn) throws InterruptedException {
     List<TableName> inUse = new ArrayList<>();
-    for (TableName partition : script.partitions()) {
+    for (TableName partition : script.relation().partitions()) {
       if (goesOn.getAsBoolean()) {
         runOrNote(partition, script.triggers().arming(partition), inUse);
       }
     }
     return inUse;
+  }
+
+  /** Tables that do not belong to it; what cannot be disarmed is left: its triggers do nothing. */
+  void disarmStrays(TableScript script) throws InterruptedException {
+    for (TableName stray : script.relation().strays()) {
+      try {
+        new Arming(connection, 1).run(stray, script.triggers().disarming(stray));
+      } catch (DatabaseException e) {
+        if (e.kind() != DatabaseErrorKind.BUSY && e.kind() != DatabaseErrorKind.RIGHTS) {
+          throw e;
+        }
+        log.info(
+            LogEvent.TRIGGERS_KEPT,
+            "table {} keeps triggers of a capture that it is no part of, which do nothing: {}",
+            stray,
+            e.getMessage());
+      }
+    }
   }
 
   private void runOrNote(TableName table, List<String> statements, List<TableName> inUse)

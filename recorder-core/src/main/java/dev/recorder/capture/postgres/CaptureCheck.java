@@ -18,9 +18,8 @@ import java.util.Set;
 /**
  * Looks for changes that no trigger of ours sees.
  *
- * <p>A capture's tables are those that have a trigger of its function, and the partitions below
- * them, which are found without a lock on any. What happened while a trigger was disabled cannot be
- * seen afterwards.
+ * <p>A capture's tables are the one that it is of and the partitions below it, which are found
+ * without a lock on any. What happened while a trigger was disabled cannot be seen afterwards.
  */
 final class CaptureCheck {
   private final Connection connection;
@@ -35,98 +34,174 @@ final class CaptureCheck {
 
   private static Map<String, String> pieces(CaptureNames names) {
     return Map.of(
-        "columns", ColumnQuery.columns("relation", ColumnChoice.ALL),
-        "control", Quoted.literal(names.schemas().control()) + "::regnamespace",
+        "roots", CaptureRoots.of(names),
+        "of_relations", RELATIONS,
+        "of_tables", TABLES,
+        "of_columns", COLUMNS,
+        "fingerprint", ColumnQuery.fingerprint("root"),
+        "columns", ColumnQuery.columns("root", ColumnChoice.ALL),
         "handoff", Quoted.literal(names.schemas().handoff() + "."));
   }
 
-  private static final String ALL =
+  /** Whose rows they are: of no relation, or of another than the log has rows of. */
+  private static final String RELATIONS =
       """
-      WITH RECURSIVE functions AS (
-        SELECT c.recorder, c.captured, c.told, c.schema_name, c.table_name, c.only_columns,
-          c.except_columns, c.key_columns, c.entity_sql, f.oid AS function, f.prosrc
-        FROM {captures} c LEFT JOIN pg_proc f
-          ON f.proname = c.function_name AND f.pronamespace = {control}
-        WHERE cardinality(:recorders::text[]) = 0 OR c.recorder = ANY (:recorders::text[])),
-      ours AS (
-        SELECT t.tgfoid AS function,
-          min(coalesce(pg_partition_root(t.tgrelid), t.tgrelid)::oid) AS relation
-        FROM (SELECT DISTINCT t.tgfoid, t.tgrelid FROM pg_trigger t
-          JOIN pg_class k ON k.oid = t.tgrelid AND k.relpersistence <> 't'
-          WHERE t.tgfoid IN (SELECT f.function FROM functions f)) AS t
-        GROUP BY 1),
-      armed AS (
-        SELECT f.*, o.relation FROM functions f LEFT JOIN ours o ON o.function = f.function),
-      tree AS (
-        SELECT a.recorder, a.captured, a.entity_sql, a.function, a.relation, a.relation AS below
-        FROM armed a WHERE a.relation IS NOT NULL
-        UNION ALL
-        SELECT t.recorder, t.captured, t.entity_sql, t.function, t.relation, i.inhrelid
-        FROM tree t JOIN pg_inherits i ON i.inhparent = t.below
-        JOIN pg_class c ON c.oid = i.inhrelid AND c.relispartition),
-      triggers AS (
-        SELECT t.*, r.relkind, n.present, n.enabled
-        FROM tree t JOIN pg_class r ON r.oid = t.below
-        CROSS JOIN LATERAL (
-          SELECT count(*) AS present, count(*) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS enabled
-          FROM pg_trigger g WHERE g.tgrelid = t.below AND g.tgfoid = t.function) AS n)
-      SELECT recorder, captured, true, 'its table is gone, or its triggers: remove the capture, or'
-          ' add it with --again' AS text, NULL::bigint
-        FROM armed WHERE relation IS NULL
+      SELECT recorder, captured, true AS loses, 'its table is gone, or its triggers: remove the'
+          ' capture, or add it with --again' AS text, NULL::bigint AS unarmed, NULL::bigint AS stray
+        FROM armed WHERE root IS NULL AND NOT name_taken
       UNION ALL
-      SELECT recorder, captured, true, CASE WHEN present = 0 AND below <> relation
+      SELECT recorder, captured, true, format('%s is another table than the one that is captured%s:'
+          ' its changes are not captured, and copies keep the rows of the other: run %s, with the'
+          ' options of the capture%s', name,
+          CASE WHEN root IS NULL THEN ', which is gone'
+            ELSE format(', which is called %s now', root::regclass) END,
+          command, documents), NULL, NULL
+        FROM armed WHERE name_taken
+      UNION ALL
+      SELECT recorder, captured, true, format('its table was made anew, as by a restore from a dump:'
+          ' it is captured, but its rows may be others than those in the log: run %s, with the'
+          ' options of the capture%s', command, documents), NULL, NULL
+        FROM armed WHERE root <> relation
+      UNION ALL
+      SELECT recorder, captured, true, format('another table had its name before, and copies keep'
+          ' the rows of that one until a snapshot: run recorder capture snapshot %s --recorder %s',
+          name, recorder), NULL, NULL
+        FROM armed WHERE root = relation AND entity_sql IS NULL AND moved_at IS NOT NULL
+          AND NOT EXISTS (SELECT FROM {snapshots} s WHERE s.recorder = armed.recorder
+            AND s.captured = armed.captured AND s.ended_at IS NOT NULL
+            AND s.begun_at >= armed.moved_at)
+      UNION ALL
+      SELECT a.recorder, a.captured, false, format('table %s has triggers of this capture and is no'
+          ' part of it: they do nothing, and its owner removes them by %s', s.tgrelid::regclass,
+          string_agg(format('DROP TRIGGER %I ON %s', s.tgname, s.tgrelid::regclass), '; '
+            ORDER BY s.tgname)), NULL, s.tgrelid::bigint
+        FROM armed a JOIN pg_trigger s ON s.tgfoid = a.function
+        JOIN pg_class c ON c.oid = s.tgrelid AND c.relpersistence <> 't'
+        WHERE (a.root IS NOT NULL
+            OR NOT EXISTS (SELECT FROM pg_class p WHERE p.oid = a.relation))
+          AND NOT EXISTS (SELECT FROM tree t WHERE t.below = s.tgrelid
+            AND t.recorder = a.recorder AND t.captured = a.captured)
+        GROUP BY 1, 2, s.tgrelid
+      UNION ALL
+      SELECT recorder, captured, false, format('the table is called %s now, and still %s in the'
+          ' log', root::regclass, captured), NULL, NULL
+        FROM armed a JOIN pg_class r ON r.oid = a.root
+        JOIN pg_namespace n ON n.oid = r.relnamespace
+        WHERE (n.nspname, r.relname) <> (a.schema_name, a.table_name) AND NOT name_taken""";
+
+  /** What kind of tables belong to it. */
+  private static final String TABLES =
+      """
+      SELECT recorder, captured, true, CASE WHEN present = 0 AND below <> root
           THEN format('partition %s is not captured when it is written to itself: add the capture'
             ' with --again', below::regclass)
           WHEN present < 4 THEN format('table %s has %s of 4 triggers: add the capture with --again',
             below::regclass, present)
           ELSE format('table %s has triggers that are disabled: ALTER TABLE %s ENABLE TRIGGER ...;'
             ' what was changed meanwhile was not captured', below::regclass, below::regclass) END,
-          CASE WHEN present = 0 AND below <> relation AND relkind IN ('r', 'p')
-            THEN below::bigint END
-        FROM triggers WHERE enabled < 4
+          CASE WHEN present = 0 AND below <> root THEN below::bigint END, NULL::bigint
+        FROM triggers WHERE enabled < 4 AND relkind <> 'f'
       UNION ALL
-      SELECT recorder, captured, false, format('the table is called %s now, and still %s in the'
-          ' log', relation::regclass, captured), NULL
-        FROM armed a JOIN pg_class r ON r.oid = a.relation
-        JOIN pg_namespace n ON n.oid = r.relnamespace
-        WHERE (n.nspname, r.relname) <> (a.schema_name, a.table_name)
+      SELECT recorder, captured, true, format('partition %s is a foreign table, and statements that'
+          ' reach it by way of %s fail, or are not captured: ALTER TABLE %s DETACH PARTITION %s; or'
+          ' end the capture with recorder capture remove', below::regclass, root::regclass,
+          parent::regclass, below::regclass), NULL, NULL
+        FROM triggers WHERE relkind = 'f'
       UNION ALL
+      SELECT recorder, captured, true, format('table %s is UNLOGGED, so that a crash of the server'
+          ' empties it, and nothing says so: ALTER TABLE %s SET LOGGED; then %s', below::regclass,
+          below::regclass, afterwards), NULL, NULL
+        FROM triggers WHERE relkind = 'r' AND relpersistence = 'u'
+      UNION ALL
+      SELECT recorder, captured, true, format('table %s is a child of it by INHERITS: its rows are'
+          ' not captured, or as rows of %s where they are written by way of that: ALTER TABLE %s NO'
+          ' INHERIT %s; then %s', i.inhrelid::regclass, root::regclass, i.inhrelid::regclass,
+          root::regclass, afterwards), NULL, NULL
+        FROM armed a JOIN pg_inherits i ON i.inhparent = a.root
+        JOIN pg_class c ON c.oid = i.inhrelid AND NOT c.relispartition
+      UNION ALL
+      SELECT recorder, captured, true, CASE WHEN c.relispartition
+          THEN format('it is a partition of %s now, and what is written by way of that is not'
+            ' captured: end its capture with recorder capture remove, and capture %s',
+            i.inhparent::regclass, pg_partition_root(root)::regclass)
+          ELSE format('it is a child of %s by INHERITS, and what is written by way of that is not'
+            ' captured: ALTER TABLE %s NO INHERIT %s; then %s', i.inhparent::regclass,
+            root::regclass, i.inhparent::regclass, afterwards) END, NULL, NULL
+        FROM armed a JOIN pg_inherits i ON i.inhrelid = a.root AND NOT i.inhdetachpending
+        JOIN pg_class c ON c.oid = i.inhrelid""";
+
+  private static final String COLUMNS =
+      """
       SELECT recorder, captured, false, 'columns have changed since it was set up, and each statement'
           ' asks the catalog for them: add the capture with --again, which makes it fast again',
-          NULL
-        FROM armed WHERE relation IS NOT NULL AND entity_sql IS NULL AND position(
-          ARRAY(SELECT a.xmin FROM pg_attribute a
-            WHERE a.attrelid = relation AND a.attnum > 0 ORDER BY a.attnum)::text IN prosrc) = 0
+          NULL::bigint, NULL::bigint
+        FROM armed a WHERE root IS NOT NULL AND entity_sql IS NULL AND (fingerprint <> {fingerprint}
+          OR EXISTS (SELECT FROM {told_columns} t
+            WHERE t.recorder = a.recorder AND t.captured = a.captured))
       UNION ALL
       SELECT recorder, captured, true, format('the columns (%s) that its log takes for its key are'
           ' its key no longer, or DEFERRABLE: give it one, and add the capture with --again',
-          array_to_string(key_columns, ', ')), NULL
-        FROM armed WHERE relation IS NOT NULL AND key_columns <> '{}'
+          array_to_string(key_columns, ', ')), NULL, NULL
+        FROM armed WHERE root IS NOT NULL AND key_columns <> '{}'
           AND key_columns <> ARRAY(SELECT k.name::text FROM (
       {columns}) AS k
             WHERE k.key_position > 0 ORDER BY k.key_position)
       UNION ALL
       SELECT recorder, captured, false, format('has columns that are not captured: %s', missing),
-          NULL
+          NULL, NULL
         FROM armed, LATERAL (SELECT string_agg(wanted, ', ') AS missing
           FROM unnest(only_columns) wanted WHERE NOT EXISTS (SELECT FROM pg_attribute a
-            WHERE a.attrelid = relation AND a.attname = wanted AND NOT a.attisdropped)) AS m
-        WHERE relation IS NOT NULL AND missing IS NOT NULL
+            WHERE a.attrelid = root AND a.attname = wanted AND NOT a.attisdropped)) AS m
+        WHERE root IS NOT NULL AND missing IS NOT NULL
       UNION ALL
       SELECT recorder, captured, false, format('nothing limits what is in %s, and a row of more than'
           ' %s bytes (max_payload) fails its transaction: raise max_payload, or leave columns out'
-          ' with --except', wide, bytes), NULL
+          ' with --except', wide, bytes), NULL, NULL
         FROM armed, LATERAL (
           SELECT substring(pg_get_constraintdef(k.oid) FROM '<= \\(?([0-9]+)')::bigint AS bytes
           FROM pg_constraint k WHERE k.conname = :limit
             AND k.conrelid = to_regclass({handoff} || recorder)) AS l,
         LATERAL (SELECT string_agg(a.attname, ', ' ORDER BY a.attnum) AS wide
-          FROM pg_attribute a WHERE a.attrelid = relation AND a.attnum > 0
+          FROM pg_attribute a WHERE a.attrelid = root AND a.attnum > 0
             AND NOT a.attisdropped AND a.attlen < 0 AND a.atttypmod < 0
             AND NOT a.atttypid IN ('numeric'::regtype, 'inet'::regtype, 'cidr'::regtype)
             AND NOT a.attname = ANY (except_columns)
             AND (only_columns = '{}' OR a.attname = ANY (only_columns))) AS w
-        WHERE wide IS NOT NULL AND entity_sql IS NULL
+        WHERE wide IS NOT NULL AND entity_sql IS NULL""";
+
+  private static final String ALL =
+      """
+      WITH RECURSIVE armed AS (
+        SELECT k.*, n.name, format('recorder capture add %s --recorder %s --again%s', n.name,
+            k.recorder, CASE WHEN k.entity_sql IS NULL THEN ' --snapshot' END) AS command,
+          CASE WHEN k.entity_sql IS NULL
+            THEN format('recorder capture snapshot %s --recorder %s', n.name, k.recorder)
+            ELSE 'ask for its entities' END AS afterwards,
+          CASE WHEN k.entity_sql IS NULL THEN '' ELSE ', and ask for its entities' END AS documents
+        FROM ({roots}) AS k
+        CROSS JOIN LATERAL (SELECT format('%I.%I', k.schema_name, k.table_name) AS plain) AS p
+        CROSS JOIN LATERAL (SELECT CASE WHEN p.plain LIKE '%"%'
+          THEN format('''%s''', p.plain) ELSE p.plain END AS name) AS n
+        WHERE cardinality(:recorders::text[]) = 0 OR k.recorder = ANY (:recorders::text[])),
+      tree AS (
+        SELECT a.recorder, a.captured, a.afterwards, a.function, a.root, a.root AS below,
+          NULL::oid AS parent
+        FROM armed a WHERE a.root IS NOT NULL
+        UNION ALL
+        SELECT t.recorder, t.captured, t.afterwards, t.function, t.root, i.inhrelid, t.below
+        FROM tree t JOIN pg_inherits i ON i.inhparent = t.below AND NOT i.inhdetachpending
+        JOIN pg_class c ON c.oid = i.inhrelid AND c.relispartition),
+      triggers AS (
+        SELECT t.*, r.relkind, r.relpersistence, n.present, n.enabled
+        FROM tree t JOIN pg_class r ON r.oid = t.below
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS present, count(*) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS enabled
+          FROM pg_trigger g WHERE g.tgrelid = t.below AND g.tgfoid = t.function) AS n)
+      {of_relations}
+      UNION ALL
+      {of_tables}
+      UNION ALL
+      {of_columns}
       ORDER BY 1, 2, 3 DESC, 4
       """;
 
@@ -150,11 +225,12 @@ final class CaptureCheck {
           .all(
               row ->
                   new CaptureFinding(
-                      row.getString(1),
-                      row.getString(2),
-                      row.getBoolean(3),
-                      row.getString(4),
-                      row.getObject(5, Long.class)));
+                      row.getString("recorder"),
+                      row.getString("captured"),
+                      row.getBoolean("loses"),
+                      row.getString("text"),
+                      row.getObject("unarmed", Long.class),
+                      row.getObject("stray", Long.class)));
     }
   }
 }

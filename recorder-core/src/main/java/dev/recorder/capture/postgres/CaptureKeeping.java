@@ -253,8 +253,14 @@ public final class CaptureKeeping {
       }
       inUse.clear();
       inUse.addAll(stillInUse);
+      StrayTriggers strays = new StrayTriggers(connection, names);
       for (CaptureFinding finding : findings) {
-        if (finding.unarmed() == null) {
+        boolean isMine = finding.stray() != null && goesOn(new RecorderName(finding.recorder()));
+        if (isMine && strays.takeOff(finding)) {
+          news.add(
+              new CaptureNews(
+                  NewsKind.DISARMED, finding.recorder(), finding.table(), finding.text()));
+        } else if (finding.unarmed() == null) {
           NewsKind kind = finding.losesChanges() ? NewsKind.LOSING : NewsKind.REMARK;
           news.add(new CaptureNews(kind, finding.recorder(), finding.table(), finding.text()));
         }

@@ -17,43 +17,45 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /** Reads which tables are captured. */
 final class CaptureList {
   private final Connection connection;
   private final CaptureNames names;
   private final Sql all;
-  private final Sql one;
   private final Sql armed;
 
   CaptureList(Connection connection, CaptureNames names) {
     this.connection = connection;
     this.names = names;
-    this.all = Sql.in(names.schemas(), ALL);
-    this.one = Sql.in(names.schemas(), ONE);
-    this.armed = Sql.in(names.schemas(), ARMED);
+    Map<String, String> roots = Map.of("roots", CaptureRoots.of(names));
+    this.all = Sql.in(names.schemas(), ALL, roots);
+    this.armed = Sql.in(names.schemas(), ARMED, roots);
   }
 
-  private static final String ONE =
-      "SELECT EXISTS (SELECT FROM {captures} WHERE recorder = :recorder AND captured = :captured)";
-
-  boolean has(CaptureRule rule) throws SQLException {
-    if (!ServerQueries.exists(connection, names.captures())) {
-      return false;
-    }
-    try (SqlStatement statement = one.on(connection)) {
-      return statement
-          .set("recorder", rule.recorder().value())
-          .set("captured", rule.table().logged())
-          .truth();
-    }
+  /** The capture that a table has by the name it has now, or else by the one it had. */
+  Optional<Capture> of(CaptureRule rule) throws SQLException {
+    List<Capture> ofRecorder =
+        all().stream().filter(c -> c.rule().recorder().equals(rule.recorder())).toList();
+    return ofRecorder.stream()
+        .filter(capture -> rule.table().equals(capture.table()))
+        .findFirst()
+        .or(
+            () ->
+                ofRecorder.stream()
+                    .filter(capture -> rule.table().equals(capture.rule().table()))
+                    .findFirst());
   }
 
   private static final String ALL =
       """
-      SELECT recorder, schema_name, table_name, only_columns, except_columns, when_sql, key_sql,
-        old, since, told, function_name, entity_sql
-      FROM {captures} ORDER BY recorder, captured
+      SELECT k.recorder, k.schema_name, k.table_name, k.only_columns, k.except_columns, k.when_sql,
+        k.key_sql, k.old, k.since, k.entity_sql, k.name_taken, n.nspname, r.relname
+      FROM ({roots}) AS k
+      LEFT JOIN pg_class r ON r.oid = k.root LEFT JOIN pg_namespace n ON n.oid = r.relnamespace
+      ORDER BY k.recorder, k.captured
       """;
 
   List<Capture> all() throws SQLException {
@@ -73,34 +75,47 @@ final class CaptureList {
             row.getString("key_sql"),
             OldImage.valueOf(row.getString("old").toUpperCase(Locale.ROOT)),
             row.getString("entity_sql"));
-    return new Capture(
+    CaptureRule rule =
         new CaptureRule(
             new RecorderName(row.getString("recorder")),
             new TableName(row.getString("schema_name"), row.getString("table_name")),
-            options),
-        relations(row.getString("function_name")),
-        Columns.time(row, "since"),
-        row.getString("told"));
+            options);
+    String table = row.getString("relname");
+    return new Capture(
+        rule,
+        table == null ? null : new TableName(row.getString("nspname"), table),
+        armed(rule),
+        row.getBoolean("name_taken"),
+        Columns.time(row, "since"));
   }
 
-  /** The highest first. */
+  /** What belongs to the table first, and of that the highest. */
   private static final String ARMED =
       """
-      SELECT DISTINCT (SELECT count(*) FROM pg_partition_ancestors(c.oid) a WHERE a.relid <> c.oid),
-        n.nspname, c.relname
-      FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+      WITH k AS (
+        {roots}
+        WHERE k.recorder = :recorder AND k.captured = :captured)
+      SELECT n.nspname, c.relname
+      FROM (SELECT DISTINCT t.tgrelid FROM pg_trigger t JOIN k ON t.tgfoid = k.function) AS t
       JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE p.proname = :function AND p.pronamespace = :schema::regnamespace
-        AND c.relpersistence <> 't'
-      ORDER BY 1, 2, 3
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS level, coalesce(bool_or(a.relid = k.root), false) AS belongs
+        FROM k LEFT JOIN pg_partition_ancestors(c.oid) a ON true) AS place
+      LEFT JOIN k ON k.root = c.oid
+      WHERE c.relpersistence <> 't'
+      ORDER BY k.root IS NULL, place.belongs DESC, place.level, 1, 2
       """;
 
-  private List<TableName> relations(String function) throws SQLException {
+  /** The tables that have triggers of a capture, if there is one; the highest first. */
+  List<TableName> armed(CaptureRule rule) throws SQLException {
+    if (!ServerQueries.exists(connection, names.captures())) {
+      return List.of();
+    }
     try (SqlStatement statement = armed.on(connection)) {
       return statement
-          .set("function", function)
-          .set("schema", names.schemas().control())
-          .all(row -> new TableName(row.getString(2), row.getString(3)));
+          .set("recorder", rule.recorder().value())
+          .set("captured", rule.table().logged())
+          .all(row -> new TableName(row.getString(1), row.getString(2)));
     }
   }
 

@@ -16,6 +16,8 @@ public record CaptureNews(
     SET_UP,
     /** A partition is captured now also when it is written to itself. */
     ARMED,
+    /** A table that does not belong to a capture has no trigger of it any more. */
+    DISARMED,
     /** Such a partition was written to before, and the log may lack that. */
     PERHAPS_LOST,
     /** The same, and documents may lack it. */
@@ -31,9 +33,18 @@ public record CaptureNews(
     /** What else it says. */
     REMARK;
 
+    /** Whether changes are lost by it, for as long as it lasts. */
+    public boolean isLoss() {
+      return this == NOT_SET_UP || this == NOT_ARMED || this == LOSING;
+    }
+
     /** Whether it happened once; what else there is lasts. */
     public boolean isEvent() {
-      return this == SET_UP || this == ARMED || this == PERHAPS_LOST || this == PERHAPS_OLD;
+      return this == SET_UP
+          || this == ARMED
+          || this == DISARMED
+          || this == PERHAPS_LOST
+          || this == PERHAPS_OLD;
     }
   }
 

@@ -10,7 +10,8 @@ import java.util.Optional;
  * that table's under whatever name it has now. Pure.
  *
  * @param missing those that there are not, or whose triggers are gone with their table
- * @param different those that were set up with other options
+ * @param different those that were set up with other options, or for another table that had the
+ *     name
  * @param same those that are as they should be
  */
 record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<Capture> same) {
@@ -24,7 +25,8 @@ record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<
       Optional<Capture> found = there.stream().filter(c -> isOf(rule, c)).findFirst();
       if (found.isEmpty()) {
         missing.add(rule);
-      } else if (!found.get().rule().options().equals(rule.options())) {
+      } else if (!found.get().rule().options().equals(rule.options())
+          || (found.get().isNameTaken() && !rule.table().equals(found.get().table()))) {
         different.add(rule);
       } else {
         same.add(found.get());
@@ -35,8 +37,7 @@ record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<
 
   private static boolean isOf(CaptureRule rule, Capture capture) {
     return capture.rule().recorder().equals(rule.recorder())
-        && !capture.relations().isEmpty()
-        && (capture.relations().get(0).equals(rule.table())
-            || capture.rule().table().equals(rule.table()));
+        && capture.table() != null
+        && (rule.table().equals(capture.table()) || capture.rule().table().equals(rule.table()));
   }
 }

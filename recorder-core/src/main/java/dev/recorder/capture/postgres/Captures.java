@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.EntitySource;
+import dev.recorder.capture.PinnedRelation;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.script.CaptureRemoval;
 import dev.recorder.capture.script.CaptureScript;
@@ -111,25 +112,35 @@ public final class Captures implements AutoCloseable {
   public String add(WantedCapture wanted, boolean again)
       throws RefusedCaptureException, InterruptedException {
     CaptureRule rule = ask(() -> rule(wanted));
-    if (!again && ask(() -> list.has(rule))) {
-      throw new RefusedCaptureException(
-          "table %s is captured by recorder %s already: to set it up again, or otherwise, add --again"
-              .formatted(rule.table(), rule.recorder()));
+    Optional<Capture> there = again ? Optional.empty() : ask(() -> list.of(rule));
+    if (there.isPresent()) {
+      throw new RefusedCaptureException(there.get().isThere(rule.table()));
     }
     TableScript script = ask(() -> read(rule, false));
     Arming arming = new Arming(connection, Arming.ATTEMPTS);
-    arming.run(rule.table(), script.statements());
+    arming.run(script.relation().name(), script.statements());
     arming.each(script);
-    return rule.table().logged();
+    arming.disarmStrays(script);
+    return script.rule().table().logged();
   }
 
-  /** The script of a rule, by what the catalog says of its table now. */
-  TableScript read(CaptureRule rule, boolean forOthers)
+  /**
+   * The script of a rule, by what the catalog says of its table now. A table that is captured
+   * already, under a name that it had before, keeps that one in the log.
+   */
+  TableScript read(CaptureRule wanted, boolean forOthers)
       throws SQLException, RefusedCaptureException {
+    TableName name = wanted.table();
+    TableName logged = list.of(wanted).map(there -> there.rule().table()).orElse(name);
+    CaptureRule rule = new CaptureRule(wanted.recorder(), logged, wanted.options());
     try (Transaction transaction = Transaction.begin(connection)) {
-      return rule.isOfDocuments()
-          ? new RequestScript(names, rule, catalog.source(rule, forOthers), machines)
-          : new CaptureScript(names, catalog.read(rule, forOthers), rule, machines);
+      if (!rule.isOfDocuments()) {
+        return new CaptureScript(names, catalog.read(rule, name, forOthers), rule, machines);
+      }
+      PinnedRelation relation = catalog.ofDocuments(rule, name, forOthers);
+      EntitySource source =
+          new EntityCheck(connection, rule).sourceOfNew(relation.tree(), forOthers);
+      return new RequestScript(names, rule, relation, source, machines);
     }
   }
 
@@ -175,7 +186,12 @@ public final class Captures implements AutoCloseable {
   public SnapshotState snapshot(
       RecorderName recorder, String table, boolean anew, SnapshotState.SnapshotProgress progress)
       throws RefusedCaptureException, InterruptedException {
-    CaptureRule rule = capture(recorder, table).rule();
+    Capture capture = capture(recorder, table);
+    CaptureRule rule = capture.rule();
+    TableName name = ask(() -> catalog.parse(table));
+    if (capture.isNameTaken() && name.equals(rule.table())) {
+      throw new RefusedCaptureException(capture.isThere(name));
+    }
     try {
       new TableSnapshot(connection, names, rule, progress, another).run(anew);
     } catch (SQLException e) {
@@ -193,7 +209,7 @@ public final class Captures implements AutoCloseable {
     try {
       List<CaptureFinding> findings = new ArrayList<>(new CaptureCheck(connection, names).all());
       for (Capture capture : list.all()) {
-        if (capture.rule().isOfDocuments() && !capture.relations().isEmpty()) {
+        if (capture.rule().isOfDocuments() && capture.table() != null) {
           try (Transaction transaction = Transaction.begin(connection)) {
             EntityCheck entities = new EntityCheck(connection, capture.rule());
             entities.finding(capture.relations()).ifPresent(findings::add);
@@ -250,13 +266,7 @@ public final class Captures implements AutoCloseable {
   private Capture capture(RecorderName recorder, String table) throws RefusedCaptureException {
     TableName name = ask(() -> catalog.parse(table));
     Optional<Capture> found =
-        list().stream()
-            .filter(capture -> capture.rule().recorder().equals(recorder))
-            .filter(
-                capture ->
-                    capture.rule().table().equals(name)
-                        || capture.relations().stream().limit(1).anyMatch(name::equals))
-            .findFirst();
+        ask(() -> list.of(new CaptureRule(recorder, name, CaptureOptions.USUAL)));
     return found.orElseThrow(
         () ->
             new RefusedCaptureException(

@@ -83,7 +83,6 @@ final class EntityCheck {
         refuseVirtual(relations.get(0));
       }
       return new EntitySource(
-          relations,
           grants(relations.get(0), forOthers),
           looksUp(),
           ValueType.encoding(connection, "pg_temp." + VIEW));
@@ -116,6 +115,7 @@ final class EntityCheck {
                 "statements on it fail, so that nothing is lost: "
                     + trouble
                     + "; add the capture with --again",
+                null,
                 null));
   }
 

@@ -3,7 +3,9 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.RuleExpressions;
+import dev.recorder.capture.TableName;
 import dev.recorder.capture.TextEncoding;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -24,10 +26,17 @@ final class ExpressionCheck {
   private static final String VIEW = "recorder_expression";
 
   private final Connection connection;
+  private final TableName relation;
   private TextEncoding keyText = TextEncoding.CAST;
 
-  ExpressionCheck(Connection connection) {
+  /**
+   * Of one table.
+   *
+   * @param relation what it is called now; in its expressions, as it is in the log
+   */
+  ExpressionCheck(Connection connection, TableName relation) {
     this.connection = connection;
+    this.relation = relation;
   }
 
   /**
@@ -69,6 +78,10 @@ final class ExpressionCheck {
     return named.stream().map(column -> column.column() + " " + column.type()).toList();
   }
 
+  private static final String VIEW_OF_ROWS =
+      """
+      CREATE TEMPORARY VIEW {view} AS SELECT ({expression}) AS value FROM ONLY {table} AS {row}""";
+
   private List<Named> read(String option, String expression, String type, CaptureRule rule)
       throws SQLException, RefusedCaptureException {
     connection.setAutoCommit(false);
@@ -77,8 +90,16 @@ final class ExpressionCheck {
       statement.setEscapeProcessing(false);
       statement.execute(
           SqlTemplate.fill(
-              "CREATE TEMPORARY VIEW {view} AS SELECT ({expression}) AS value FROM ONLY {table}",
-              Map.of("view", VIEW, "expression", expression, "table", rule.table().quoted())));
+              VIEW_OF_ROWS,
+              Map.of(
+                  "view",
+                  VIEW,
+                  "expression",
+                  expression,
+                  "table",
+                  relation.quoted(),
+                  "row",
+                  Quoted.identifier(rule.table().name()))));
       refuse(option, expression, type);
       if (option.equals("--key")) {
         keyText = ValueType.encoding(connection, "pg_temp." + VIEW);

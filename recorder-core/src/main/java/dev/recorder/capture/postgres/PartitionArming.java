@@ -11,7 +11,6 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
-import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
@@ -39,11 +38,7 @@ final class PartitionArming {
   PartitionArming(Connection connection, CaptureNames names) {
     this.connection = connection;
     this.names = names;
-    this.partition =
-        Sql.in(
-            names.schemas(),
-            PARTITION,
-            Map.of("control", Quoted.literal(names.schemas().control()) + "::regnamespace"));
+    this.partition = Sql.in(names.schemas(), PARTITION, Map.of("roots", CaptureRoots.of(names)));
   }
 
   private static final String PARTITION =
@@ -53,8 +48,7 @@ final class PartitionArming {
         has_function_privilege(f.oid, 'EXECUTE') AS may_execute,
         (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid = f.oid) = 4
           AND EXISTS (SELECT FROM pg_partition_ancestors(c.oid) a
-            JOIN pg_trigger t ON t.tgrelid = a.relid
-            WHERE a.relid <> c.oid AND t.tgfoid = f.oid) AS is_armed,
+            WHERE a.relid = k.root AND a.relid <> c.oid) AS is_armed,
         CASE WHEN k.entity_sql IS NULL THEN 'CHANGES'
           WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgfoid = f.oid AND t.tgnargs > 0)
             THEN 'ENTITIES_LOOKED_UP' ELSE 'ENTITIES' END AS purpose,
@@ -64,8 +58,8 @@ final class PartitionArming {
           WHEN has_table_privilege(r.oid, c.oid, 'SELECT') THEN 'MAY'
           WHEN has_table_privilege(c.oid, 'SELECT WITH GRANT OPTION') THEN 'MAY_IF_GRANTED'
           ELSE 'MAY_NOT' END AS reading
-      FROM {captures} k
-      JOIN pg_proc f ON f.proname = k.function_name AND f.pronamespace = {control}
+      FROM ({roots}) AS k
+      JOIN pg_proc f ON f.oid = k.function
       JOIN pg_roles r ON r.oid = f.proowner
       JOIN pg_class c ON c.oid = :partition::oid
       JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -231,15 +225,19 @@ final class PartitionArming {
   }
 
   private static final String BEFORE =
-      "it had been written to before it was armed, or came with rows, and what was not written by way of %1$s ";
+      "it had been written to before it was armed, or came with rows, and what was not written by"
+          + " way of %1$s ";
 
   private static final String OF_LOG =
       BEFORE
-          + "is not in the log: 'recorder capture snapshot' hands over all rows of %1$s and removes those that are gone; or look for such rows, and update them in place (UPDATE %2$s SET c = c WHERE ...), which is captured";
+          + "is not in the log: 'recorder capture snapshot' hands over all rows of %1$s and removes"
+          + " those that are gone; or look for such rows, and update them in place (UPDATE %2$s SET"
+          + " c = c WHERE ...), which is captured";
 
   private static final String OF_DOCUMENTS =
       BEFORE
-          + "has asked for no document: update such rows in place (UPDATE %2$s SET c = c WHERE ...), which does, or ask for their entities";
+          + "has asked for no document: update such rows in place (UPDATE %2$s SET c = c WHERE"
+          + " ...), which does, or ask for their entities";
 
   private List<CaptureNews> failed(CaptureFinding finding, FoundPartition found, SQLException e)
       throws SQLException {

@@ -36,7 +36,7 @@ final class PlannedScript {
       script.append(captures.read(rule, true).text());
     }
     for (CaptureRule rule : plan.different()) {
-      comment("as the file says, and otherwise until now", rule);
+      comment("as the file says, and otherwise, or another table, until now", rule);
       script.append(captures.read(rule, true).text());
     }
     return script.toString();

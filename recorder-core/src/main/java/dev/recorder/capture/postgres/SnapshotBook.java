@@ -59,7 +59,7 @@ final class SnapshotBook {
           SqlTemplate.fill(
               """
               c.recorder = s.recorder AND c.captured = s.captured AND c.since = s.since \
-              AND ({fingerprint})::text = :fingerprint""",
+              AND {fingerprint} = :fingerprint""",
               Map.of("fingerprint", ColumnQuery.fingerprint(":root::oid"))),
           "relations",
           "(SELECT :root::oid AS oid"
@@ -189,7 +189,7 @@ final class SnapshotBook {
    * Whether a part's name is still its own, and it is what it was: asked before anything is read by
    * that name, which is locked. Else what somebody has put in its place would be run.
    */
-  boolean isAt(long begun, String fingerprint, SnapshotPart part) throws SQLException {
+  boolean isAt(long begun, long fingerprint, SnapshotPart part) throws SQLException {
     try (SqlStatement statement = on(IS_AT)) {
       return statement
           .set("begun", begun)
@@ -225,7 +225,7 @@ final class SnapshotBook {
    *
    * @return empty if something has changed, and it must be rolled back
    */
-  Optional<Chunk> advance(long begun, String fingerprint, SnapshotPart part, long next, long rows)
+  Optional<Chunk> advance(long begun, long fingerprint, SnapshotPart part, long next, long rows)
       throws SQLException {
     try (SqlStatement statement = on(ADVANCE)) {
       return statement
@@ -268,7 +268,7 @@ final class SnapshotBook {
    * @param rows handed over in it
    * @return whether nothing has changed; else roll back
    */
-  boolean end(long begun, String fingerprint, long rows) throws SQLException {
+  boolean end(long begun, long fingerprint, long rows) throws SQLException {
     try (SqlStatement statement = on(END)) {
       return statement
               .set("begun", begun)

@@ -15,18 +15,25 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * A captured table whose rows will be handed over, as it is now.
  *
  * @param capture as it is now
+ * @param name what the table is called now
  * @param oid of the table
  * @param fingerprint of its columns
  * @param statements which hand its rows over
  */
 record SnapshotSource(
-    Capture capture, long oid, String fingerprint, boolean hasKey, SnapshotStatements statements) {
+    Capture capture,
+    TableName name,
+    long oid,
+    long fingerprint,
+    boolean hasKey,
+    SnapshotStatements statements) {
 
   private static final Sql COLUMNS =
       Sql.of(
@@ -38,8 +45,6 @@ record SnapshotSource(
           ORDER BY a.attnum
           """);
 
-  private static final Sql OID = Sql.of("SELECT (:table::regclass)::oid::bigint");
-
   /**
    * Reads it.
    *
@@ -49,17 +54,15 @@ record SnapshotSource(
   static SnapshotSource read(Connection connection, CaptureNames names, CaptureRule rule)
       throws SQLException, RefusedCaptureException {
     Capture capture = capture(connection, names, rule);
-    TableName name = capture.relations().get(0);
+    TableName name = Objects.requireNonNull(capture.table(), "table");
     try (Transaction transaction = Transaction.begin(connection)) {
-      CaptureRule now = new CaptureRule(rule.recorder(), name, capture.rule().options());
-      CapturedTable table = new TableCatalog(connection, names.schemas()).read(now, true);
-      long oid;
-      try (SqlStatement statement = OID.on(connection)) {
-        oid = statement.set("table", name.quoted()).number();
-      }
+      CapturedTable table =
+          new TableCatalog(connection, names.schemas()).read(capture.rule(), name, true);
+      long oid = table.relation().oid();
       SnapshotSource source =
           new SnapshotSource(
               capture,
+              name,
               oid,
               table.fingerprint(),
               !table.key().isEmpty(),
@@ -74,7 +77,7 @@ record SnapshotSource(
           """
           SELECT EXISTS (SELECT FROM pg_class r
             WHERE r.oid = to_regclass(:name) AND r.oid = :table::oid AND r.relkind IN ('r', 'p')
-              AND ({fingerprint})::text = :fingerprint)
+              AND {fingerprint} = :fingerprint)
           """,
           Map.of("fingerprint", ColumnQuery.fingerprint("r.oid")));
 
@@ -120,18 +123,13 @@ record SnapshotSource(
         .isPresent();
   }
 
-  /** What the table is called now. */
-  TableName name() {
-    return capture.relations().get(0);
-  }
-
   private static Capture capture(Connection connection, CaptureNames names, CaptureRule rule)
       throws SQLException, RefusedCaptureException {
     for (Capture capture : new CaptureList(connection, names).all()) {
       CaptureRule now = capture.rule();
       if (now.recorder().equals(rule.recorder())
           && now.table().equals(rule.table())
-          && !capture.relations().isEmpty()) {
+          && capture.table() != null) {
         return capture;
       }
     }

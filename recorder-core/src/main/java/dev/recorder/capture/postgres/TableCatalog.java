@@ -1,12 +1,13 @@
 package dev.recorder.capture.postgres;
 
+import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedColumn;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.ColumnChoice;
-import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.PinnedRelation;
 import dev.recorder.capture.RuleExpressions;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.script.ColumnQuery;
@@ -30,13 +31,16 @@ import java.util.TreeSet;
 final class TableCatalog {
   private final Connection connection;
   private final SchemaNames schemas;
+  private final TableRefusals refusals;
 
   TableCatalog(Connection connection, SchemaNames schemas) {
     this.connection = connection;
     this.schemas = schemas;
+    this.refusals = new TableRefusals(connection, schemas);
   }
 
-  private record FoundTable(
+  /** A table, or what else has its name. */
+  record FoundTable(
       long oid, TableName name, String kind, boolean isTemporary, boolean isPartition) {}
 
   private static final Sql PARSED = Sql.of("SELECT parse_ident(:text)");
@@ -96,19 +100,20 @@ final class TableCatalog {
   /**
    * The table of a rule.
    *
+   * @param name what it is called now
    * @param forOthers whether somebody else is to set the capture up, whose rights are not known
    * @throws RefusedCaptureException if it cannot be captured so
    * @throws DatabaseException with kind RIGHTS and the SQL to run, if this role may not
    */
-  CapturedTable read(CaptureRule rule, boolean forOthers)
+  CapturedTable read(CaptureRule rule, TableName name, boolean forOthers)
       throws SQLException, RefusedCaptureException {
-    FoundTable found = found(rule);
-    List<TableName> relations = relations(found, forOthers);
+    FoundTable found = found(name);
+    PinnedRelation relation = relation(rule, found, forOthers);
     List<CapturedColumn> columns = columns(found, rule.options());
-    RuleExpressions expressions = new ExpressionCheck(connection).read(rule);
+    RuleExpressions expressions = new ExpressionCheck(connection, name).read(rule);
     CapturedTable table =
         new CapturedTable(
-            columns, fingerprint(found), expressions, relations, found.kind().equals("p"));
+            relation, columns, fingerprint(found), expressions, found.kind().equals("p"));
     if (table.key().isEmpty() && rule.options().old() != OldImage.ALL) {
       throw new RefusedCaptureException(
           "table %s has no key (a primary key, or a unique index over columns that are NOT NULL; not DEFERRABLE), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
@@ -118,88 +123,34 @@ final class TableCatalog {
   }
 
   /**
-   * What the entities of a table's rows are found in; otherwise as {@link #read}. The table needs
-   * no key.
+   * The table of a rule for documents, which needs no key; otherwise as {@link #read}.
+   *
+   * @param name what it is called now
    */
-  EntitySource source(CaptureRule rule, boolean forOthers)
+  PinnedRelation ofDocuments(CaptureRule rule, TableName name, boolean forOthers)
       throws SQLException, RefusedCaptureException {
-    FoundTable found = found(rule);
-    List<TableName> relations = relations(found, forOthers);
-    new ExpressionCheck(connection).read(rule);
-    return new EntityCheck(connection, rule).sourceOfNew(relations, forOthers);
+    PinnedRelation relation = relation(rule, found(name), forOthers);
+    new ExpressionCheck(connection, name).read(rule);
+    return relation;
   }
 
-  private FoundTable found(CaptureRule rule) throws SQLException, RefusedCaptureException {
+  private FoundTable found(TableName name) throws SQLException, RefusedCaptureException {
     FoundTable found =
-        find(rule.table())
-            .orElseThrow(() -> new RefusedCaptureException("there is no table " + rule.table()));
-    refuse(found);
+        find(name).orElseThrow(() -> new RefusedCaptureException("there is no table " + name));
+    refusals.check(found);
     return found;
   }
 
-  private List<TableName> relations(FoundTable found, boolean forOthers) throws SQLException {
-    List<TableName> relations = relations(found);
+  private PinnedRelation relation(CaptureRule rule, FoundTable found, boolean forOthers)
+      throws SQLException {
+    List<TableName> tree = relations(found);
     if (!forOthers) {
-      TriggerRight.require(connection, relations);
+      TriggerRight.require(connection, tree);
     }
-    return relations;
-  }
-
-  private void refuse(FoundTable found) throws SQLException, RefusedCaptureException {
-    TableName name = found.name();
-    String why =
-        switch (found.kind()) {
-          case "r", "p" -> found.isTemporary() ? "is temporary: only its own session sees it" : "";
-          case "v", "m" -> "is a view: capture the tables that it reads";
-          case "f" -> "is a foreign table: capture it where its rows are";
-          default -> "is not a table";
-        };
-    if (!why.isEmpty()) {
-      throw new RefusedCaptureException(name + " " + why);
-    }
-    if (Set.of("pg_catalog", "information_schema", schemas.control(), schemas.handoff())
-        .contains(name.schema())) {
-      throw new RefusedCaptureException(
-          name
-              + " belongs to PostgreSQL or to the recorder itself: capture tables of applications");
-    }
-    if (found.isPartition()) {
-      throw new RefusedCaptureException(
-          "%s is a partition: capture %s, and it is captured as part of it"
-              .formatted(name, text(ROOT, found.oid())));
-    }
-    if (found.kind().equals("r") && Boolean.parseBoolean(text(INHERITS, found.oid()))) {
-      throw new RefusedCaptureException(
-          name
-              + " has children or a parent by INHERITS, whose rows no trigger of one table sees whole; only partitions by PARTITION BY can be captured");
-    }
-    if (Boolean.parseBoolean(text(FOREIGN_PARTITION, found.oid()))) {
-      throw new RefusedCaptureException(
-          name + " has a partition that is a foreign table, which no transition table can follow");
-    }
-  }
-
-  private static final Sql ROOT =
-      Sql.of("SELECT format('%s', pg_partition_root(:table::oid)::regclass)");
-
-  private static final Sql INHERITS =
-      Sql.of(
-          """
-          SELECT (EXISTS (SELECT FROM pg_inherits
-            WHERE inhparent = :table::oid OR inhrelid = :table::oid))::text
-          """);
-
-  private static final Sql FOREIGN_PARTITION =
-      Sql.of(
-          """
-          SELECT (EXISTS (SELECT FROM pg_partition_tree(:table::oid::regclass) t
-            JOIN pg_class c ON c.oid = t.relid WHERE c.relkind = 'f'))::text
-          """);
-
-  private String text(Sql question, long table) throws SQLException {
-    try (SqlStatement statement = question.on(connection)) {
-      return statement.set("table", table).first(row -> row.getString(1)).orElse("");
-    }
+    List<TableName> strays =
+        new CaptureList(connection, new CaptureNames(schemas))
+            .armed(rule).stream().filter(armed -> !tree.contains(armed)).toList();
+    return new PinnedRelation(found.oid(), tree, strays);
   }
 
   private static final Sql NAME =
@@ -238,7 +189,8 @@ final class TableCatalog {
   }
 
   private static final String COLUMNS =
-      "SELECT number, name, encoding, compared, coalesce(key_position, 0) FROM ({query}) AS c ORDER BY number";
+      "SELECT number, name, encoding, compared, coalesce(key_position, 0) FROM ({query}) AS c ORDER"
+          + " BY number";
 
   private List<CapturedColumn> columns(FoundTable found, CaptureOptions options)
       throws SQLException, RefusedCaptureException {
@@ -255,6 +207,10 @@ final class TableCatalog {
                 row.getString(4),
                 row.getInt(5)));
       }
+    }
+    if (all.isEmpty()) {
+      throw new RefusedCaptureException(
+          "table %s has no column that could be captured".formatted(found.name()));
     }
     Set<String> wanted = new TreeSet<>(options.columns().only());
     wanted.addAll(options.columns().except());
@@ -274,14 +230,13 @@ final class TableCatalog {
     return all.stream().filter(column -> options.columns().has(column.name())).toList();
   }
 
-  private String fingerprint(FoundTable found) throws SQLException {
+  private long fingerprint(FoundTable found) throws SQLException {
     String query = ColumnQuery.fingerprint(found.oid() + "::oid");
     try (Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery(
-                SqlTemplate.fill("SELECT {query}::text", Map.of("query", query)))) {
+            statement.executeQuery(SqlTemplate.fill("SELECT {query}", Map.of("query", query)))) {
       row.next();
-      return row.getString(1);
+      return row.getLong(1);
     }
   }
 }

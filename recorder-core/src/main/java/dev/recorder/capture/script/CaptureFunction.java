@@ -26,20 +26,23 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
       #variable_conflict use_column
       <<capture>>
       DECLARE
+        {declaration}
         seq bigint;
         above text;
         bounds text;
-        fingerprint text;
+        fingerprint bigint;
         quoting text;
         are_as_they_were boolean;
         parts text[];
       BEGIN
+      {guard}
+
       IF TG_OP = 'TRUNCATE' THEN
       {truncate}
 
-      ELSIF {fingerprint}
-          <> {known}::xid[] THEN
-      -- Columns have changed since this was made.
+      ELSIF {fingerprint} <> {known}::bigint
+          OR EXISTS (SELECT FROM {told} AS t WHERE {this_one}) THEN
+      -- Columns have changed since this was made, if only for a while.
       {changed}
 
       ELSIF {is_snapshot} THEN
@@ -70,8 +73,9 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
 
   private String body() {
     String row = Quoted.identifier(rule.table().name());
-    String named = SnapshotStatements.RELATION;
-    String relation = table.isPartitioned() ? "pg_partition_root(" + named + ")" : named;
+    String relation = RelationGuard.ROOT;
+    RelationGuard guard = new RelationGuard(names, rule, table.relation().oid());
+    ChangedColumns changed = new ChangedColumns(names, table, rule, relation);
     String handoff = names.schemas().handoffTable(rule.recorder());
     Fragments known = Fragments.of(table, rule, row);
     ChangeStatements.StatementContext place =
@@ -84,12 +88,16 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
         Map.ofEntries(
             Map.entry("comment", Quoted.comment(rule.table().quoted())),
             Map.entry("recorder", rule.recorder().value()),
+            Map.entry("declaration", guard.declaration()),
+            Map.entry("guard", guard.sql(SnapshotStatements.FIRED)),
+            Map.entry("told", names.toldColumns()),
+            Map.entry("this_one", changed.thisOne()),
             Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
             Map.entry("snapshot", quick.snapshot() + ";"),
             Map.entry("truncate", new TruncateStatements(names, rule).sql(table.isPartitioned())),
             Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
-            Map.entry("known", Quoted.literal(table.fingerprint())),
-            Map.entry("changed", new ChangedColumns(names, table, rule, relation).sql(row)),
+            Map.entry("known", Quoted.literal(Long.toString(table.fingerprint()))),
+            Map.entry("changed", changed.sql(row)),
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
             Map.entry("insert", quick.insert() + ";"),
             Map.entry("update", quick.update(ended(statements.update()))),

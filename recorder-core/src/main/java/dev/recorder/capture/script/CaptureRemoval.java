@@ -50,6 +50,7 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
     List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
     statements.addAll(snapshots());
     statements.add(SqlTemplate.fill(DROP, Map.of("function", names.function(rule))));
+    statements.add(forget(names.toldColumns(), rule));
     statements.add(forget(names.captures(), rule));
     return new RemovalStep(rule.table(), statements);
   }

@@ -5,7 +5,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedColumn;
 import dev.recorder.capture.CapturedTable;
-import dev.recorder.capture.TableName;
+import dev.recorder.capture.PinnedRelation;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;
@@ -37,10 +37,11 @@ public record CaptureScript(
     return text(sections(), this);
   }
 
-  /** The table itself, then each below it. */
+  /** The table itself, then each below it, and then what does not belong to it. */
   static String text(List<Section> sections, TableScript all) {
     StringBuilder script = new StringBuilder(text(sections));
-    all.partitions().forEach(partition -> script.append(all.triggers().script(partition)));
+    all.relation().partitions().forEach(each -> script.append(all.triggers().script(each)));
+    all.relation().strays().forEach(each -> script.append(all.triggers().disarmingScript(each)));
     return script.toString();
   }
 
@@ -54,8 +55,8 @@ public record CaptureScript(
   }
 
   @Override
-  public List<TableName> partitions() {
-    return table.relations().stream().skip(1).toList();
+  public PinnedRelation relation() {
+    return table.relation();
   }
 
   @Override
@@ -72,9 +73,34 @@ public record CaptureScript(
         new Section(
             "Captures " + rule.table().quoted() + " for recorder " + rule.recorder(),
             List.of(new CaptureFunction(names, table, rule).create(), revoke(function()))),
-        new Section("From here on its writers wait until COMMIT", triggers().create(rule.table())),
-        new Section("The log begins with its columns", List.of(schemaRow(), entry())),
+        new Section("From here on its writers wait until COMMIT", arming(this)),
+        new Section(
+            "The log begins with its columns", List.of(entry(), toldNothing(), schemaRow())),
         new Section("What the function may do", rights()));
+  }
+
+  private static final String IS_STILL =
+      """
+      BEGIN
+        IF to_regclass({table}) IS DISTINCT FROM {oid}::regclass THEN
+          RAISE undefined_table USING
+            MESSAGE = format('table %s is another one than when this was made', {table}),
+            HINT = 'Make it again, by the same command.';
+        END IF;
+      END""";
+
+  /** The triggers of the table itself, and that it is the one that the function is made for. */
+  static List<String> arming(TableScript all) {
+    PinnedRelation relation = all.relation();
+    String isStill =
+        SqlTemplate.fill(
+            IS_STILL,
+            Map.of(
+                "table", Quoted.literal(relation.name().quoted()),
+                "oid", Long.toString(relation.oid())));
+    List<String> arming = new ArrayList<>(all.triggers().create(relation.name()));
+    arming.add(SqlTemplate.fill("DO {block}", Map.of("block", Quoted.dollars("still", isStill))));
+    return arming;
   }
 
   static Section safely() {
@@ -116,7 +142,10 @@ public record CaptureScript(
             Map.of("role", CaptureNames.ROLE, "name", Quoted.literal(CaptureNames.ROLE))));
   }
 
-  /** {@code told} is the fingerprint of the columns that the log was told last. */
+  /**
+   * {@code relation} is the oid of the table that it is of, {@code moved_at} since when it is that
+   * one instead of another; {@code fingerprint} is of the columns that the function knows.
+   */
   private static final String CAPTURES =
       """
       CREATE TABLE IF NOT EXISTS {captures} (
@@ -124,6 +153,7 @@ public record CaptureScript(
         captured text NOT NULL,
         schema_name text NOT NULL,
         table_name text NOT NULL,
+        relation oid NOT NULL,
         function_name text NOT NULL,
         only_columns text[] NOT NULL,
         except_columns text[] NOT NULL,
@@ -132,28 +162,29 @@ public record CaptureScript(
         entity_sql text,
         old text NOT NULL,
         key_columns text[] NOT NULL,
-        told text NOT NULL,
+        fingerprint bigint NOT NULL,
+        moved_at timestamptz,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
       )""";
 
-  /** To a table of an early build; a role that does not own it must not be stopped by it. */
-  private static final String ENTITY_SQL =
+  /** Rows are only added, so that nobody who tells columns waits for another. */
+  private static final String TOLD_COLUMNS =
       """
-      DO $$ BEGIN
-        IF NOT EXISTS (SELECT FROM pg_attribute
-            WHERE attrelid = {relation}::regclass AND attname = 'entity_sql') THEN
-          ALTER TABLE {captures} ADD COLUMN entity_sql text;
-        END IF;
-      END $$""";
+      CREATE TABLE IF NOT EXISTS {told} (
+        recorder text NOT NULL,
+        captured text NOT NULL,
+        seq bigint NOT NULL,
+        fingerprint bigint NOT NULL,
+        PRIMARY KEY (recorder, captured, seq)
+      )""";
 
-  /** The statements that create the table of captures. */
+  /** The statements that create the table of captures, and those of what was told of tables. */
   static List<String> captures(CaptureNames names) {
-    Map<String, String> pieces =
-        Map.of("captures", names.captures(), "relation", Quoted.literal(names.captures()));
     return List.of(
-        SqlTemplate.fillFromShared(CAPTURES, pieces),
-        SqlTemplate.fillFromShared(ENTITY_SQL, pieces));
+        SqlTemplate.fill(CAPTURES, Map.of("captures", names.captures())),
+        SqlTemplate.fill(TOLD_COLUMNS, Map.of("told", names.toldColumns())),
+        SnapshotStatements.table(names));
   }
 
   private static final String SEQUENCE =
@@ -161,38 +192,43 @@ public record CaptureScript(
 
   private List<String> tables() {
     List<String> tables = new ArrayList<>(captures(names));
-    tables.add(SnapshotStatements.table(names));
     tables.add(SqlTemplate.fill(SEQUENCE, Map.of("sequence", sequence())));
     return tables;
   }
 
   private String schemaRow() {
-    return new SchemaRowStatement(names, rule, relation()).sql();
+    return new SchemaRowStatement(names, rule, table.relation().oid() + "::oid").sql();
   }
 
   private static final String ENTRY =
       """
-      INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, function_name,
-        only_columns, except_columns, when_sql, key_sql, entity_sql, old, key_columns, told)
-      VALUES ({recorder}, {captured}, {schema}, {name}, {function},
-        {only}, {except}, {when}, {key}, {entity}, {old}, {key_columns},
-        {told}::text)
-      ON CONFLICT (recorder, captured) DO UPDATE SET schema_name = excluded.schema_name,
-        table_name = excluded.table_name, function_name = excluded.function_name,
+      INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
+        function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
+        key_columns, fingerprint)
+      VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
+        {function}, {only}, {except}, {when}, {key}, {entity}, {old},
+        {key_columns}, {fingerprint}::bigint)
+      ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
+        function_name = excluded.function_name,
         only_columns = excluded.only_columns, except_columns = excluded.except_columns,
         when_sql = excluded.when_sql, key_sql = excluded.key_sql,
-        entity_sql = excluded.entity_sql, old = excluded.old, key_columns = excluded.key_columns, told = excluded.told, since = excluded.since""";
+        entity_sql = excluded.entity_sql, old = excluded.old, key_columns = excluded.key_columns,
+        fingerprint = excluded.fingerprint, since = excluded.since,
+        moved_at = CASE WHEN c.relation = excluded.relation THEN c.moved_at
+          ELSE excluded.since END""";
 
   private String entry() {
-    return entry(names, rule, table.key(), ColumnQuery.fingerprint(relation()));
+    return entry(this, table.key(), table.fingerprint());
   }
 
   /**
    * The row that says what is captured.
    *
-   * @param told SQL expression of the fingerprint of the columns that the log was told
+   * @param fingerprint of the columns that the function knows
    */
-  static String entry(CaptureNames names, CaptureRule rule, List<CapturedColumn> key, String told) {
+  static String entry(TableScript all, List<CapturedColumn> key, long fingerprint) {
+    CaptureNames names = all.names();
+    CaptureRule rule = all.rule();
     CaptureOptions options = rule.options();
     return SqlTemplate.fill(
         ENTRY,
@@ -202,6 +238,7 @@ public record CaptureScript(
             Map.entry("captured", Quoted.literal(rule.table().logged())),
             Map.entry("schema", Quoted.literal(rule.table().schema())),
             Map.entry("name", Quoted.literal(rule.table().name())),
+            Map.entry("relation", Long.toString(all.relation().oid())),
             Map.entry("function", Quoted.literal(CaptureNames.functionName(rule))),
             Map.entry("only", Quoted.array(options.columns().only())),
             Map.entry("except", Quoted.array(options.columns().except())),
@@ -210,7 +247,7 @@ public record CaptureScript(
             Map.entry("entity", Quoted.literalOrNull(options.entity())),
             Map.entry("old", Quoted.literal(options.old().word())),
             Map.entry("key_columns", Quoted.array(key.stream().map(CapturedColumn::name).toList())),
-            Map.entry("told", told)));
+            Map.entry("fingerprint", Quoted.literal(Long.toString(fingerprint)))));
   }
 
   /** An owner must be able to create in the schema, but only while it becomes one. */
@@ -223,6 +260,7 @@ public record CaptureScript(
             "table", names.schemas().handoffTable(rule.recorder()),
             "sequence", sequence(),
             "captures", names.captures(),
+            "told", names.toldColumns(),
             "snapshots", names.snapshots(),
             "function", function(),
             "machines", Quoted.identifier(machines));
@@ -230,8 +268,8 @@ public record CaptureScript(
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
             "GRANT INSERT (key, payload) ON {table} TO {role}",
             "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
-            "GRANT SELECT, UPDATE (told) ON {captures} TO {role}",
-            "GRANT SELECT ON {captures} TO {machines}",
+            "GRANT SELECT ON {captures} TO {role}, {machines}",
+            "GRANT SELECT, INSERT ON {told} TO {role}, {machines}",
             "GRANT SELECT, INSERT, UPDATE ON {snapshots} TO {machines}",
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
@@ -248,7 +286,7 @@ public record CaptureScript(
     return names.sequence(rule.recorder());
   }
 
-  private String relation() {
-    return Quoted.literal(rule.table().quoted()) + "::regclass";
+  private String toldNothing() {
+    return CaptureRemoval.forget(names.toldColumns(), rule);
   }
 }

@@ -94,6 +94,45 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     return script.append("COMMIT;\n").toString();
   }
 
+  /** For one transaction: a relation that does not belong to the capture has no trigger of it. */
+  public List<String> disarming(TableName relation) {
+    return disarming(function, "to_regclass(" + Quoted.literal(relation.quoted()) + ")");
+  }
+
+  /**
+   * The same of any function.
+   *
+   * @param relation SQL expression of its {@code regclass}
+   */
+  public static List<String> disarming(String function, String relation) {
+    List<String> statements = new ArrayList<>(PRUDENCE);
+    String block =
+        SqlTemplate.fill(
+            DROPS, Map.of("relation", relation, "function", Quoted.literal(function + "()")));
+    statements.add(SqlTemplate.fill("DO {block}", Map.of("block", Quoted.dollars("ours", block))));
+    return statements;
+  }
+
+  /** What {@link #disarming} has, for psql. */
+  String disarmingScript(TableName relation) {
+    StringBuilder script = new StringBuilder();
+    script.append("\n-- ").append(Quoted.comment(relation.quoted()));
+    script.append(" does not belong to it.\nBEGIN;\n");
+    disarming(relation).forEach(statement -> script.append(statement).append(";\n"));
+    return script.append("COMMIT;\n").toString();
+  }
+
+  private static final String DROPS =
+      """
+      DECLARE
+        ours name;
+      BEGIN
+        FOR ours IN SELECT t.tgname FROM pg_trigger AS t
+            WHERE t.tgrelid = {relation} AND t.tgfoid = to_regprocedure({function}) LOOP
+          EXECUTE format('DROP TRIGGER %I ON %s', ours, {relation});
+        END LOOP;
+      END""";
+
   List<String> create(TableName relation) {
     return EVENTS.stream()
         .map(

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
  * What a trigger does after columns of its table have changed: tells the new ones in the log, once,
  * and makes its statements again, with the whole old row.
  *
- * <p>Who tells it holds an advisory lock until the end of the transaction. Others do not wait for
- * it: they tell it as well, which a replay does not mind. An expression of the rule whose columns
- * are not what they were is left out: a row too much does less harm than a transaction that fails.
+ * <p>Nobody waits for whoever tells it: others tell it as well until that is committed, which a
+ * replay does not mind. An expression of the rule whose columns are not what they were is left out:
+ * a row too much does less harm than a transaction that fails.
  *
  * <p>How types are called must not depend on whether the session has names quoted. The function
  * could set that by itself, but would then for each statement.
@@ -28,13 +28,9 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       IF quoting <> 'off' THEN
         PERFORM set_config('quote_all_identifiers', 'off', true);
       END IF;
-      fingerprint := {fingerprint}::text;
-      IF NOT EXISTS (SELECT FROM {captures} AS c
-          WHERE {this_one} AND c.told = capture.fingerprint) THEN
-        IF current_setting('transaction_isolation') = 'read committed'
-            AND pg_try_advisory_xact_lock(hashtextextended({lock}, 0)) THEN
-          UPDATE {captures} AS c SET told = capture.fingerprint WHERE {this_one};
-        END IF;
+      fingerprint := {fingerprint};
+      IF capture.fingerprint IS DISTINCT FROM (SELECT t.fingerprint FROM {told} AS t
+          WHERE {this_one} ORDER BY t.seq DESC LIMIT 1) THEN
       {tell};
       END IF;
       are_as_they_were := NOT EXISTS (
@@ -92,14 +88,12 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             new ChangeStatements.StatementContext(
                 names.schemas().handoffTable(rule.recorder()), row, "$1"),
             rule);
-    String captured = rule.recorder() + " " + rule.table().logged();
     return SqlTemplate.fill(
         SQL,
         Map.ofEntries(
             Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
-            Map.entry("captures", names.captures()),
+            Map.entry("told", names.toldColumns()),
             Map.entry("this_one", thisOne()),
-            Map.entry("lock", Quoted.literal("capture " + captured)),
             Map.entry("tell", new SchemaRowStatement(names, rule, relation).sql()),
             Map.entry("named", Quoted.array(table.named())),
             Map.entry("relation", relation),
@@ -116,9 +110,10 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             Map.entry("delete", executed(statements.delete()))));
   }
 
-  private String thisOne() {
+  /** That what the log was told ({@code t}) is of this capture. */
+  String thisOne() {
     return SqlTemplate.fill(
-        "c.recorder = {recorder} AND c.captured = {captured}",
+        "t.recorder = {recorder} AND t.captured = {captured}",
         Map.of(
             "recorder", Quoted.literal(rule.recorder().value()),
             "captured", Quoted.literal(rule.table().logged())));

@@ -18,12 +18,17 @@ import java.util.stream.Collectors;
  */
 public final class ColumnQuery {
   /**
-   * By which a trigger sees that a column has changed: in order, which row of it in the catalog.
+   * By which a trigger sees that a column has changed: a hash of what its statements and a {@code
+   * schema} row say of columns. It is the same after pg_upgrade, which keeps oids of types and
+   * tables, but none of collations, and the server's hashes, by which it has partitions.
    */
-  public static final String FINGERPRINT =
+  private static final String FINGERPRINT =
       """
-      ARRAY(SELECT a.xmin FROM pg_attribute AS a
-            WHERE a.attrelid = {relation} AND a.attnum > 0 ORDER BY a.attnum)""";
+      hash_array_extended(ARRAY(SELECT hash_record_extended(ROW(a.attnum, a.attname, a.atttypid,
+              a.atttypmod, a.attnotnull, a.attidentity, a.attgenerated, a.attcollation <> 0), 0)
+            FROM pg_attribute AS a
+            WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
+            ORDER BY a.attnum), 0)""";
 
   /**
    * {@code row_to_json} writes most types of the server as their output; dates, floats, arrays,

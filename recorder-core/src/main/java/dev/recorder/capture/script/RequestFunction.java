@@ -19,14 +19,19 @@ import java.util.Map;
  * evaluated: a document that is old and looks new would be worse. For the same reason a policy that
  * would hide rows from it is an error.
  */
-record RequestFunction(CaptureNames names, CaptureRule rule, TextEncoding idText) {
+record RequestFunction(CaptureNames names, CaptureRule rule, long relation, TextEncoding idText) {
   private static final String BODY =
       """
 
       -- Asks recorder {recorder} for the documents that a change of {comment} touches.
       -- Made by 'recorder capture add'; what is changed by hand is lost when it is made again.
       #variable_conflict use_column
+      <<capture>>
+      DECLARE
+        {declaration}
       BEGIN
+      {guard}
+
       IF TG_OP = 'INSERT' THEN
         {ask} (
           {of_new}) {found};
@@ -78,11 +83,14 @@ record RequestFunction(CaptureNames names, CaptureRule rule, TextEncoding idText
                 Map.of(
                     "ask", ask, "entities", EntityExpression.ofRows(rule, TABLE), "found", FOUND))
             .split(TABLE, 2);
+    RelationGuard guard = new RelationGuard(names, rule, relation);
     return SqlTemplate.fill(
         BODY,
         Map.of(
             "recorder", rule.recorder().value(),
             "comment", Quoted.comment(rule.table().quoted()),
+            "declaration", guard.declaration(),
+            "guard", guard.sql(RelationGuard.FIRED),
             "ask", ask,
             "of_new", EntityExpression.ofRows(rule, "new_rows"),
             "of_old", EntityExpression.ofRows(rule, "old_rows"),

@@ -3,7 +3,7 @@ package dev.recorder.capture.script;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.EntitySource;
-import dev.recorder.capture.TableName;
+import dev.recorder.capture.PinnedRelation;
 import dev.recorder.capture.script.CaptureScript.Section;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.postgres.sql.Quoted;
@@ -19,17 +19,16 @@ import java.util.stream.Stream;
  * @param machines the role of all machines
  */
 public record RequestScript(
-    CaptureNames names, CaptureRule rule, EntitySource source, String machines)
+    CaptureNames names,
+    CaptureRule rule,
+    PinnedRelation relation,
+    EntitySource source,
+    String machines)
     implements TableScript {
 
   @Override
   public List<String> statements() {
     return sections().stream().flatMap(section -> section.statements().stream()).toList();
-  }
-
-  @Override
-  public List<TableName> partitions() {
-    return source.relations().stream().skip(1).toList();
   }
 
   @Override
@@ -52,12 +51,12 @@ public record RequestScript(
             "Captures %s for documents of recorder %s"
                 .formatted(rule.table().quoted(), rule.recorder()),
             List.of(
-                new RequestFunction(names, rule, source.idText()).create(),
+                new RequestFunction(names, rule, relation.oid(), source.idText()).create(),
                 CaptureScript.revoke(function()))),
-        new Section("From here on its writers wait until COMMIT", triggers().create(rule.table())),
+        new Section("From here on its writers wait until COMMIT", CaptureScript.arming(this)),
         new Section(
             "What is captured, for those who ask",
-            List.of(CaptureScript.entry(names, rule, List.of(), "''"))),
+            List.of(CaptureScript.entry(this, List.of(), 0))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));
   }
@@ -71,12 +70,14 @@ public record RequestScript(
             "handoff", names.schemas().handoff(),
             "table", names.schemas().handoffTable(rule.recorder()),
             "captures", names.captures(),
+            "told", names.toldColumns(),
+            "snapshots", names.snapshots(),
             "function", function(),
             "machines", Quoted.identifier(machines));
     return Stream.of(
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
             "GRANT INSERT (request_type, entity_id) ON {table} TO {role}",
-            "GRANT SELECT ON {captures} TO {machines}",
+            "GRANT SELECT ON {captures}, {told}, {snapshots} TO {machines}",
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")

@@ -7,24 +7,38 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * The row of a log that says which columns a table has.
+ * The row of a log that says which columns a table has, and of which relation they are.
+ *
+ * <p>If they are not those that the triggers' function knows, or were not in between, it is noted
+ * that the log was told, in the same transaction: the function's statements are right only as long
+ * as the log was told of no other columns.
  *
  * @param relation SQL expression of the table's oid
  */
 record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation) {
   private static final String SQL =
       """
+      WITH telling AS (SELECT nextval({sequence}) AS seq, {fingerprint} AS fingerprint),
+      noted AS (
+        INSERT INTO {told} (recorder, captured, seq, fingerprint)
+        SELECT c.recorder, c.captured, n.seq, n.fingerprint
+        FROM telling AS n
+        JOIN {captures} AS c ON c.recorder = {recorder} AND c.captured = {table}
+        WHERE c.fingerprint <> n.fingerprint OR EXISTS (SELECT FROM {told} AS t
+          WHERE t.recorder = c.recorder AND t.captured = c.captured))
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
       FROM (
-        SELECT 'schema' AS op, {table} AS "table", nextval({sequence}) AS seq{marks},
+        SELECT 'schema' AS op, {table} AS "table", (SELECT n.seq FROM telling AS n) AS seq{marks},
+          ({relation})::oid::bigint AS relation,
           json_agg(json_build_object('number', c.number, 'name', c.name, 'type', c.type,
             'not_null', c.not_null, 'identity', c.identity, 'generated', c.generated,
             'existing_rows', c.existing_rows) ORDER BY c.number) AS columns,
           json_agg(c.name ORDER BY c.key_position) FILTER (WHERE c.key_position > 0) AS key
         FROM (
       {columns}
-        ) AS c) AS change""";
+        ) AS c) AS change
+      WHERE change.columns IS NOT NULL""";
 
   /** One statement, without its end. */
   String sql() {
@@ -42,8 +56,13 @@ record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation)
         Map.of(
             "marks", marks,
             "handoff", names.schemas().handoffTable(rule.recorder()),
+            "captures", names.captures(),
+            "told", names.toldColumns(),
+            "recorder", Quoted.literal(rule.recorder().value()),
             "table", Quoted.literal(rule.table().logged()),
             "sequence", Quoted.literal(names.sequence(rule.recorder())),
+            "relation", relation,
+            "fingerprint", ColumnQuery.fingerprint(relation),
             "columns", ColumnQuery.columns(relation, rule.options().columns())));
   }
 }

@@ -25,9 +25,9 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
   /** How the function knows that it is called for a chunk. */
   public static final String IS_SNAPSHOT = "TG_NARGS > 0";
 
-  /** The table that the function is called for; a chunk's trigger is given it. */
-  static final String RELATION =
-      "(CASE WHEN TG_NARGS > 0 THEN TG_ARGV[0]::oid ELSE TG_RELID END)::regclass";
+  /** The relation that the function is called for; a chunk's trigger is given it. */
+  static final String FIRED =
+      "(CASE WHEN TG_NARGS > 0 THEN TG_ARGV[0]::oid ELSE TG_RELID END)";
 
   /** Of the session, and empty between transactions. */
   private static final String CHUNK = "pg_temp.recorder_chunk";

@@ -1,7 +1,8 @@
 package dev.recorder.capture.script;
 
+import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.TableName;
+import dev.recorder.capture.PinnedRelation;
 import java.util.List;
 
 /**
@@ -12,14 +13,20 @@ import java.util.List;
  * transaction of its own: nobody waits for all of them.
  */
 public sealed interface TableScript permits CaptureScript, RequestScript {
+  /** What is called how. */
+  CaptureNames names();
+
   /** What it is for. */
   CaptureRule rule();
 
   /** For one transaction, without BEGIN and COMMIT: of the table itself. */
   List<String> statements();
 
-  /** The tables below it, the highest first: to be armed one by one, after the table itself. */
-  List<TableName> partitions();
+  /**
+   * The table, with those below it, which are armed one by one after it, and strays, which are
+   * disarmed then.
+   */
+  PinnedRelation relation();
 
   /** By which each of them is armed. */
   CaptureTriggers triggers();

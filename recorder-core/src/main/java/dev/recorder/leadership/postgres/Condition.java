@@ -30,6 +30,8 @@ public record Condition(String recorder, About about, String why, Duration lasts
     UNABLE,
     /** The active machine makes no progress. */
     HELD_UP,
+    /** Changes of tables that are captured for it are lost. */
+    CAPTURE,
     /** The active machine must hand it over as soon as another can take it. */
     DRAINED,
     /** Recorded rows stay in the table. */

@@ -109,10 +109,11 @@ final class CaptureSite implements AutoCloseable {
     return asked;
   }
 
-  /** What the log is to have, in the order of a replay, without its numbers. */
+  /** What the log is to have, in the order of a replay, without numbers and oids. */
   List<String> changes() throws SQLException {
     return database.query(
-        "SELECT regexp_replace(payload::text, '\"seq\":[0-9]+,?', '')"
+        "SELECT regexp_replace(regexp_replace(payload::text, '\"seq\":[0-9]+,?', ''),"
+            + " '\"relation\":[0-9]+,?', '')"
             + " FROM handoff.orders ORDER BY (payload->>'seq')::bigint, id",
         row -> row.getString(1).replaceAll("\\{?,}$", "}"));
   }

@@ -47,6 +47,11 @@ final class KeptSite implements AutoCloseable {
     return look(wanted).stream().filter(news -> news.kind() != NewsKind.REMARK).toList();
   }
 
+  /** Into the log, as usual. */
+  static Captures.WantedCapture wanted(String table) {
+    return new Captures.WantedCapture(CaptureSite.ORDERS, table, CaptureOptions.USUAL);
+  }
+
   static CaptureRule rule(String table) {
     return rule(table, CaptureOptions.USUAL);
   }

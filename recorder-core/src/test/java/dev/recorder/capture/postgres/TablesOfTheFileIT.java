@@ -126,7 +126,9 @@ class TablesOfTheFileIT {
     site.run(
         "CREATE TABLE account (id bigint PRIMARY KEY)", "GRANT TRIGGER ON account TO recorder");
 
-    assertThat(kept.faults(ACCOUNT)).extracting(CaptureNews::kind).containsExactly(SET_UP);
+    List<CaptureNews> news = kept.faults(ACCOUNT);
+    assertThat(news).extracting(CaptureNews::kind).containsExactly(SET_UP, LOSING);
+    assertThat(news.get(1).text()).contains("recorder capture snapshot public.account");
     site.run("INSERT INTO account VALUES (1)");
     assertThat(site.ops()).containsExactly("insert");
   }

@@ -1,0 +1,28 @@
+package dev.recorder.capture;
+
+import java.util.List;
+
+/**
+ * The relation that a capture is of, whatever it is called.
+ *
+ * @param oid no other relation of the database has it
+ * @param tree itself, and all tables below it if it is partitioned, the higher before the lower
+ * @param strays tables that have triggers of the capture and do not belong to it, such as a
+ *     partition that was detached
+ */
+public record PinnedRelation(long oid, List<TableName> tree, List<TableName> strays) {
+  public PinnedRelation {
+    tree = List.copyOf(tree);
+    strays = List.copyOf(strays);
+  }
+
+  /** What it is called now. */
+  public TableName name() {
+    return tree.get(0);
+  }
+
+  /** The tables below it. */
+  public List<TableName> partitions() {
+    return tree.subList(1, tree.size());
+  }
+}

@@ -1,0 +1,59 @@
+package dev.recorder.capture.script;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.Map;
+
+/**
+ * What a function of triggers does first: nothing, for any relation but the one that its capture is
+ * of and those below it. A partition that was detached keeps the triggers that it had.
+ *
+ * <p>A restore from a dump makes all relations anew, with triggers and functions, but with other
+ * oids. So if the one that the capture is of has no trigger of it, the one that has its name and
+ * its triggers takes its place: nothing is lost, and {@code capture check} finds it.
+ */
+record RelationGuard(CaptureNames names, CaptureRule rule, long oid) {
+  /** What the function knows the relation by, from here on. */
+  static final String ROOT = "capture.root";
+
+  /** The relation that the trigger fired for. */
+  static final String FIRED = "TG_RELID";
+
+  private static final String DECLARATION = "root oid := {oid};";
+
+  private static final String SQL =
+      """
+      IF {fired} <> root AND NOT EXISTS (SELECT FROM pg_partition_ancestors({fired}) AS a
+          WHERE a.relid = capture.root) THEN
+        -- Another relation, unless a dump was restored, which gives all of them other oids.
+        root := (SELECT c.oid FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+          WHERE c.oid = coalesce(pg_partition_root({fired}), {fired})
+            AND n.nspname = {schema} AND c.relname = {name}
+            AND NOT EXISTS (SELECT FROM pg_trigger AS t
+              WHERE t.tgrelid = capture.root AND t.tgfoid = {function}::regprocedure));
+        IF root IS NULL THEN
+          RETURN NULL;
+        END IF;
+      END IF;""";
+
+  String declaration() {
+    return SqlTemplate.fill(DECLARATION, Map.of("oid", Long.toString(oid)));
+  }
+
+  /**
+   * Statements, each ended.
+   *
+   * @param fired SQL expression of the relation that the function is called for
+   */
+  String sql(String fired) {
+    return SqlTemplate.fill(
+        SQL,
+        Map.of(
+            "fired", fired,
+            "schema", Quoted.literal(rule.table().schema()),
+            "name", Quoted.literal(rule.table().name()),
+            "function", Quoted.literal(names.function(rule) + "()")));
+  }
+}

@@ -1,0 +1,234 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.capture.postgres.CaptureNews.NewsKind;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Names of captured tables that other tables get. */
+class MovedCapturesIT {
+  private static final String COMMAND =
+      "recorder capture add public.a --recorder orders --again --snapshot";
+  private static final String[] SWAP = {
+    "BEGIN",
+    "CREATE TABLE a2 (LIKE a INCLUDING ALL)",
+    "INSERT INTO a2 SELECT * FROM a",
+    "ALTER TABLE a RENAME TO a_old",
+    "ALTER TABLE a2 RENAME TO a",
+    "COMMIT"
+  };
+
+  private KeptSite kept;
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    kept = new KeptSite();
+    site = kept.site;
+    kept.mayTrigger();
+    site.run("CREATE TABLE a (id int PRIMARY KEY, v text, w text)");
+    site.capture("a");
+    site.run("INSERT INTO a VALUES (1, 'one', 'w'), (2, 'two', 'w')");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    kept.close();
+  }
+
+  private List<String> losses() {
+    try (Captures captures = site.captures()) {
+      return captures.check().stream()
+          .filter(CaptureFinding::losesChanges)
+          .map(CaptureFinding::text)
+          .toList();
+    }
+  }
+
+  private void again(String table) throws Exception {
+    try (Captures captures = site.captures()) {
+      captures.add(KeptSite.wanted(table), true);
+    }
+  }
+
+  private void snapshot(String table) throws Exception {
+    try (Captures captures = site.captures()) {
+      captures.snapshot(CaptureSite.ORDERS, table, true, (rows, percent) -> {});
+    }
+  }
+
+  private long triggers(String table) throws Exception {
+    return site.database.number(
+        "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00%' AND tgrelid = '"
+            + table
+            + "'::regclass");
+  }
+
+  @Test
+  void anotherTableThatHasTheNameIsALossThatOneCommandEnds() throws Exception {
+    site.run(SWAP);
+
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .startsWith("public.a is another table than the one that is captured")
+        .contains("which is called public.a_old now", "copies keep the rows of the other", COMMAND);
+    assertThat(kept.faults()).extracting(CaptureNews::kind).containsExactly(NewsKind.LOSING);
+    assertThat(kept.faults(KeptSite.rule("a")))
+        .extracting(CaptureNews::kind)
+        .containsExactlyInAnyOrder(NewsKind.OTHERWISE, NewsKind.LOSING);
+    assertThatThrownBy(() -> snapshot("a"))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContaining("called public.a_old now")
+        .hasMessageContaining("add --again and --snapshot");
+
+    again("a");
+    assertThat(triggers("a_old")).isZero();
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .startsWith("another table had its name before")
+        .contains("recorder capture snapshot public.a --recorder orders");
+    snapshot("a");
+
+    assertThat(losses()).isEmpty();
+    int before = site.ops().size();
+    site.run("INSERT INTO a_old VALUES (3, 'old', 'w')", "INSERT INTO a VALUES (4, 'new', 'w')");
+    assertThat(site.rows()).hasSize(before + 1).last().asString().contains("\"id\":4");
+  }
+
+  @Test
+  void theFileMovesItByTheScriptOfAnAdministrator() throws Exception {
+    site.run(SWAP);
+    String script;
+    try (Captures captures = site.captures()) {
+      script = captures.script(List.of(KeptSite.rule("a")));
+    }
+
+    site.database.execute(script);
+
+    assertThat(triggers("a_old")).isZero();
+    site.run("INSERT INTO a VALUES (4, 'new', 'w')");
+    assertThat(site.ops()).hasSize(3);
+  }
+
+  @Test
+  void aTableThatIsDroppedAndMadeAnewIsAnotherOneWhoseColumnsAreItsOwn() throws Exception {
+    site.run(
+        "DROP TABLE a",
+        "CREATE TABLE a (id int PRIMARY KEY, w text, v text)",
+        "INSERT INTO a VALUES (1, 'w', 'v')");
+
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .contains("which is gone", "copies keep the rows", COMMAND);
+    again("a");
+
+    assertThat(relations()).hasSize(2).doesNotHaveDuplicates();
+    assertThat(losses()).singleElement().asString().contains("until a snapshot");
+    snapshot("a");
+    assertThat(losses()).isEmpty();
+  }
+
+  private List<Long> relations() throws Exception {
+    return site.database.query(
+        "SELECT (payload->>'relation')::bigint FROM handoff.orders"
+            + " WHERE payload->>'op' = 'schema' ORDER BY id",
+        row -> row.getLong(1));
+  }
+
+  @Test
+  void theScriptIsForTheTableThatItWasMadeFor() throws Exception {
+    String script;
+    site.run("CREATE TABLE b (id int PRIMARY KEY)");
+    try (Captures captures = site.captures()) {
+      script = captures.script(KeptSite.wanted("b"));
+    }
+    site.run("DROP TABLE b", "CREATE TABLE b (id int PRIMARY KEY)");
+
+    assertThatThrownBy(() -> site.database.execute(script))
+        .hasMessageContaining("is another one than when this was made");
+    assertThat(triggers("b")).isZero();
+  }
+
+  @Test
+  void aTableThatIsOnlyRenamedStaysCapturedAndMayBeSetUpAgain() throws Exception {
+    site.run("ALTER TABLE a RENAME TO customer", "ALTER TABLE customer ADD COLUMN x int");
+    assertThat(losses()).isEmpty();
+    assertThatThrownBy(
+            () -> {
+              try (Captures captures = site.captures()) {
+                captures.add(KeptSite.wanted("customer"), false);
+              }
+            })
+        .hasMessageContaining("already, as public.a");
+
+    again("customer");
+    site.run("INSERT INTO customer VALUES (3, 'three')");
+
+    assertThat(losses()).isEmpty();
+    assertThat(site.rows()).last().asString().contains("\"table\":\"public.a\"", "\"id\":3");
+    assertThat(site.database.number("SELECT count(*) FROM recorder.captures")).isOne();
+  }
+
+  /** As tools for changes without a lock do it: a view stands in for the table. */
+  @Test
+  void aViewThatHasTheNameTakesNothingAway() throws Exception {
+    site.run("ALTER TABLE a RENAME TO a_base", "CREATE VIEW a AS SELECT * FROM a_base");
+    site.run("INSERT INTO a VALUES (3, 'three', 'w')");
+
+    assertThat(losses()).isEmpty();
+    assertThat(site.ops()).hasSize(3);
+  }
+
+  /** All oids are others then; the one that the function knows may be that of some other table. */
+  @Test
+  void afterARestoreFromADumpNothingIsLostAndACommandIsNamed() throws Exception {
+    site.run("CREATE TABLE unrelated (id int)");
+    restore();
+
+    site.run("INSERT INTO a VALUES (5, 'five', 'w')", "DELETE FROM a WHERE id = 1");
+
+    assertThat(site.rows()).hasSize(4).allMatch(row -> row.contains("\"table\":\"public.a\""));
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .startsWith("its table was made anew, as by a restore")
+        .contains(COMMAND);
+    snapshot("a");
+    again("a");
+    assertThat(losses()).singleElement().asString().contains("until a snapshot");
+    snapshot("a");
+    assertThat(losses()).isEmpty();
+  }
+
+  /** The table as a dump has it, with its triggers, function and what is noted of the capture. */
+  private void restore() throws Exception {
+    List<String> triggers =
+        site.database.query(
+            "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'a'::regclass",
+            row -> row.getString(1));
+    long oid = site.database.number("SELECT 'a'::regclass::oid::bigint");
+    long other = site.database.number("SELECT 'unrelated'::regclass::oid::bigint");
+    String function =
+        site.database
+            .query(
+                "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname LIKE"
+                    + " 'capture\\_orders%'",
+                row -> row.getString(1))
+            .get(0);
+    site.run(
+        "CREATE TABLE rows AS TABLE a",
+        "DROP TABLE a",
+        "CREATE TABLE a (id int PRIMARY KEY, v text, w text)",
+        "INSERT INTO a TABLE rows");
+    site.database.execute(function.replace("oid := " + oid, "oid := " + other));
+    site.database.execute("UPDATE recorder.captures SET relation = " + other);
+    site.database.execute(triggers.toArray(String[]::new));
+  }
+}

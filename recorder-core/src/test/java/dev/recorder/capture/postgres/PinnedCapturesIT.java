@@ -1,0 +1,194 @@
+package dev.recorder.capture.postgres;
+
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.ARMED;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.DISARMED;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.REMARK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.recorder.capture.TableName;
+import dev.recorder.testing.TestDatabase;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Partitions that are detached: they keep the triggers, and are no part of the capture. */
+class PinnedCapturesIT {
+  private static final TableName M = new TableName("public", "m");
+
+  private KeptSite kept;
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    kept = new KeptSite();
+    site = kept.site;
+    kept.mayTrigger();
+    // The oid of the partition is the lower one.
+    site.run(
+        "CREATE TABLE m1 (id int, y int, PRIMARY KEY (id, y))",
+        "CREATE TABLE m (id int, y int, PRIMARY KEY (id, y)) PARTITION BY RANGE (y)",
+        "ALTER TABLE m ATTACH PARTITION m1 FOR VALUES FROM (1) TO (2)",
+        "CREATE TABLE m2 PARTITION OF m FOR VALUES FROM (2) TO (5) PARTITION BY RANGE (y)",
+        "CREATE TABLE m2_1 PARTITION OF m2 FOR VALUES FROM (2) TO (3)");
+    site.capture("m");
+    site.run("INSERT INTO m VALUES (1, 1), (2, 2)");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    kept.close();
+  }
+
+  private List<String> findings(boolean losesChanges) {
+    try (Captures captures = site.captures()) {
+      return captures.check().stream()
+          .filter(finding -> finding.losesChanges() == losesChanges)
+          .map(CaptureFinding::text)
+          .toList();
+    }
+  }
+
+  private long triggers(String table) throws SQLException {
+    return site.database.number(
+        "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00%' AND tgrelid = '"
+            + table
+            + "'::regclass");
+  }
+
+  @Test
+  void whatBecomesOfADetachedPartitionIsNotInTheLog() throws Exception {
+    site.run("ALTER TABLE m DETACH PARTITION m1");
+    List<String> before = site.changes();
+
+    site.run(
+        "INSERT INTO m1 VALUES (3, 1)",
+        "UPDATE m1 SET id = 4 WHERE id = 3",
+        "DELETE FROM m1",
+        "TRUNCATE m1");
+
+    assertThat(site.changes()).isEqualTo(before);
+    assertThat(findings(true)).isEmpty();
+    assertThat(findings(false))
+        .singleElement()
+        .asString()
+        .startsWith(
+            "table public.m1 has triggers of this capture and is no part of it: they do nothing")
+        .contains("DROP TRIGGER \"00_recorder_orders_insert\" ON public.m1");
+  }
+
+  @Test
+  void soItIsOfAWholeTreeThatIsDetached() throws Exception {
+    site.run("ALTER TABLE m DETACH PARTITION m2");
+    List<String> before = site.changes();
+
+    site.run("TRUNCATE m2", "INSERT INTO m2 VALUES (3, 2)", "DELETE FROM m2_1");
+
+    assertThat(site.changes()).isEqualTo(before);
+    assertThat(findings(false)).hasSize(2);
+  }
+
+  @Test
+  void aPartitionThatMovesToAnotherTableIsTheOthers() throws Exception {
+    site.run(
+        "ALTER TABLE m DETACH PARTITION m1",
+        "CREATE TABLE other (id int, y int, PRIMARY KEY (id, y)) PARTITION BY RANGE (y)",
+        "ALTER TABLE other ATTACH PARTITION m1 FOR VALUES FROM (1) TO (2)",
+        "DELETE FROM m1",
+        "TRUNCATE other");
+    assertThat(site.ops()).containsExactly("insert", "insert");
+
+    site.capture("other");
+    site.run("INSERT INTO m1 VALUES (5, 1)");
+
+    assertThat(site.rows()).last().asString().contains("\"table\":\"public.other\"");
+    assertThat(findings(true)).isEmpty();
+    assertThat(findings(false)).isEmpty();
+  }
+
+  @Test
+  void aSnapshotReadsNothingOfItAndNewPartitionsAreArmed() throws Exception {
+    site.run(
+        "ALTER TABLE m DETACH PARTITION m1",
+        "DELETE FROM m2",
+        "INSERT INTO m1 VALUES (7, 1)",
+        "CREATE SCHEMA archive",
+        "ALTER TABLE m1 SET SCHEMA archive",
+        "CREATE TABLE m3 PARTITION OF m FOR VALUES FROM (8) TO (9)",
+        "INSERT INTO m VALUES (8, 8)");
+
+    assertThat(kept.faults())
+        .extracting(CaptureNews::kind, CaptureNews::about)
+        .contains(tuple(ARMED, "public.m3"));
+    try (Captures captures = site.captures()) {
+      captures.snapshot(CaptureSite.ORDERS, "m", false, (rows, percent) -> {});
+    }
+
+    assertThat(site.rows())
+        .filteredOn(row -> row.contains("\"op\":\"snapshot\""))
+        .singleElement()
+        .asString()
+        .contains("\"after\":{\"id\":8,\"y\":8}");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.list()).singleElement().extracting(Capture::table).isEqualTo(M);
+    }
+  }
+
+  @Test
+  void theHostTakesTriggersOffTablesThatItOwnsAndNamesOthers() throws Exception {
+    site.run("ALTER TABLE m DETACH PARTITION m1");
+    assertThat(kept.look())
+        .extracting(CaptureNews::kind, CaptureNews::about)
+        .containsExactly(tuple(REMARK, "public.m"));
+    assertThat(triggers("m1")).isEqualTo(4);
+
+    site.database.execute("ALTER TABLE m1 OWNER TO " + TestDatabase.ROLE);
+    assertThat(kept.look()).extracting(CaptureNews::kind).containsExactly(DISARMED);
+
+    assertThat(triggers("m1")).isZero();
+    assertThat(kept.look()).isEmpty();
+    site.run("INSERT INTO m VALUES (9, 2)", "INSERT INTO m2_1 VALUES (10, 2)");
+    assertThat(site.ops()).hasSize(4);
+  }
+
+  @Test
+  void settingItUpAgainTakesThemOffToo() throws Exception {
+    site.run("ALTER TABLE m DETACH PARTITION m1");
+    try (Captures captures = site.captures()) {
+      captures.add(KeptSite.wanted("m"), true);
+    }
+    assertThat(triggers("m1")).isZero();
+    assertThat(triggers("m2_1")).isEqualTo(4);
+  }
+
+  @Test
+  void itEndsWithTheCapture() throws Exception {
+    site.run("ALTER TABLE m DETACH PARTITION m1");
+    try (Captures captures = site.captures()) {
+      captures.remove(CaptureSite.ORDERS, "m");
+    }
+    assertThat(triggers("m1")).isZero();
+    assertThat(site.database.number("SELECT count(*) FROM recorder.captures")).isZero();
+  }
+
+  @Test
+  void nothingOfItAsksForDocuments() throws Exception {
+    site.run(
+        "CREATE TABLE d (id int, y int, PRIMARY KEY (id, y)) PARTITION BY RANGE (y)",
+        "CREATE TABLE d1 PARTITION OF d FOR VALUES FROM (1) TO (2)",
+        "GRANT SELECT ON d, d1 TO recorder_capture");
+    site.captureEntities("d", "id");
+    site.run("INSERT INTO d VALUES (1, 1), (2, 1)");
+    assertThat(site.asked()).containsExactly("1", "2");
+
+    site.run(
+        "ALTER TABLE d DETACH PARTITION d1",
+        "INSERT INTO d1 VALUES (3, 1)",
+        "UPDATE d1 SET id = id + 10",
+        "TRUNCATE d1");
+
+    assertThat(site.asked()).isEmpty();
+  }
+}

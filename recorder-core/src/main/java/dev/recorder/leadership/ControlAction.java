@@ -43,14 +43,12 @@ public sealed interface ControlAction {
    *
    * @param judgedHolder who held it when the decision was made, or null
    * @param judgedEpoch the term then
-   * @param silenceMillis how long the holder had been silent
    */
   record Take(
       int lockId,
       @Nullable String judgedHolder,
       long judgedEpoch,
       TakeoverReason reason,
-      long silenceMillis,
       String why)
       implements ControlAction {}
 

@@ -54,8 +54,6 @@ final class Seat {
   /** The term whose holder was evicted, so that its end is still called silence, not death. */
   long evictedEpoch = -1;
 
-  long evictedSilenceMillis;
-
   Seat(Candidacy candidacy) {
     this.candidacy = candidacy;
   }

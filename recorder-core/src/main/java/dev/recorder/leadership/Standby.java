@@ -44,7 +44,7 @@ final class Standby {
     seat.lastWhy = decision.why();
     TakeoverReason reason = decision.reason();
     if (reason != null && row != null) {
-      return Optional.of(takeover(seat, row, decision, reason, view, asOf));
+      return Optional.of(takeover(seat, row, decision, reason, view));
     } else if (!toldAlready) {
       signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
     }
@@ -104,18 +104,12 @@ final class Standby {
   }
 
   private PlannedTakeover takeover(
-      Seat seat,
-      RecorderView row,
-      Decision decision,
-      TakeoverReason reason,
-      ClusterView view,
-      long asOf) {
+      Seat seat, RecorderView row, Decision decision, TakeoverReason reason, ClusterView view) {
     String holder = row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);
     ControlAction.Evict eviction = null;
     if (decision.evict() && holder != null && machine != null) {
       seat.evictedEpoch = row.epoch();
-      seat.evictedSilenceMillis = silence.of(holder, asOf).toMillis();
       eviction = new ControlAction.Evict(holder, machine.beat(), seat.lockId());
     }
     return new PlannedTakeover(eviction, take(seat, row, decision, reason));
@@ -123,14 +117,12 @@ final class Standby {
 
   private static ControlAction.Take take(
       Seat seat, RecorderView row, Decision decision, TakeoverReason reason) {
-    boolean judgedSilent = seat.evictedEpoch == row.epoch();
-    boolean evicted = judgedSilent && reason == TakeoverReason.DIED;
+    boolean evicted = seat.evictedEpoch == row.epoch() && reason == TakeoverReason.DIED;
     return new ControlAction.Take(
         seat.lockId(),
         row.holder(),
         row.epoch(),
         evicted ? TakeoverReason.SILENT : reason,
-        judgedSilent ? seat.evictedSilenceMillis : 0,
         evicted ? row.holder() + " was silent and has been evicted" : decision.why());
   }
 }

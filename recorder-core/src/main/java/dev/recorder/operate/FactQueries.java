@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Conditions;
+import dev.recorder.leadership.postgres.LastSign;
 import dev.recorder.postgres.settings.LaterSettings;
 import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -41,7 +42,8 @@ final class FactQueries {
     this.schemas = schemas;
     this.status = status;
     Map<String, String> pieces =
-        Map.of("logs", LatestVersion.LOGS, "machines", LatestVersion.MACHINES);
+        new HashMap<>(Map.of("logs", LatestVersion.LOGS, "machines", LatestVersion.MACHINES));
+    pieces.putAll(LastSign.PIECES);
     this.more = Sql.in(schemas, MORE, pieces);
     this.stated = Sql.in(schemas, STATED, pieces);
     this.changes = Sql.in(schemas, CHANGES, pieces);
@@ -134,7 +136,7 @@ final class FactQueries {
 
   private record Change(
       @Nullable Instant begunAt,
-      @Nullable Instant releasedAt,
+      @Nullable Instant lastSign,
       @Nullable String switchTo,
       @Nullable String switchWhy) {}
 
@@ -143,7 +145,7 @@ final class FactQueries {
   private static final String CHANGES =
       """
       WITH RECURSIVE {logs}
-      SELECT lock_id, begun_at, released_at, switch_to, switch_why FROM logs
+      SELECT lock_id, begun_at, {last_sign}, switch_to, switch_why FROM logs r
       """;
 
   private List<RecorderFacts> recorders(Connection connection, int countUpTo) throws SQLException {
@@ -166,7 +168,7 @@ final class FactQueries {
               return new RecorderFacts(
                   recorder,
                   change.begunAt,
-                  change.releasedAt,
+                  change.lastSign,
                   change.switchTo,
                   change.switchWhy,
                   oldest.get(recorder.lockId()),

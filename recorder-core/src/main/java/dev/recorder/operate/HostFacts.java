@@ -49,9 +49,11 @@ public record HostFacts(
     return status.primaryFor().contains(recorder.lockId());
   }
 
-  /** Whether it is alive and active for it, as it states and as the recorder's row says. */
+  /** Whether it is alive and the recorder's row names it, in a term of its present session. */
   public boolean isActive(RecorderFacts recorder) {
-    return isAlive() && name().equals(recorder.status().holder());
+    return isAlive()
+        && name().equals(recorder.status().holder())
+        && status.active().contains(recorder.lockId());
   }
 
   /** Whether it is alive and could take it. */

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Who records a log, and who could. Pure. */
 record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<Note> notes) {
@@ -32,7 +31,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
   }
 
   private void nobody() {
-    Instant since = since();
+    Instant since = recorder.lastSign();
     boolean isMoving =
         since != null
             && facts.ago(since).compareTo(limits.takeover()) < 0
@@ -45,14 +44,6 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
             ? "nobody records it for the moment: it is being taken over"
             : "nobody records it%s: %s"
                 .formatted(since == null ? "" : ", for " + age(since), whyNobody()));
-  }
-
-  /** When it was last known to be recorded; null if it never was. */
-  private @Nullable Instant since() {
-    Optional<HostFacts> holder = facts.holder(recorder);
-    Instant last = holder.map(host -> host.status().lastBeat()).orElse(recorder.releasedAt());
-    Instant begun = recorder.begunAt();
-    return last == null || (begun != null && begun.isAfter(last)) ? begun : last;
   }
 
   private String whyNobody() {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param alive its registered session exists and its heartbeat is fresh
  * @param lastBeat when it last beat, database clock
- * @param active lockids it is active for
+ * @param active lockids of the terms of its session
  * @param able lockids it could take
  * @param primaryFor lockids it is the primary of
  */

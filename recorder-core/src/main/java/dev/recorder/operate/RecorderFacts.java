@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What the database knows of a recorder, beyond its {@link RecorderStatus}.
  *
  * @param begunAt when its last term began, or null
- * @param releasedAt when a term was last ended gracefully, or null
+ * @param lastSign when its holder last gave a sign of life, or when it was released; null if nobody
+ *     ever held it
  * @param switchTo the machine it should go to, or null
  * @param switchWhy why, or null
  * @param oldestWaiting when the transaction began that handed over what comes next; null if nothing
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record RecorderFacts(
     RecorderStatus status,
     @Nullable Instant begunAt,
-    @Nullable Instant releasedAt,
+    @Nullable Instant lastSign,
     @Nullable String switchTo,
     @Nullable String switchWhy,
     @Nullable Instant oldestWaiting,
@@ -42,7 +43,7 @@ public record RecorderFacts(
   /** The same recorder with another verdict. */
   public RecorderFacts judged(LastVerdict other) {
     return new RecorderFacts(
-        status, begunAt, releasedAt, switchTo, switchWhy, oldestWaiting, paused, other);
+        status, begunAt, lastSign, switchTo, switchWhy, oldestWaiting, paused, other);
   }
 
   public String name() {

@@ -48,13 +48,18 @@ final class StatusQueries {
     this.raiseFloor = Sql.in(schemas, RAISE_FLOOR);
   }
 
+  /** A term of a session that a host has lost is none of what it is active for. */
   private static final String MACHINES =
       """
-      WITH RECURSIVE {machines}
+      WITH RECURSIVE {machines}, {logs}
       SELECT i.name, s.pid IS NOT NULL
           AND i.update_time > clock_timestamp() - :freshWithin * interval '1 millisecond' AS fresh,
-        i.update_time, i.num_primary, i.num_secondary, i.active, i.able, i.primary_for,
-        i.version, i.config_hash
+        i.update_time, i.num_primary, i.num_secondary, i.able, i.primary_for, i.version,
+        i.config_hash,
+        ARRAY (
+          SELECT lock_id FROM logs r WHERE r.holder = i.name AND r.holder_pid = i.pid
+            AND r.holder_backend_start = i.backend_start
+          ORDER BY lock_id) AS active
       FROM machines i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
       ORDER BY i.name
       """;

@@ -89,7 +89,8 @@ public final class Incumbents {
         holder_backend_start timestamptz,
         switch_to text,
         switch_why text,
-        faults int NOT NULL
+        faults int NOT NULL,
+        last_beat timestamptz
       )
       """;
 

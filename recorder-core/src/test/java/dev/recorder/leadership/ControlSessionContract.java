@@ -19,6 +19,11 @@ import org.junit.jupiter.api.Test;
 public abstract class ControlSessionContract {
   private static final Set<Integer> NONE = Set.of();
 
+  /** Much longer than a test takes. */
+  private static final Duration AWAY = Duration.ofHours(1);
+
+  private static final Duration SOON = Duration.ofMinutes(30);
+
   private ControlSessionFixture fixture;
   private ControlSession a;
   private ControlSession b;
@@ -124,7 +129,7 @@ public abstract class ControlSessionContract {
     taken(take(a, null, 0, TakeoverReason.START));
 
     ControlAnswer answer =
-        b.perform(new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, 0, "why"));
+        b.perform(new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, "why"));
 
     assertThat(taken(answer).term().log()).isNotEqualTo(new UUID(0, 0));
     assertThat(recorder(a).holder()).isEqualTo("a");
@@ -132,14 +137,14 @@ public abstract class ControlSessionContract {
 
   @Test
   protected void severalRecordersAreTakenTogetherEachAsItIs() {
-    taken(b.perform(new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, 0, "why")));
+    taken(b.perform(new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, "why")));
 
     ControlAnswer answer =
         a.perform(
             new ControlAction.TakeSeveral(
                 List.of(
-                    new ControlAction.Take(INVOICES, "b", 1, TakeoverReason.DIED, 0, "why"),
-                    new ControlAction.Take(ORDERS, null, 0, TakeoverReason.START, 0, "why"))));
+                    new ControlAction.Take(INVOICES, "b", 1, TakeoverReason.DIED, "why"),
+                    new ControlAction.Take(ORDERS, null, 0, TakeoverReason.START, "why"))));
 
     assertThat(answer).isInstanceOf(ControlAnswer.TookSeveral.class);
     List<ControlAnswer> answers = ((ControlAnswer.TookSeveral) answer).answers();
@@ -155,8 +160,8 @@ public abstract class ControlSessionContract {
         a.perform(
             new ControlAction.TakeSeveral(
                 List.of(
-                    new ControlAction.Take(ORDERS, "b", 7, TakeoverReason.DIED, 0, "why"),
-                    new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, 0, "why"))));
+                    new ControlAction.Take(ORDERS, "b", 7, TakeoverReason.DIED, "why"),
+                    new ControlAction.Take(INVOICES, null, 0, TakeoverReason.START, "why"))));
 
     List<ControlAnswer> answers = ((ControlAnswer.TookSeveral) answer).answers();
     assertThat(answers.get(0)).isEqualTo(new ControlAnswer.Moved());
@@ -197,6 +202,63 @@ public abstract class ControlSessionContract {
     assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, "a", 1, false, null, 0));
     assertThat(machine(b, "a").sessionAlive()).isTrue();
     assertThat(taken(take(a, "a", 1, TakeoverReason.DIED)).term().epoch()).isEqualTo(2);
+  }
+
+  @Test
+  protected void whatAMachineBeatsOnANewSessionIsNoSignOfItsFormerTerm() {
+    taken(take(a, null, 0, TakeoverReason.START));
+    beat(a);
+    fixture.pass(AWAY);
+    fixture.endSession("a");
+    awaitConnected(a);
+    beat(a);
+    fixture.pass(AWAY);
+    awaitConnected(a); // And another, which has no term either.
+    beat(a);
+
+    saysThatNobodyWasThereFor(AWAY.multipliedBy(2), take(a, "a", 1, TakeoverReason.DIED));
+  }
+
+  @Test
+  protected void whatAMachineBeatsOnANewSessionIsNoSignOfItForItsSuccessor() {
+    taken(take(a, null, 0, TakeoverReason.START));
+    fixture.pass(AWAY);
+    fixture.endSession("a");
+    awaitConnected(fixture.process("a", NONE));
+    fixture.endSession("b");
+    awaitConnected(b);
+
+    saysThatNobodyWasThereFor(AWAY, take(b, "a", 1, TakeoverReason.DIED));
+  }
+
+  @Test
+  protected void theLastBeatCountsOfAMachineThatDoesNotComeBack() {
+    taken(take(a, null, 0, TakeoverReason.START));
+    fixture.pass(AWAY);
+    beat(a);
+    fixture.pass(AWAY);
+    fixture.endSession("a");
+    awaitConnected(fixture.process("a-renamed", NONE));
+
+    saysThatNobodyWasThereFor(AWAY, take(b, "a", 1, TakeoverReason.DIED));
+  }
+
+  @Test
+  protected void ofOneThatWasReleasedTheReleaseCounts() {
+    taken(take(a, null, 0, TakeoverReason.START));
+    fixture.pass(AWAY);
+    a.perform(new ControlAction.Release(ORDERS, 1, "why", null));
+
+    ControlAnswer.Receipt receipt = taken(take(b, null, 1, TakeoverReason.RELEASED)).receipt();
+
+    assertThat(receipt.silence()).isZero();
+    assertThat(receipt.gap()).isLessThan(AWAY);
+  }
+
+  private void saysThatNobodyWasThereFor(Duration time, ControlAnswer took) {
+    ControlAnswer.Receipt receipt = taken(took).receipt();
+    assertThat(receipt.silence()).isBetween(time, time.plus(SOON));
+    assertThat(receipt.gap()).isBetween(time, time.plus(SOON));
   }
 
   @Test
@@ -516,7 +578,7 @@ public abstract class ControlSessionContract {
 
   private static ControlAnswer take(
       ControlSession session, @Nullable String holder, long epoch, TakeoverReason reason) {
-    return session.perform(new ControlAction.Take(ORDERS, holder, epoch, reason, 0, "why"));
+    return session.perform(new ControlAction.Take(ORDERS, holder, epoch, reason, "why"));
   }
 
   private static ControlAnswer.Taken taken(ControlAnswer answer) {

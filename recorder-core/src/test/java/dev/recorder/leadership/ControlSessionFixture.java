@@ -1,5 +1,6 @@
 package dev.recorder.leadership;
 
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -18,6 +19,9 @@ public interface ControlSessionFixture extends AutoCloseable {
 
   /** An operator orders {@value #ORDERS} to be handed over to this machine, or has it withdrawn. */
   void order(String to, boolean withdrawn);
+
+  /** Time goes by on the database's clock, in which no machine beats. */
+  void pass(Duration time);
 
   /** The server ends the control session of the machine; returns when it is gone. */
   void endSession(String machine);

@@ -204,7 +204,7 @@ class CoordinatorTest {
     connectAble();
     watchBoth(true);
     answer(
-        new ControlAction.Take(LOCK, "b", 4, TakeoverReason.DIED, 0, "why"),
+        new ControlAction.Take(LOCK, "b", 4, TakeoverReason.DIED, "why"),
         now,
         new ControlAnswer.Taken(new Term(LOCK, 5, "me", LOG), receipt()));
     pass(50);
@@ -377,7 +377,7 @@ class CoordinatorTest {
     assertThat(next())
         .isEqualTo(
             new ControlAction.Take(
-                LOCK, "b", 4, TakeoverReason.DIED, 0, "the session of b that held it is gone"));
+                LOCK, "b", 4, TakeoverReason.DIED, "the session of b that held it is gone"));
   }
 
   @Test
@@ -387,7 +387,7 @@ class CoordinatorTest {
     ControlAction evict = next();
     ControlAction.Take take =
         new ControlAction.Take(
-            LOCK, "b", 4, TakeoverReason.SILENT, 2_000, "b has been silent for 2000 ms");
+            LOCK, "b", 4, TakeoverReason.SILENT, "b has been silent for 2000 ms");
     assertThat(evict).isEqualTo(new ControlAction.Evict("b", 9, LOCK));
     answer(evict, now, new ControlAnswer.Evicted(0));
     assertThat(next()).isEqualTo(take);
@@ -525,7 +525,7 @@ class CoordinatorTest {
     assertThat(next())
         .isEqualTo(
             new ControlAction.Take(
-                LOCK, "b", 4, TakeoverReason.SILENT, 2_000, "b was silent and has been evicted"));
+                LOCK, "b", 4, TakeoverReason.SILENT, "b was silent and has been evicted"));
   }
 
   @Test

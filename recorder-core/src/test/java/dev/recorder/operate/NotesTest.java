@@ -19,6 +19,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** From each state to the gravest note that it calls for. */
 class NotesTest {
 
+  @Test
+  void aHolderThatIsBackWithoutItsTermDoesNotRecord() {
+    Seen back = Seen.of(host("a").anew().unable(), host("b").gone()).signOfLifeAgo(110);
+
+    assertThat(back.notes().get(0).inFull())
+        .isEqualTo("orders: nobody records it, for 1 m 50 s: no living host is able to take it");
+    assertThat(Standing.all(back.facts()).get(0).actual()).isEqualTo(Standing.Actual.NOT_ABLE);
+  }
+
   static Stream<Arguments> states() {
     return Stream.of(
         state(

@@ -22,7 +22,7 @@ final class Seen {
   private int waiting = 7;
   private String kind = "log";
   private Instant oldest;
-  private Instant releasedAt;
+  private Instant lastSign;
   private String switchTo;
   private boolean stated = true;
   private PausedRecorder paused;
@@ -37,6 +37,7 @@ final class Seen {
     private boolean able = true;
     private boolean primary;
     private boolean stuck;
+    private boolean anew;
     private boolean without;
     private String hash = "same";
     private final Map<String, String> sections = new HashMap<>();
@@ -69,6 +70,12 @@ final class Seen {
 
     Host stuck() {
       stuck = true;
+      return this;
+    }
+
+    /** On a session that has no term. */
+    Host anew() {
+      anew = true;
       return this;
     }
 
@@ -105,7 +112,7 @@ final class Seen {
     }
 
     private HostFacts facts(String holder) {
-      boolean active = name.equals(holder);
+      boolean active = name.equals(holder) && !anew;
       MachineStatus status =
           new MachineStatus(
               name,
@@ -156,7 +163,12 @@ final class Seen {
 
   Seen releasedAgo(long seconds) {
     holder = null;
-    releasedAt = NOW.minusSeconds(seconds);
+    return signOfLifeAgo(seconds);
+  }
+
+  /** When it was recorded last; else as long ago as its holder's heartbeat. */
+  Seen signOfLifeAgo(long seconds) {
+    lastSign = NOW.minusSeconds(seconds);
     return this;
   }
 
@@ -205,12 +217,22 @@ final class Seen {
         new RecorderStatus(
             "orders", 1, kind, holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(waiting, false)),
         NOW.minusSeconds(7200),
-        releasedAt,
+        lastSign(),
         switchTo,
         switchTo == null ? null : "operator",
         oldest,
         paused,
         verdict);
+  }
+
+  private Instant lastSign() {
+    return lastSign != null
+        ? lastSign
+        : hosts.stream()
+            .filter(each -> each.name().equals(holder))
+            .map(each -> each.status().lastBeat())
+            .findFirst()
+            .orElse(NOW.minusSeconds(7200));
   }
 
   Facts facts() {

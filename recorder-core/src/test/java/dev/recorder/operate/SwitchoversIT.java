@@ -48,7 +48,7 @@ class SwitchoversIT {
         new JdbcControlSession(
             manager, new Registration(Set.of(1), Set.of(), "test", "hash", Map.of()));
     host.perform(new ControlAction.Connect(Set.of(1)));
-    assertThat(host.perform(new ControlAction.Take(1, null, 0, TakeoverReason.START, 0, "why")))
+    assertThat(host.perform(new ControlAction.Take(1, null, 0, TakeoverReason.START, "why")))
         .isInstanceOf(ControlAnswer.Taken.class);
     operator = Inspection.open(TestSessions.patient(database, "operator"));
     orders = operator.switchovers();

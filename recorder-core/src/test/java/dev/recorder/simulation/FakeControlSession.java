@@ -167,20 +167,13 @@ final class FakeControlSession implements ControlSession {
 
   private void register(FakeSession current, long beat, Set<Integer> able, Set<Integer> stuck) {
     database.write(
-        () ->
-            database
-                .tables()
-                .machines
-                .put(
-                    machine,
-                    new MachineRow(
-                        machine,
-                        beat,
-                        database.clockMicros(),
-                        current.id(),
-                        able,
-                        primaryFor,
-                        stuck)));
+        () -> {
+          database
+              .tables()
+              .machines
+              .put(machine, new MachineRow(machine, beat, current.id(), able, primaryFor, stuck));
+          database.tables().beats.put(current.id(), database.clockMicros());
+        });
   }
 
   private ControlAnswer beat(FakeSession current, ControlAction.Beat beat) {
@@ -263,16 +256,19 @@ final class FakeControlSession implements ControlSession {
             take.reason(),
             from,
             take.judgedEpoch(),
-            Duration.ofMillis(take.silenceMillis()),
-            from == null ? null : gap(row, from),
+            row.holder() == null ? Duration.ZERO : since(lastBeat(row)),
+            from == null ? null : since(Math.max(row.updatedAtMicros(), lastBeat(row))),
             take.why()));
   }
 
-  private Duration gap(RecorderRow row, String from) {
-    MachineRow predecessor = database.tables().machines.get(from);
-    long beatAt = predecessor == null ? 0 : predecessor.beatAtMicros();
-    long since = Math.max(row.updatedAtMicros(), beatAt);
-    return Duration.ofMillis((database.clockMicros() - since) / 1_000);
+  /** Of the session of its term; 0 if nobody holds it. */
+  private long lastBeat(RecorderRow row) {
+    SessionId session = row.holderSession();
+    return session == null ? 0 : database.tables().beats.getOrDefault(session, 0L);
+  }
+
+  private Duration since(long micros) {
+    return Duration.ofMillis((database.clockMicros() - micros) / 1_000);
   }
 
   private ControlAnswer release(FakeSession current, ControlAction.Release release) {

@@ -4,6 +4,7 @@ import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.ControlSessionContract;
 import dev.recorder.leadership.ControlSessionFixture;
 import dev.recorder.leadership.Wish;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,8 @@ class FakeControlSessionTest extends ControlSessionContract {
 
   private static final class Fixture implements ControlSessionFixture {
     private final Map<String, FakeControlSession> latest = new HashMap<>();
-    private final FakeDatabase database = new Servers(() -> 0).current();
+    private long now;
+    private final FakeDatabase database = new Servers(() -> now).current();
 
     Fixture() {
       database.createRecorder(ORDERS, new UUID(0, ORDERS));
@@ -49,6 +51,11 @@ class FakeControlSessionTest extends ControlSessionContract {
               database.tables().orders.put(ORDERS, to);
             }
           });
+    }
+
+    @Override
+    public void pass(Duration time) {
+      now += time.toNanos();
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.Set;
 record MachineRow(
     String name,
     long beat,
-    long beatAtMicros,
     SessionId session,
     Set<Integer> able,
     Set<Integer> prefers,

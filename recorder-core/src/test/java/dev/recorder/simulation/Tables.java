@@ -14,6 +14,10 @@ final class Tables {
   private static final long FIRST_XID = 1_000;
 
   final TreeMap<String, MachineRow> machines = new TreeMap<>();
+
+  /** When each control session last beat, in microseconds of the database's clock. */
+  final Map<SessionId, Long> beats = new HashMap<>();
+
   final TreeMap<Integer, RecorderRow> recorders = new TreeMap<>();
   final TreeMap<Integer, HandoffTable> handoff = new TreeMap<>();
   final Map<SlotRow.Key, SlotRow> slots = new HashMap<>();
@@ -59,6 +63,7 @@ final class Tables {
   Tables copy() {
     Tables copy = new Tables();
     copy.machines.putAll(machines);
+    copy.beats.putAll(beats);
     copy.recorders.putAll(recorders);
     handoff.forEach((lockId, table) -> copy.handoff.put(lockId, table.copy()));
     copy.slots.putAll(slots);

@@ -60,6 +60,7 @@ class PatienceTest {
           entry("SoakRun.s3_attempt_timeout", "the same; who judges has the usual 30 s"),
           entry("StormRun.s3_attempt_timeout", "the same; who judges has the usual 30 s"),
           entry("StormRun.handler_timeout", "an attempt of a handler, which is made again"),
+          entry("BothHostsFaults.AWAY", "how long nobody is there, at least"),
           entry("S3Faults.FAULT_LASTS", "a fault's length"),
           entry("KeyElectionIT.EXPIRY", "a key's life, which the story sees the end of"),
           entry("FrozenRunIT.LEASE", "a lease, whose end the story waits for"),

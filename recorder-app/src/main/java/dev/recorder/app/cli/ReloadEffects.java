@@ -112,8 +112,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     if (recorder == null || !recorder.isLog()) {
       return gone ? settled(change, "not on " + machine) : waiting(change, "still on " + machine);
     }
-    boolean letGo = gone && !host.status().active().contains(recorder.lockId());
-    return letGo && !host.isActive(recorder)
+    return gone && !host.isActive(recorder)
         ? settled(change, standing(recorder))
         : waiting(change, machine + " settles what is under way");
   }

@@ -67,6 +67,7 @@ record Board(
    *
    * @param state active, stuck, moving, nobody, works or paused
    * @param holder of a log the active host; null if nobody is
+   * @param sinceMs since when it is: of a log the term, or since nobody has it
    * @param others of a log the hosts that could take it; of requests those that work
    */
   record BoardRecorder(

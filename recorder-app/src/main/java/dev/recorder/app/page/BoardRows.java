@@ -52,11 +52,12 @@ final class BoardRows {
     Tenure tenure = tenure(recorder);
     Instant settled = recorder.status().lastSettledAt();
     var backlog = recorder.status().backlog();
-    Instant since = tenure.since();
+    String state = state(recorder, tenure);
+    Instant since = state.equals(NOBODY) ? recorder.lastSign() : tenure.since();
     return new BoardRecorder(
         recorder.name(),
         recorder.status().kind(),
-        state(recorder, tenure),
+        state,
         recorder.isLog() ? tenure.holder() : null,
         others(recorder, tenure),
         tenure.epoch(),
@@ -108,7 +109,7 @@ final class BoardRows {
     if (tenure.epoch() > recorder.status().epoch()) {
       return "active"; // Since the look: what that says of the host may be older.
     }
-    if (holder.filter(HostFacts::isAlive).isEmpty()) {
+    if (holder.filter(host -> host.isActive(recorder)).isEmpty()) {
       return NOBODY;
     } else if (recorder.paused() != null) {
       return "paused";

@@ -49,7 +49,7 @@ function runs(values) {
 }
 
 /** Who was active for a recorder when, the earliest first; ages of beginning and end. */
-function terms(recorder, receipts, hosts) {
+function terms(recorder, receipts) {
   const own = receipts.filter((receipt) => receipt.recorder === recorder.name).reverse();
   const spans = [];
   let holder = own.length > 0 ? own[0].from : recorder.holder;
@@ -60,15 +60,13 @@ function terms(recorder, receipts, hosts) {
     holder = receipt.to;
     from = receipt.ago_ms;
   }
-  if (holder !== null) spans.push({holder, from, until: Math.min(from, lastSign(recorder, hosts, holder))});
+  if (holder !== null) spans.push({holder, from, until: Math.min(from, lastSign(recorder))});
   return {spans, own};
 }
 
 /** Of a recorder that nobody has: when somebody was last known to have it. */
-function lastSign(recorder, hosts, holder) {
-  if (recorder.state !== "nobody") return 0;
-  const host = hosts.find((each) => each.name === holder);
-  return Math.min(host?.beat_ms ?? Infinity, recorder.settled_ms ?? Infinity, 7 * 86400000);
+function lastSign(recorder) {
+  return recorder.state === "nobody" ? Math.min(recorder.since_ms ?? Infinity, 7 * 86400000) : 0;
 }
 
 const UNPLANNED = new Set(["died", "silent", "stuck"]);
@@ -89,11 +87,11 @@ export function timeline(svg, board, range) {
     const y = lane * LANE + (LANE - BAR) / 2;
     draw(svg, "text", {class: "lane", x: 0, y: y + 12}, shortened(recorder.name, names / 7.4));
     draw(svg, "line", {class: "base", x1: x(range), x2: x(0), y1: y + BAR / 2, y2: y + BAR / 2});
-    const {spans, own} = terms(recorder, board.takeovers, board.hosts);
+    const {spans, own} = terms(recorder, board.takeovers);
     spans.filter((span) => span.until < range).forEach((span) => bar(svg, x, y, span, shades));
     own.filter((receipt) => receipt.ago_ms < range).forEach((receipt) => mark(svg, x, y, receipt));
     if (recorder.state === "nobody") {
-      const from = x(lastSign(recorder, board.hosts, recorder.holder));
+      const from = x(lastSign(recorder));
       draw(svg, "rect", {class: "nobody", x: Math.min(from, x(0) - 4), y, width: Math.max(4, x(0) - from), height: BAR});
     }
   });

@@ -150,8 +150,9 @@ function drawRecorders(counts) {
 
 function active(recorder) {
   if (recorder.state === "nobody") {
-    const last = recorder.holder === null ? "" : `last ${recorder.holder}`;
-    return {words: "nobody", small: last, tone: "critical"};
+    const since = recorder.since_ms === null ? [] : [`for ${age(recorder.since_ms)}`];
+    const last = recorder.holder === null ? [] : [`last ${recorder.holder}`];
+    return {words: "nobody", small: [...since, ...last].join(", "), tone: "critical"};
   }
   if (recorder.state === "retired") {
     return {words: "retired", tone: "muted"};

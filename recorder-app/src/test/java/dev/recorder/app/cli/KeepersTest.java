@@ -105,7 +105,7 @@ class KeepersTest {
 
   private static HostFacts host(String name, boolean alive, List<Integer> able, About... about) {
     return new HostFacts(
-        new MachineStatus(name, alive, NOW, 0, 0, List.of(), able, List.of(), "1", "hash"),
+        new MachineStatus(name, alive, NOW, 0, 0, List.of(1), able, List.of(), "1", "hash"),
         alive,
         Set.of(),
         Map.of("recorder:orders", "hash"),

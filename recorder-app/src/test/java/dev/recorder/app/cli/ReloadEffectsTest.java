@@ -291,7 +291,7 @@ class ReloadEffectsTest {
       @Nullable About about,
       String why) {
     return new HostFacts(
-        new MachineStatus(name, alive, NOW, 0, 0, List.of(), able, primaryFor, "1", "hash"),
+        new MachineStatus(name, alive, NOW, 0, 0, List.of(1), able, primaryFor, "1", "hash"),
         true,
         stuck,
         registered ? Map.of("recorder:orders", "hash") : Map.of(),

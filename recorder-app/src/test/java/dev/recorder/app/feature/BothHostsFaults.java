@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Takeover;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nobody is left to take over: PostgreSQL dies, or both hosts do. */
 abstract class BothHostsFaults {
+  /** Much longer than a host needs to start, and to beat. */
+  private static final Duration AWAY = Duration.ofSeconds(5);
+
   private static final Duration BACK_WITHIN = Duration.ofMinutes(3);
 
   @RegisterExtension private final Story story = Story.withOwnDatabase();
@@ -62,6 +66,23 @@ abstract class BothHostsFaults {
     LogState back = story.awaitTermAtWork(2);
     story.figure("at work, ms after the start:", Story.millis(started, back.seenNanos()));
     bothAreThereInOneTerm(back.epoch());
+  }
+
+  @Test
+  void aHostThatSucceedsItselfTellsForHowLongNobodyWasThere() throws Exception {
+    b.kill();
+    a.kill();
+    Thread.sleep(AWAY.toMillis());
+    a.start();
+
+    LogState back = story.awaitTermAtWork(2);
+    Takeover receipt = story.observer().takeovers().get(1);
+    story.figure("gap, ms:", receipt.gapMillis());
+    assertThat(back.holder()).isEqualTo("host-a");
+    assertThat(receipt.from()).isEqualTo("host-a");
+    assertThat(receipt.gapMillis()).isGreaterThanOrEqualTo(AWAY.toMillis());
+    assertThat(receipt.silenceMillis()).isGreaterThanOrEqualTo(AWAY.toMillis());
+    story.end();
   }
 
   private void restartedAtOnceOneOfThemGoesOn() throws Exception {

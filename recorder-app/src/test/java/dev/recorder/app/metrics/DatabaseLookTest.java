@@ -116,7 +116,7 @@ class DatabaseLookTest {
             AT,
             0,
             1,
-            List.of(),
+            List.of(1),
             able ? List.of(1) : List.of(),
             List.of(),
             "1",

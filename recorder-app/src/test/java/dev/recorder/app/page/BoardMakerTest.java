@@ -10,6 +10,7 @@ import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,26 @@ class BoardMakerTest {
   }
 
   @Test
+  void aHostThatIsBackWithoutItsTermDoesNotRecord() {
+    RecorderFacts left =
+        new RecorderFacts(
+            Known.log("orders", 1, "host-a", null).status(),
+            Known.AT.minusSeconds(3600),
+            Known.AT.minusSeconds(110),
+            null,
+            null,
+            null,
+            null,
+            null);
+
+    Board board = Known.calm().with(Known.host("host-a", 0, true, List.of())).with(left).board();
+
+    assertThat(orders(board).state()).isEqualTo("nobody");
+    assertThat(orders(board).sinceMs()).isEqualTo(110_300);
+    assertThat(board.counts().recorded()).isZero();
+  }
+
+  @Test
   void aRecorderThatIsPausedOrAboutToMoveSaysSo() {
     PausedRecorder paused = new PausedRecorder(Known.AT.plusSeconds(600), "moves", null, null);
     Known known = Known.calm();
@@ -56,7 +77,7 @@ class BoardMakerTest {
     return new RecorderFacts(
         of.status(),
         of.begunAt(),
-        of.releasedAt(),
+        of.lastSign(),
         switchTo,
         switchTo == null ? null : "operator",
         of.oldestWaiting(),
@@ -138,7 +159,8 @@ class BoardMakerTest {
 
   @Test
   void ofManyRecordersThoseWithNotesComeFirstAndTheOthersAreCounted() {
-    Known known = Known.calm();
+    List<Integer> all = IntStream.rangeClosed(1, 300).boxed().toList();
+    Known known = Known.calm().with(Known.host("host-a", 0, true, all));
     for (int lockId = 2; lockId <= 300; lockId++) {
       known.with(Known.log("r" + lockId, lockId, "host-a", null));
     }

@@ -109,7 +109,16 @@ final class Heartbeats {
 
   private static final String REGISTER =
       """
-      WITH before AS MATERIALIZED (SELECT primary_for FROM {info_recorders} WHERE name = :machine),
+      WITH before AS MATERIALIZED (
+        SELECT primary_for, update_time, pid, backend_start
+        FROM {info_recorders} WHERE name = :machine),
+      former AS (
+        SELECT n.lock_id, update_time FROM before
+        JOIN {incumbents} n ON n.holder_pid = pid AND n.holder_backend_start = backend_start
+        FOR UPDATE OF n SKIP LOCKED),
+      signs AS (
+        UPDATE {incumbents} n SET last_beat = former.update_time
+        FROM former WHERE n.lock_id = former.lock_id),
       flips AS (
         UPDATE {lock_recorders} r
         SET switch_to = CASE WHEN gained THEN :machine END,
@@ -140,7 +149,8 @@ final class Heartbeats {
    * Says what this machine is. A recorder whose primary it has become since it last said so is
    * wished for, one whose primary it no longer is is not: so an operator's change is distinguished
    * from the mere return of a primary, also when the machine was restarted for it. What it is stuck
-   * with it is still stuck with, on the same session.
+   * with it is still stuck with, on the same session. Of the terms of its former session the last
+   * beat is kept ({@link LastSign}); a row that is locked is just changing hands.
    *
    * <p>A wish waits for the row's lock no longer than the session's lock time-out lets it.
    */

@@ -39,24 +39,19 @@ final class TermBeginnings {
 
   TermBeginnings(SchemaNames schemas, String machine) {
     this.machine = machine;
-    this.begin = Sql.in(schemas, BEGIN);
+    this.begin = Sql.in(schemas, BEGIN, LastSign.PIECES);
   }
 
   /**
    * A wish of an operator's for another machine outlives a fault that came in between. A fault does
    * not count if the recorder was left to another machine, which did not take it.
-   *
-   * <p>The former holder's row is the latest of its versions, which the index shows first.
    */
   private static final String BEGIN =
       """
       WITH judged AS MATERIALIZED (
-        SELECT take.*, r.last_holder, CASE WHEN r.holder IS NULL THEN r.released_at
-          ELSE greatest(r.settled_at, (
-            SELECT i.update_time FROM {info_recorders} i WHERE i.name = r.holder
-            ORDER BY i.beat DESC LIMIT 1)) END AS last_sign
-        FROM unnest(:locks::int[], :epochs::bigint[], :holders, :reasons, :silences::bigint[],
-          :whys) AS take (lock_id, judged_epoch, judged_holder, reason, silence, why)
+        SELECT take.*, r.last_holder, {last_beat} AS last_beat, {last_sign} AS last_sign
+        FROM unnest(:locks::int[], :epochs::bigint[], :holders, :reasons, :whys)
+          AS take (lock_id, judged_epoch, judged_holder, reason, why)
         JOIN {lock_recorders} r USING (lock_id)),
       term AS (
         UPDATE {lock_recorders} r SET holder = :machine, holder_pid = :pid,
@@ -76,8 +71,10 @@ final class TermBeginnings {
         WHERE r.lock_id = j.lock_id AND r.epoch = j.judged_epoch
           AND r.holder IS NOT DISTINCT FROM j.judged_holder
         RETURNING r.lock_id, r.recorder, r.epoch, r.log_uuid, r.last_slot, r.first_slot,
-          j.judged_epoch, j.reason, j.silence, j.why,
+          j.judged_epoch, j.reason, j.why,
           coalesce(j.judged_holder, j.last_holder) AS from_machine,
+          coalesce(round(extract(epoch FROM clock_timestamp() - j.last_beat) * 1000)::bigint, 0)
+            AS silence,
           CASE WHEN j.last_holder IS NOT NULL
             THEN round(extract(epoch FROM clock_timestamp() - j.last_sign) * 1000)::bigint
             END AS gap),
@@ -87,7 +84,7 @@ final class TermBeginnings {
         SELECT lock_id, recorder, reason, from_machine, :machine, judged_epoch, epoch, silence, gap,
           last_slot, first_slot, why
         FROM term)
-      SELECT lock_id, epoch, log_uuid, from_machine, gap FROM term
+      SELECT lock_id, epoch, log_uuid, from_machine, silence, gap FROM term
       """;
 
   /**
@@ -115,11 +112,10 @@ final class TermBeginnings {
           .setArray("epochs", "bigint", each(takes, Take::judgedEpoch))
           .setArray("holders", "text", each(takes, Take::judgedHolder))
           .setArray("reasons", "text", each(takes, take -> take.reason().toString()))
-          .setArray("silences", "bigint", each(takes, Take::silenceMillis))
           .setArray("whys", "text", each(takes, Take::why));
       ResultSet row = statement.query();
       while (row.next()) {
-        int lockId = row.getInt(1);
+        int lockId = row.getInt("lock_id");
         begun.put(lockId, taken(row, Objects.requireNonNull(takeOf.get(lockId))));
       }
     }
@@ -131,16 +127,21 @@ final class TermBeginnings {
   }
 
   private ControlAnswer.Taken taken(ResultSet row, Take take) throws SQLException {
-    Term term = new Term(take.lockId(), row.getLong(2), machine, UUID.fromString(row.getString(3)));
-    String gap = row.getString(5);
+    Term term =
+        new Term(
+            take.lockId(),
+            row.getLong("epoch"),
+            machine,
+            UUID.fromString(row.getString("log_uuid")));
+    Long gap = row.getObject("gap", Long.class);
     return new ControlAnswer.Taken(
         term,
         new ControlAnswer.Receipt(
             take.reason(),
-            row.getString(4),
+            row.getString("from_machine"),
             take.judgedEpoch(),
-            Duration.ofMillis(take.silenceMillis()),
-            gap == null ? null : Duration.ofMillis(Long.parseLong(gap)),
+            Duration.ofMillis(row.getLong("silence")),
+            gap == null ? null : Duration.ofMillis(gap),
             take.why()));
   }
 
@@ -150,7 +151,7 @@ final class TermBeginnings {
    * server keep what it has run a few times.
    */
   void prepareStatements(Connection connection, RdsManager.Identity identity) throws SQLException {
-    Take never = new Take(0, null, -1, TakeoverReason.START, 0, "preparation");
+    Take never = new Take(0, null, -1, TakeoverReason.START, "preparation");
     for (int i = 0; i < PREPARATIONS; i++) {
       begin(connection, List.of(never), identity);
     }

@@ -8,6 +8,7 @@ import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,6 +64,24 @@ class JdbcControlSessionIT extends ControlSessionContract {
             VALUES (%d, 'orders', '%s', 3600000, 'me', '%s')
             """
                 .formatted(ORDERS, to, withdrawn ? "withdrawn" : "new"));
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void pass(Duration time) {
+      String earlier = " - interval '" + time.toMillis() + " ms'";
+      try {
+        database.execute(
+            "UPDATE recorder.info_recorders SET update_time = update_time" + earlier,
+            "UPDATE recorder.incumbents SET last_beat = last_beat" + earlier,
+            "UPDATE recorder.lock_recorders SET begun_at = begun_at"
+                + earlier
+                + ", released_at = released_at"
+                + earlier
+                + ", settled_at = settled_at"
+                + earlier);
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }

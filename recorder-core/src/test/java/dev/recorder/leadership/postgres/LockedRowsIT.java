@@ -74,8 +74,7 @@ class LockedRowsIT {
       JdbcControlSession a = session(managerOfA, Set.of());
       a.perform(new ControlAction.Connect(Set.of(ORDERS, INVOICES)));
       for (int lockId : List.of(ORDERS, INVOICES)) {
-        assertThat(
-                a.perform(new ControlAction.Take(lockId, null, 0, TakeoverReason.START, 0, "why")))
+        assertThat(a.perform(new ControlAction.Take(lockId, null, 0, TakeoverReason.START, "why")))
             .isInstanceOf(ControlAnswer.Taken.class);
       }
     }

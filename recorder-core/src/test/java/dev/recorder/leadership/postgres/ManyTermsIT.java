@@ -39,7 +39,8 @@ class ManyTermsIT {
             + RECORDERS
             + ") n",
         "UPDATE recorder.lock_recorders SET epoch = lock_id, holder = 'dead', last_holder = 'dead',"
-            + " settled_at = clock_timestamp() - interval '1 hour'");
+            + " settled_at = clock_timestamp() - interval '1 hour',"
+            + " begun_at = clock_timestamp() - lock_id * interval '1 hour'");
     manager = new RdsManager(TestSessions.patient(database, "a"));
     Set<Integer> lockIds =
         IntStream.rangeClosed(1, RECORDERS).boxed().collect(Collectors.toUnmodifiableSet());
@@ -76,7 +77,7 @@ class ManyTermsIT {
                 SELECT count(*) FROM recorder.takeovers t
                 JOIN recorder.lock_recorders r USING (lock_id, recorder)
                 JOIN recorder.incumbents i USING (lock_id)
-                WHERE t.detail = 'why ' || lock_id AND t.silence_ms = lock_id
+                WHERE t.detail = 'why ' || lock_id AND t.silence_ms / 3600000 = lock_id
                   AND t.from_epoch = lock_id AND t.to_epoch = lock_id + 1
                   AND r.epoch = t.to_epoch AND r.holder = 'a' AND i.epoch = r.epoch"""))
         .isEqualTo(RECORDERS);
@@ -121,7 +122,7 @@ class ManyTermsIT {
 
   private static List<Take> takes(int first, int last) {
     return IntStream.rangeClosed(first, last)
-        .mapToObj(n -> new Take(n, "dead", n, TakeoverReason.DIED, n, "why " + n))
+        .mapToObj(n -> new Take(n, "dead", n, TakeoverReason.DIED, "why " + n))
         .toList();
   }
 }

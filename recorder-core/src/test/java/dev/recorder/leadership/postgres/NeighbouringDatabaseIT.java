@@ -49,7 +49,7 @@ class NeighbouringDatabaseIT {
     managerOfB = new RdsManager(TestSessions.patient(database, "b"));
     ControlSession a = connected(managerOfA);
     b = connected(managerOfB);
-    assertThat(a.perform(new ControlAction.Take(ORDERS, null, 0, TakeoverReason.START, 0, "why")))
+    assertThat(a.perform(new ControlAction.Take(ORDERS, null, 0, TakeoverReason.START, "why")))
         .isInstanceOf(ControlAnswer.Taken.class);
     here = TestSessions.patient(database, "a").openData();
     there = TestSessions.patient(neighbour, "a").openData();
@@ -86,7 +86,7 @@ class NeighbouringDatabaseIT {
 
     await()
         .until(
-            () -> b.perform(new ControlAction.Take(ORDERS, "a", 1, TakeoverReason.DIED, 0, "why")),
+            () -> b.perform(new ControlAction.Take(ORDERS, "a", 1, TakeoverReason.DIED, "why")),
             ControlAnswer.Taken.class::isInstance);
 
     awaitEnd(here);

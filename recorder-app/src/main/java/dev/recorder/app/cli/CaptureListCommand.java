@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.Capture;
 import dev.recorder.capture.postgres.Captures;
@@ -22,7 +23,7 @@ final class CaptureListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException {
-    try (Captures captures = CaptureTarget.open(config.load())) {
+    try (Captures captures = CaptureTarget.open(config.load(NeededSections.DATABASE))) {
       List<SnapshotState> snapshots = captures.snapshots();
       output.print(captures.list(), table(snapshots), capture -> json(capture, snapshots));
     }

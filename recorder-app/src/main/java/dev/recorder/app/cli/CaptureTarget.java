@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
@@ -10,6 +11,7 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Sessions;
+import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -45,7 +47,7 @@ final class CaptureTarget {
 
   /** Does it on a session that is closed behind it. */
   <T> T ask(CaptureWork<T> work) throws ConfigException, CommandFailure, InterruptedException {
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(recorder)));
     CommandResources.section(loaded, recorder);
     return ask(loaded, work);
   }
@@ -57,7 +59,7 @@ final class CaptureTarget {
    */
   <T> T askToAdd(boolean ofDocuments, CaptureWork<T> work)
       throws ConfigException, CommandFailure, InterruptedException {
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(recorder)));
     RecorderSection section = CommandResources.section(loaded, recorder);
     if (ConfiguredMachine.kind(section) == RecorderKind.LOG && ofDocuments) {
       throw CommandFailure.usage(

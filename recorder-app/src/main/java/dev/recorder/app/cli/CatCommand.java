@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.reader.LogReader;
@@ -95,7 +96,7 @@ final class CatCommand implements Callable<Integer> {
     if (since != null && until != null && !since.isBefore(until)) {
       throw CommandFailure.usage("--since " + since + " is not before --until " + until);
     }
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     RecorderSection section = CommandResources.section(loaded, name);
     try (CommandResources site = CommandResources.open(loaded)) {
       CommandResources.Log log = site.log(section);

@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.audit.ReadingRoom;
@@ -45,7 +46,7 @@ final class ClearCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     RecorderSection section = CommandResources.section(loaded, name);
     try (CommandResources site = CommandResources.open(loaded)) {
       output.print(preview(site, section), table(), ClearCommand::json);

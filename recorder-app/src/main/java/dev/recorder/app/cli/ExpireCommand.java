@@ -1,8 +1,10 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.handoff.RecorderName;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +41,7 @@ final class ExpireCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     CommandResources.section(loaded, name);
     try (CommandResources site = CommandResources.open(loaded)) {
       long floor = site.database().raiseFloor(new RecorderName(name), below);

@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
@@ -40,7 +41,8 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded =
+        config.load(host == null ? NeededSections.DATABASE_AND_HOST : NeededSections.DATABASE);
     try (CommandResources site = CommandResources.open(loaded)) {
       Facts facts =
           site.database().facts(loaded.timing().takeoverAfter(), StatusCommand.MOST_COUNTED);

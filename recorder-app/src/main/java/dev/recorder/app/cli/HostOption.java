@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.operate.MachineStatus;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,8 @@ final class HostOption {
 
   /** Connects with the database, which must know the machine, for who has so much patience. */
   CommandResources open(Duration patience) throws ConfigException, CommandFailure {
-    return CommandResources.open(config.load(), patience).checked(this::requireKnown);
+    return CommandResources.open(config.load(NeededSections.DATABASE), patience)
+        .checked(this::requireKnown);
   }
 
   private void requireKnown(CommandResources site) throws CommandFailure {

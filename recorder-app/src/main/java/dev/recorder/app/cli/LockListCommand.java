@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RedisConfig;
 import dev.recorder.lock.postgres.LockDesk;
 import dev.recorder.lock.redis.RedisDesk;
@@ -55,7 +56,9 @@ final class LockListCommand implements Callable<Integer> {
     if (limit < 1 || limit > MOST) {
       throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
     }
-    LockConfig loaded = config.loadForLocks();
+    LockConfig loaded =
+        config.loadForLocks(
+            kind == LockKind.REDIS ? NeededSections.REDIS : NeededSections.DATABASE);
     RedisConfig redis = loaded.redis();
     if (kind == LockKind.REDIS && redis == null) {
       throw LockOption.noRedis(spec.commandLine(), config);

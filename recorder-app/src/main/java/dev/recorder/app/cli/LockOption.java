@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.NeededSections;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -45,7 +46,9 @@ final class LockOption {
     if (!trouble.isEmpty()) {
       throw new ParameterException(command, trouble);
     }
-    LockConfig loaded = config.loadForLocks();
+    LockConfig loaded =
+        config.loadForLocks(
+            kind == LockKind.REDIS ? NeededSections.REDIS : NeededSections.DATABASE);
     if (kind == LockKind.REDIS && loaded.redis() == null) {
       throw noRedis(command, config);
     }

@@ -1,11 +1,13 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.operate.Rebase;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,7 +42,7 @@ final class RebaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
           "a machine that still records from the original database would go on writing this log,"

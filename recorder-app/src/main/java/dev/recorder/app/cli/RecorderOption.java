@@ -1,10 +1,12 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -54,7 +56,7 @@ final class RecorderOption {
 
   /** Reads the file, which must have the recorder. */
   Chosen load() throws ConfigException, CommandFailure {
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     return new Chosen(loaded, CommandResources.section(loaded, name));
   }
 }

@@ -5,6 +5,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
@@ -79,7 +80,7 @@ final class ReplayCommand implements Callable<Integer> {
     if (!obstacle.isEmpty()) {
       throw new CommandFailure(ExitCode.CONFIGURATION, obstacle);
     }
-    Sessions sessions = sessions(ConfigFile.loadForLocks(into));
+    Sessions sessions = sessions(ConfigFile.loadForLocks(into, NeededSections.DATABASE).config());
     try (Stores stores = new Stores(chosen.config())) {
       ObjectStore bucket = stores.of(section);
       UUID log = LogReader.of(bucket, layout).identity();

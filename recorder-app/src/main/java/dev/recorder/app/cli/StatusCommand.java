@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.operate.Facts;
@@ -53,7 +54,7 @@ final class StatusCommand implements Callable<Integer> {
     if (check) {
       return check();
     }
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded = config.load(NeededSections.DATABASE);
     if (watch) {
       return watch(loaded);
     }
@@ -82,7 +83,7 @@ final class StatusCommand implements Callable<Integer> {
   private int check() {
     PrintWriter out = spec.commandLine().getOut();
     try {
-      RecorderConfig loaded = config.load();
+      RecorderConfig loaded = config.load(NeededSections.DATABASE);
       try (CommandResources site =
           CommandResources.open(loaded, CommandResources.SHORTEST_ANSWER)) {
         Facts facts = facts(site);

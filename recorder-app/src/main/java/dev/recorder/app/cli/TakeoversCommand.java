@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Takeover;
@@ -43,7 +44,7 @@ final class TakeoversCommand implements Callable<Integer> {
     if (limit < 1 || limit > MOST) {
       throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
     }
-    try (CommandResources site = CommandResources.open(config.load())) {
+    try (CommandResources site = CommandResources.open(config.load(NeededSections.DATABASE))) {
       List<Takeover> takeovers = site.database().takeovers(recorder(site), limit);
       output.print(takeovers, table(), TakeoversCommand::json);
     }

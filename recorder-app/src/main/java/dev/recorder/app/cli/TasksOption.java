@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.TaskQueue;
@@ -44,7 +45,7 @@ final class TasksOption {
    */
   int with(Collection<String> ids, Duration timeout, TaskWork work)
       throws ConfigException, CommandFailure {
-    LockConfig loaded = config.loadForLocks();
+    LockConfig loaded = config.loadForLocks(NeededSections.DATABASE);
     if (loaded.database() == null) {
       throw new CommandFailure(
           ExitCode.CONFIGURATION,

@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.audit.AuditResult;
@@ -55,7 +56,8 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    RecorderConfig loaded = config.load();
+    RecorderConfig loaded =
+        names.isEmpty() ? config.load() : config.load(NeededSections.ofRecorders(names));
     List<RecorderSection> sections = new ArrayList<>();
     for (String name : names) {
       sections.add(CommandResources.section(loaded, name));

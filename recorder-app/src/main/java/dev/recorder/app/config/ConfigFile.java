@@ -33,18 +33,31 @@ public final class ConfigFile {
     return new ConfigReader(file, document, findings).read(identity);
   }
 
-  /**
-   * The same for commands about locks and tasks, for which a section {@code [postgredb]} or {@code
-   * [redis]} is enough. What else is in the file is checked all the same.
-   */
-  public static LockConfig loadForLocks(Path file) throws ConfigException {
-    return loadForLocks(file, MachineIdentity.ofThisHost());
+  /** The same as far as it is right, if that has what is needed; else it throws all findings. */
+  public static LoadedPart<RecorderConfig> load(Path file, NeededSections needed)
+      throws ConfigException {
+    return load(file, needed, MachineIdentity.ofThisHost());
   }
 
-  static LockConfig loadForLocks(Path file, MachineIdentity identity) throws ConfigException {
-    Findings findings = new Findings(file);
-    IniDocument document = IniScanner.scan(text(file, findings), findings);
-    return new ConfigReader(file, document, findings).readForLocks(identity);
+  static LoadedPart<RecorderConfig> load(Path file, NeededSections needed, MachineIdentity identity)
+      throws ConfigException {
+    return new PartialReading(file, needed)
+        .read(text(file, new Findings(file)), reader -> reader.read(identity));
+  }
+
+  /**
+   * The same for commands about locks and tasks, for which a section {@code [postgredb]} or {@code
+   * [redis]} is enough.
+   */
+  public static LoadedPart<LockConfig> loadForLocks(Path file, NeededSections needed)
+      throws ConfigException {
+    return loadForLocks(file, needed, MachineIdentity.ofThisHost());
+  }
+
+  static LoadedPart<LockConfig> loadForLocks(
+      Path file, NeededSections needed, MachineIdentity identity) throws ConfigException {
+    return new PartialReading(file, needed)
+        .read(text(file, new Findings(file)), reader -> reader.readForLocks(identity));
   }
 
   /**

@@ -31,12 +31,23 @@ final class ConfigReader {
   private final IniDocument document;
   private final IniView view;
   private final Findings findings;
+  private final boolean whole;
 
   ConfigReader(Path file, IniDocument document, Findings findings) {
+    this(file, document, findings, true);
+  }
+
+  private ConfigReader(Path file, IniDocument document, Findings findings, boolean whole) {
     this.file = file;
     this.document = document;
     this.view = new IniView(document);
     this.findings = findings;
+    this.whole = whole;
+  }
+
+  /** Of what is left of a document, which may be no recorder. */
+  static ConfigReader ofPart(Path file, IniDocument document, Findings findings) {
+    return new ConfigReader(file, document, findings, false);
   }
 
   RecorderConfig read(MachineIdentity identity) throws ConfigException {
@@ -125,7 +136,7 @@ final class ConfigReader {
 
   private List<Buildable<RecorderSection>> recorders() {
     List<Buildable<RecorderSection>> recorders = eachRecorder();
-    if (recorders.isEmpty()) {
+    if (recorders.isEmpty() && whole) {
       findings.error(
           1, "there is no recorder", "write a section such as [recorder:orders], with a lockid");
     }

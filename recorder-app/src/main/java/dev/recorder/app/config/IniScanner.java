@@ -63,6 +63,7 @@ final class IniScanner {
     }
     String written = whole ? trim(header.group(1)) : content;
     String name = IniAlias.section(written);
+    document.headers().put(line, name);
     IniSection earlier = document.sections().get(name);
     repeated = earlier != null;
     if (earlier == null) {

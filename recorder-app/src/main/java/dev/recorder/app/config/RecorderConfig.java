@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param http null if this host has no such port
  * @param metrics what is printed for CloudWatch
  * @param log how the log is written
- * @param recorders in the order of the file; at least one
+ * @param recorders in the order of the file; of a whole file at least one
  * @param warnings what is doubtful; for the log, not a reason to stop
  */
 public record RecorderConfig(
@@ -31,9 +31,6 @@ public record RecorderConfig(
   public RecorderConfig {
     recorders = List.copyOf(recorders);
     warnings = List.copyOf(warnings);
-    if (recorders.isEmpty()) {
-      throw new IllegalArgumentException("no recorder");
-    }
     if (recorders.stream().map(RecorderSection::lockId).distinct().count() < recorders.size()) {
       throw new IllegalArgumentException("two recorders have one lockid");
     }

@@ -69,7 +69,8 @@ final class Watcher implements AutoCloseable {
   private void work() {
     try {
       while (true) {
-        lastLook = lastLook.outdated(lookWhileItWorks());
+        String why = lookWhileItWorks();
+        lastLook = lastLook.outdated(why); // The last look, which came meanwhile.
         curves.interrupted();
         Pause.sleep(RETRY);
       }

@@ -88,7 +88,7 @@ function drawVerdict(old) {
   } else if (critical + warnings > 0) {
     const parts = [critical > 0 ? `${critical} critical` : null, warnings > 0 ? many(warnings, "warning", "warnings") : null];
     [verdict, tone] = [parts.filter((part) => part !== null).join(", "), critical > 0 ? "critical" : "warning"];
-  } else if (board !== null) {
+  } else if (board !== null && board.age_ms !== null) {
     verdict = board.counts.recorders === 0 ? "Nothing to record yet" : "All is well";
   }
   text(element("verdict"), verdict);
@@ -101,6 +101,7 @@ function drawVerdict(old) {
 
 function draw() {
   drawTrouble();
+  show(body, board.age_ms !== null); // Without a look there is nothing to be said.
   const counts = board.counts;
   text(element("who"), board.host);
   text(

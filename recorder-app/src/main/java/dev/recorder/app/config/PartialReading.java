@@ -1,0 +1,65 @@
+package dev.recorder.app.config;
+
+import dev.recorder.app.config.Finding.FindingSeverity;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reads a file as far as it is right: where sections have faults that are not needed, it is read
+ * again without these, and without what cannot be right without them.
+ */
+final class PartialReading {
+  private final Path file;
+  private final NeededSections needed;
+
+  PartialReading(Path file, NeededSections needed) {
+    this.file = file;
+    this.needed = needed;
+  }
+
+  /** What is made of a file. */
+  @FunctionalInterface
+  interface Making<T> {
+    T of(ConfigReader reader) throws ConfigException;
+  }
+
+  <T> LoadedPart<T> read(String text, Making<T> making) throws ConfigException {
+    Findings findings = new Findings(file);
+    IniDocument document = IniScanner.scan(text, findings);
+    try {
+      return new LoadedPart<>(making.of(new ConfigReader(file, document, findings)), List.of());
+    } catch (ConfigException faulty) {
+      return new LoadedPart<>(without(document, faulty, making), errors(faulty));
+    }
+  }
+
+  private <T> T without(IniDocument document, ConfigException faulty, Making<T> making)
+      throws ConfigException {
+    IniDocument rest = document;
+    ConfigException last = faulty;
+    while (true) {
+      Set<String> sections =
+          errors(last).stream()
+              .map(error -> document.sectionAt(error.line()))
+              .collect(Collectors.toSet());
+      IniDocument less = rest.without(sections);
+      if (sections.stream().anyMatch(needed::include) || less.equals(rest)) {
+        throw faulty;
+      }
+      rest = less;
+      try {
+        return making.of(ConfigReader.ofPart(file, rest, new Findings(file)));
+      } catch (ConfigException more) {
+        last = more;
+      }
+    }
+  }
+
+  private static List<Finding> errors(ConfigException faulty) {
+    return faulty.findings().stream()
+        .filter(finding -> finding.severity() == FindingSeverity.ERROR)
+        .toList();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.recorder.app.page;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.postgres.TestSessions;
+import dev.recorder.schema.OneLog;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.time.Ticker;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is shown of a database that comes and goes. */
+class WatcherIT {
+  private TestDatabase database;
+  private Watcher watcher;
+
+  @BeforeEach
+  void look() {
+    database = OneLog.database(OneLog.wanted(1, "orders"));
+    watcher =
+        Watcher.start(
+            TestSessions.patient(database, "host-a"),
+            new Looking(Duration.ofSeconds(2)),
+            Ticker.system());
+    await().until(() -> watcher.lastLook().ok());
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    watcher.close();
+    database.close();
+  }
+
+  @Test
+  void theLastLookAtADatabaseThatIsGoneIsKeptWithItsAgeAndTheReason() throws SQLException {
+    allowConnections(false);
+    await().until(() -> !watcher.lastLook().ok());
+    BoardState last = watcher.lastLook();
+
+    assertThat(last.why()).isNotEmpty();
+    assertThat(last.look()).isNotNull();
+    assertThat(last.look().facts().recorders()).extracting("name").containsExactly("orders");
+    await("another attempt, which fails")
+        .untilAsserted(() -> assertThat(watcher.lastLook()).isNotSameAs(last));
+    assertThat(watcher.lastLook().look()).isSameAs(last.look());
+    assertThat(watcher.lastLook().at()).isEqualTo(last.at());
+
+    allowConnections(true);
+    await().until(() -> watcher.lastLook().ok());
+    assertThat(watcher.lastLook().at()).isGreaterThan(last.at());
+  }
+
+  private void allowConnections(boolean allowed) throws SQLException {
+    database
+        .server()
+        .execute(
+            "ALTER DATABASE " + database.name() + " ALLOW_CONNECTIONS " + allowed,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"
+                + database.name()
+                + "'");
+  }
+}

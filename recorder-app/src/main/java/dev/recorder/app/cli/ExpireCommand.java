@@ -4,7 +4,10 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.schema.RecorderRow;
+import dev.recorder.slotlog.LogHead;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,19 +42,58 @@ final class ExpireCommand implements Callable<Integer> {
       description = "The first slot that is still needed; at most the last settled one.")
   private long below;
 
+  @Option(names = "--dry-run", description = "Say what would go out of sight, and change nothing.")
+  private boolean dryRun;
+
+  @Option(names = "--yes", description = "Confirm it: it cannot be undone.")
+  private boolean yes;
+
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
+    if (!dryRun && !yes) {
+      throw CommandFailure.usage(
+          "expire --below cannot be undone: look with --dry-run what goes out of sight, then add"
+              + " --yes");
+    }
     CommandResources.section(loaded, name);
     try (CommandResources site = CommandResources.open(loaded)) {
-      long floor = site.database().raiseFloor(new RecorderName(name), below);
-      if (floor < below) {
-        throw CommandFailure.usage(
-            "the log of %s begins with slot %s, and --below must not lie behind its last settled slot: takeovers look at that"
-                .formatted(name, floor));
+      RecorderName recorder = new RecorderName(name);
+      if (dryRun) {
+        preview(site.database().recorder(recorder).map(RecorderRow::head));
+      } else {
+        long floor = site.database().raiseFloor(recorder, below);
+        if (floor < below) {
+          throw tooHigh(floor);
+        }
+        say("the log of " + name + " begins with slot " + floor);
       }
-      spec.commandLine().getOut().println("the log of " + name + " begins with slot " + floor);
     }
     return ExitCode.OK;
+  }
+
+  private void preview(Optional<LogHead> head) throws CommandFailure {
+    long floor = head.map(LogHead::firstSlot).orElse(0L);
+    if (floor < below && head.map(LogHead::lastSlot).orElse(0L) < below) {
+      throw tooHigh(floor);
+    }
+    say(
+        floor < below
+            ? """
+            slots %d to %d of the log of %s would go out of sight for good: cat, verify, readers and \
+            each replay, also one into a new database, would begin with slot %d"""
+                .formatted(floor, below - 1, name, below)
+            : "nothing would go out of sight: the log of %s begins with slot %d"
+                .formatted(name, floor));
+  }
+
+  private CommandFailure tooHigh(long floor) {
+    return CommandFailure.usage(
+        "the log of %s begins with slot %s, and --below must not lie behind its last settled slot: takeovers look at that"
+            .formatted(name, floor));
+  }
+
+  private void say(String line) {
+    spec.commandLine().getOut().println(line);
   }
 }

@@ -209,7 +209,7 @@ class BadInputIT extends OwnSite {
             "verify -o json",
             "check --online",
             "check -o json",
-            "expire orders --below 1")) {
+            "expire orders --below 1 --yes")) {
       StringWriter err = new StringWriter();
       StandardOutput out =
           new StandardOutput(StandardOutputTest.failing("No space left on device"));

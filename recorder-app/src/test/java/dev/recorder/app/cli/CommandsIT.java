@@ -171,7 +171,7 @@ class CommandsIT extends OwnSite {
   void readersBeginAtARaisedFloorAndVerifyMissesNothingBelow() throws Exception {
     startAndRecord(250);
 
-    site.run("expire", "orders", "--below", "3").exits(0);
+    site.run("expire", "orders", "--below", "3", "--yes").exits(0);
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 1, "ndjson.gz"));
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
 
@@ -183,13 +183,32 @@ class CommandsIT extends OwnSite {
   @Test
   void theFloorIsNeitherLoweredNorRaisedBehindTheLastSettledSlot() throws Exception {
     startAndRecord(250);
-    site.run("expire", "orders", "--below", "3");
+    site.run("expire", "orders", "--below", "3", "--yes");
 
-    Run lower = site.run("expire", "orders", "--below", "2");
-    Run behind = site.run("expire", "orders", "--below", "100000");
+    Run lower = site.run("expire", "orders", "--below", "2", "--yes");
+    Run behind = site.run("expire", "orders", "--below", "100000", "--yes");
+    Run looked = site.run("expire", "orders", "--below", "100000", "--dry-run");
 
     lower.prints("begins with slot 3");
     behind.exits(2).says("begins with slot 3", "last settled slot");
+    looked.exits(2).saysOnly(behind.err());
+  }
+
+  @Test
+  void theFloorIsRaisedByWhoConfirmsItAndADryRunSaysWhatGoesOutOfSight() throws Exception {
+    startAndRecord(250);
+
+    site.run("expire", "orders", "--below", "3")
+        .exits(2)
+        .says("cannot be undone", "--dry-run", "--yes");
+    site.run("expire", "orders", "--below", "3", "--dry-run")
+        .exits(0)
+        .prints("slots 1 to 2 of the log of orders would go out of sight for good");
+    site.run("cat", "orders", "--from", "1").exits(0);
+    site.run("expire", "orders", "--below", "3", "--yes").exits(0);
+    site.run("expire", "orders", "--below", "2", "--dry-run")
+        .exits(0)
+        .prints("nothing would go out of sight: the log of orders begins with slot 3");
   }
 
   // ---- takeovers

@@ -34,7 +34,7 @@ class LockedTableIT extends OwnSite {
         "resume orders",
         "switchover orders --to host-b --dry-run",
         "drain host-b",
-        "expire orders --below 1",
+        "expire orders --below 1 --yes",
         "explain orders",
         "status"
       })

@@ -35,7 +35,7 @@ class NumbersTest {
           "verify --from ?",
           "cat orders --from ?",
           "replay orders --into target.ini --from ?",
-          "expire orders --below ?",
+          "expire orders --yes --below ?",
           "switchover orders --to b --wait ?",
           "drain a --wait ?",
           "undrain a --wait ?",

@@ -7,7 +7,7 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.holders.LockHolder;
-import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.holders.RecorderKeys;
 import dev.recorder.schema.Setup;
 import java.util.HashSet;
 import java.util.List;
@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every {@value #EVERY_SECONDS} s, whether a session that is no recorder's holds a lock of
- * this machine's recorders, or the one of set-up: nobody can be active for such a recorder, and
- * nothing else tells why. Says so once, and once when it is over.
+ * Looks, every {@value #EVERY_SECONDS} s, whether a session that is no recorder's holds a key of
+ * ours: a lockid of this machine's recorders or of set-up, for which nobody can be active then, or
+ * one by which hosts share work. Nothing else tells why. Says so once, and once when it is over.
  */
 final class Strangers {
   private static final Logger log = LoggerFactory.getLogger(Strangers.class);
@@ -28,7 +28,6 @@ final class Strangers {
 
   private final RdsManager manager;
   private final Workshop workshop;
-  private final LockHolders holders;
   private volatile Set<Integer> lockIds;
 
   @GuardedBy("this")
@@ -37,7 +36,6 @@ final class Strangers {
   Strangers(RdsManager manager, Workshop workshop, Registration mine) {
     this.manager = manager;
     this.workshop = workshop;
-    this.holders = new LockHolders(manager.schemas());
     this.lockIds = watched(mine);
     var unused =
         workshop.timer().scheduleWithFixedDelay(this::hand, 1, EVERY_SECONDS, TimeUnit.SECONDS);
@@ -66,7 +64,9 @@ final class Strangers {
     List<LockHolder> now;
     try {
       Set<Integer> watched = lockIds;
-      now = manager.call(connection -> holders.strangers(connection, watched));
+      now =
+          manager.call(
+              connection -> RecorderKeys.strangers(connection, manager.schemas(), watched));
     } catch (DatabaseException notNow) {
       return; // That it is not reachable is told by whoever needs it.
     }
@@ -74,16 +74,15 @@ final class Strangers {
       for (LockHolder gone : Set.copyOf(known)) {
         if (!now.contains(gone)) {
           known.remove(gone);
-          log.info(LogEvent.LOCKID_FREE, "lockid {} is held no longer by {}", gone.lockId(), gone);
+          log.info(LogEvent.LOCK_FREE, "{} is held no longer by {}", gone.what(), gone);
         }
       }
       for (LockHolder holder : now) {
         if (known.add(holder)) {
           log.warn(
-              LogEvent.LOCKID_TAKEN,
-              "lockid {} is held by somebody who is no recorder, so that no recorder can take it:"
-                  + " {}; {}",
-              holder.lockId(),
+              LogEvent.LOCK_TAKEN,
+              "{} is held by somebody who is no recorder, so that no recorder can take it: {}; {}",
+              holder.what(),
               holder,
               holder.remedy());
         }

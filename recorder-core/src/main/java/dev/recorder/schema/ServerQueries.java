@@ -3,6 +3,7 @@ package dev.recorder.schema;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -137,7 +138,7 @@ public final class ServerQueries {
   }
 
   public Optional<LockHolder> lockHolder(Connection connection, int lockId) throws SQLException {
-    return new LockHolders(schemas).of(connection, lockId);
+    return LockHolders.of(connection, OwnKey.ofLockId(schemas, lockId));
   }
 
   private static final Sql LOCK = Sql.of("SELECT pg_try_advisory_lock(:namespace, :lock)");

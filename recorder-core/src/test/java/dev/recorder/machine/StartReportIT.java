@@ -132,6 +132,22 @@ class StartReportIT {
   }
 
   @Test
+  void soIsOneWhoHoldsAKeyByWhichHostsShareWork() throws Exception {
+    start("host-a", "1.0", TestDatabase.ROLE, new MemoryStore());
+    awaitHolder("host-a");
+    try (Connection stranger = database.connectAsSuperuser();
+        Statement statement = stranger.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(hashtextextended('captures of orders', 0))");
+
+      awaitLog(
+          Level.WARN,
+          "the key of the captures of orders is held by somebody who is no recorder",
+          "of role postgres, application 'PostgreSQL JDBC Driver'");
+    }
+    awaitLog(Level.INFO, "the key of the captures of orders is held no longer by database session");
+  }
+
+  @Test
   void rulesThatLetSlotsExpireAreWarnedOf() throws Exception {
     DocumentStore bucket = new MemoryStore();
     start("host-a", "1.0", TestDatabase.ROLE, new Expiring(bucket));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplanationTest {
   private static final LockHolder STRANGER =
-      new LockHolder(1, 12, "app", "cron", null, null, null, false);
+      new LockHolder("lockid 1", 12, "app", "cron", null, null, null, false);
 
   static Stream<Arguments> verdicts() {
     return Stream.of(
@@ -76,7 +76,8 @@ class ExplanationTest {
         Arguments.of(
             Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
             "b",
-            "b works on no requests of orders: it is gone: stopped, frozen or cut off; nobody does"),
+            "b works on no requests of orders: it is gone: stopped, frozen or cut off; nobody"
+                + " does"),
         Arguments.of(
             Seen.of(host("a"), host("b").silentFor(9)).asRequests().paused("bucket moves"),
             "b",

@@ -81,7 +81,8 @@ final class ExpireCommand implements Callable<Integer> {
         floor < below
             ? """
             slots %d to %d of the log of %s would go out of sight for good: cat, verify, readers and \
-            each replay, also one into a new database, would begin with slot %d"""
+            each replay, also one into a new database, would begin with slot %d\
+            """
                 .formatted(floor, below - 1, name, below)
             : "nothing would go out of sight: the log of %s begins with slot %d"
                 .formatted(name, floor));

@@ -184,7 +184,8 @@ class BadInputIT extends OwnSite {
                       """
                       <LifecycleConfiguration><Rule><ID>monthly</ID>
                       <Filter><Prefix>prod/orders/</Prefix></Filter><Status>Enabled</Status>
-                      <Expiration><Days>30</Days></Expiration></Rule></LifecycleConfiguration>""")
+                      <Expiration><Days>30</Days></Expiration></Rule></LifecycleConfiguration>\
+                      """)
                   : Fault.none());
 
       checkOnline()

@@ -244,8 +244,8 @@ class LockedTableIT extends OwnSite {
           .exits(77)
           .saysOnly(
               "recorder: nothing was asked of machine host-b: ERROR: permission denied for table"
-                  + " host_orders (SQLSTATE 42501); 'recorder check --online' prints the rights that"
-                  + " are missing\n");
+                  + " host_orders (SQLSTATE 42501); 'recorder check --online' prints the rights"
+                  + " that are missing\n");
       assertThat(ghost.pid).isPositive();
     }
   }

@@ -169,7 +169,8 @@ class ReplayCommandIT {
       site.run("replay", "orders", "--into", into.toString())
           .exits(ExitCode.TRY_LATER)
           .inOneLine()
-          .says("somebody else replays orders into this database");
+          .says("somebody else replays orders into this database")
+          .says(": database session ", " of role recorder, application '");
     }
   }
 

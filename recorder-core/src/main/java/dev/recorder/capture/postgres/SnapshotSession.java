@@ -8,6 +8,8 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.PayloadLimit;
@@ -84,11 +86,19 @@ final class SnapshotSession {
       if (attempt == LOCK_ATTEMPTS) {
         throw new DatabaseException(
             DatabaseErrorKind.BUSY,
-            "another session hands over the rows of table %s to recorder %s; try again when it has ended"
-                .formatted(rule.table(), rule.recorder()));
+            "another session hands over the rows of table %s to recorder %s, or has the lock of that%s; try again when it has ended"
+                .formatted(rule.table(), rule.recorder(), holder()));
       }
       Pause.sleep(LONGEST_PAUSE);
     }
+  }
+
+  /** Begins with a colon; empty if it is free meanwhile. */
+  private String holder() throws SQLException {
+    String lock = CaptureNames.snapshotLock(rule.recorder(), rule.table());
+    return LockHolders.of(connection, OwnKey.ofHash("the snapshot", lock, 0))
+        .map(holder -> ": " + holder)
+        .orElse("");
   }
 
   /** Whether a table that is locked is still what was read of it. */
@@ -196,7 +206,8 @@ final class SnapshotSession {
       return new DatabaseException(
           kind,
           message
-              + ": a snapshot needs SELECT and UPDATE on the table and its partitions, no policy that hides rows, membership in "
+              + ": a snapshot needs SELECT and UPDATE on the table and its partitions, no policy"
+              + " that hides rows, membership in "
               + CaptureNames.ROLE
               + ", and TEMPORARY in the database",
           e);

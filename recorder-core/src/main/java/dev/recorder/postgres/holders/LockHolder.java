@@ -3,8 +3,9 @@ package dev.recorder.postgres.holders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds the lock of a lockid.
+ * Who holds an advisory lock of ours.
  *
+ * @param what which one, for people
  * @param pid of the session; 0 of a prepared transaction, which has none
  * @param role its role
  * @param application its {@code application_name}
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param ours whether it is a session of a recorder's program, under this role
  */
 public record LockHolder(
-    int lockId,
+    String what,
     int pid,
     String role,
     String application,

@@ -1,18 +1,16 @@
 package dev.recorder.postgres.holders;
 
-import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
-import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds the locks of lockids. Any role may take any advisory lock, by accident or not: a
+ * Who holds advisory locks of ours. Any role may take any advisory lock, by accident or not: a
  * recorder whose lockid a stranger holds is recorded by nobody.
  */
 public final class LockHolders {
@@ -24,7 +22,7 @@ public final class LockHolders {
   private static final Sql HOLDERS =
       Sql.of(
           """
-          SELECT l.objid::bigint AS lock_id, coalesce(l.pid, 0) AS pid,
+          SELECT k.place, coalesce(l.pid, 0) AS pid,
             coalesce(a.usename, p.owner, '') AS role,
             coalesce(a.application_name, '') AS application,
             CASE WHEN a.backend_start IS NOT NULL
@@ -33,48 +31,57 @@ public final class LockHolders {
             coalesce(
               a.usename = current_user AND a.application_name LIKE 'recorder/%', false)
               AS ours
-          FROM pg_locks l
+          FROM (
+            SELECT place, shared, CASE WHEN high IS NULL THEN 1 ELSE 2 END AS part,
+              coalesce(high, key >> 32) & 4294967295 AS high, key & 4294967295 AS low
+            FROM unnest(:firsts::bigint[], :numbers::bigint[], :hashed::text[], :shared::boolean[])
+              WITH ORDINALITY AS given (high, number, hashed, shared, place)
+            CROSS JOIN LATERAL (
+              SELECT coalesce(hashtextextended(hashed, number), number) AS key) keys) k
+          JOIN pg_locks l ON l.objsubid = k.part AND l.classid::bigint = k.high
+            AND l.objid::bigint = k.low AND NOT (k.shared AND l.mode = 'ShareLock')
           LEFT JOIN pg_stat_activity a USING (pid)
           LEFT JOIN pg_locks t ON l.pid IS NULL AND t.pid IS NULL AND t.granted
             AND t.locktype = 'transactionid' AND t.virtualtransaction = l.virtualtransaction
           LEFT JOIN pg_prepared_xacts p ON p.transaction = t.transactionid
-          WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2
+          WHERE l.locktype = 'advisory' AND l.granted
             AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            AND l.classid::bigint = (:namespace::bigint & 4294967295)
-            AND l.objid::bigint = ANY (:lockIds::bigint[])
             AND (l.pid IS NULL OR a.pid IS NOT NULL)
           ORDER BY 1, 2
           """);
 
-  private final SchemaNames schemas;
+  private LockHolders() {}
 
-  public LockHolders(SchemaNames schemas) {
-    this.schemas = schemas;
-  }
-
-  /** Of one lockid; empty if it is free. */
-  public Optional<LockHolder> of(Connection connection, int lockId) throws SQLException {
-    return of(connection, Set.of(lockId)).stream().findFirst();
+  /** Of one key; empty if it is free. */
+  public static Optional<LockHolder> of(Connection connection, OwnKey key) throws SQLException {
+    return of(connection, List.of(key)).stream().findFirst();
   }
 
   /** Those that are no program of ours, under the role of all machines. */
-  public List<LockHolder> strangers(Connection connection, Set<Integer> lockIds)
+  public static List<LockHolder> strangers(Connection connection, List<OwnKey> keys)
       throws SQLException {
-    return of(connection, lockIds).stream().filter(holder -> !holder.ours()).toList();
+    return of(connection, keys).stream().filter(holder -> !holder.ours()).toList();
   }
 
-  private List<LockHolder> of(Connection connection, Set<Integer> lockIds) throws SQLException {
+  private static List<LockHolder> of(Connection connection, List<OwnKey> keys) throws SQLException {
     try (SqlStatement statement = HOLDERS.on(connection)) {
       return statement
-          .set("namespace", schemas.lockNamespace())
-          .set("lockIds", SqlArrays.sorted(lockIds))
-          .all(LockHolders::holder);
+          .setArray("firsts", "bigint", keys.stream().map(LockHolders::first).toArray())
+          .setArray("numbers", "bigint", keys.stream().map(OwnKey::number).toArray())
+          .setArray("hashed", "text", keys.stream().map(OwnKey::hashed).toArray())
+          .setArray("shared", "boolean", keys.stream().map(OwnKey::shared).toArray())
+          .all(row -> holder(row, keys));
     }
   }
 
-  private static LockHolder holder(ResultSet row) throws SQLException {
+  private static @Nullable Long first(OwnKey key) {
+    Integer first = key.first();
+    return first == null ? null : Long.valueOf(first);
+  }
+
+  private static LockHolder holder(ResultSet row, List<OwnKey> keys) throws SQLException {
     return new LockHolder(
-        row.getInt("lock_id"),
+        keys.get(row.getInt("place") - 1).what(),
         row.getInt("pid"),
         row.getString("role"),
         row.getString("application"),

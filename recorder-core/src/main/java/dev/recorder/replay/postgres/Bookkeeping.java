@@ -3,6 +3,8 @@ package dev.recorder.replay.postgres;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.ReplayException;
@@ -48,16 +50,33 @@ final class Bookkeeping {
       if (SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
         throw new ReplayException(
             ReplayErrorKind.BUSY,
-            "somebody else replays %s into this database; try again when that has ended"
-                .formatted(recorder));
+            "somebody else replays %s into this database, or has the lock of that%s; try again when that has ended"
+                .formatted(recorder, holder()));
       }
       throw e;
     }
   }
 
-  private static final Sql PATIENCE = Sql.of("SELECT set_config('lock_timeout', '3s', true)");
-
   private static final String CLASS = "('x' || left(md5('recorder_replay'), 8))::bit(32)::integer";
+
+  private static final Sql KEY =
+      Sql.of(
+          "SELECT {class}, ('x' || left(md5(:recorder), 8))::bit(32)::integer",
+          Map.of("class", CLASS));
+
+  /** Begins with a colon; empty if it is free meanwhile. */
+  private String holder() throws SQLException {
+    try (SqlStatement statement = KEY.on(connection)) {
+      OwnKey key =
+          statement
+              .set("recorder", recorder.value())
+              .first(row -> OwnKey.ofPair("the replay", row.getInt(1), row.getInt(2)))
+              .orElseThrow();
+      return LockHolders.of(connection, key).map(holder -> ": " + holder).orElse("");
+    }
+  }
+
+  private static final Sql PATIENCE = Sql.of("SELECT set_config('lock_timeout', '3s', true)");
 
   private static final Sql LOCK =
       Sql.of(

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,6 @@ class LockHoldersIT {
   private static final SchemaNames NAMES = SchemaNames.DEFAULT;
   private static final String STRANGER = "lock_stranger";
 
-  private final LockHolders holders = new LockHolders(NAMES);
   private TestDatabase database;
   private Sessions sessions;
   private Connection looking;
@@ -53,9 +51,9 @@ class LockHoldersIT {
     try (Connection stranger = connect(STRANGER, "recorder/host-b/control")) {
       int pid = take(stranger, "pg_advisory_lock", 7);
 
-      LockHolder holder = holders.of(looking, 7).orElseThrow();
+      LockHolder holder = LockHolders.of(looking, key(7)).orElseThrow();
 
-      assertThat(holders.strangers(looking, Set.of(6, 7))).containsExactly(holder);
+      assertThat(LockHolders.strangers(looking, List.of(key(6), key(7)))).containsExactly(holder);
       assertThat(holder)
           .hasToString(
               "database session "
@@ -70,7 +68,7 @@ class LockHoldersIT {
     try (Connection stranger = connect(TestDatabase.ROLE, "psql")) {
       take(stranger, "pg_advisory_lock", 999);
 
-      assertThat(holders.strangers(looking, Set.of(999)).toString())
+      assertThat(LockHolders.strangers(looking, List.of(key(999))).toString())
           .containsPattern(
               "of role recorder, application 'psql' from 127.0.0.1/32, since \\d{4}-\\d\\d-\\d\\d");
     }
@@ -81,8 +79,8 @@ class LockHoldersIT {
     try (Connection control = sessions.openControl()) {
       take(control, "pg_advisory_lock", 7);
 
-      assertThat(holders.strangers(looking, Set.of(7))).isEmpty();
-      assertThat(holders.of(looking, 7).orElseThrow())
+      assertThat(LockHolders.strangers(looking, List.of(key(7)))).isEmpty();
+      assertThat(LockHolders.of(looking, key(7)).orElseThrow())
           .asString()
           .startsWith("recorder/host-a/control from 127.0.0.1/32 (database session ");
     }
@@ -96,7 +94,7 @@ class LockHoldersIT {
       take(stranger, "pg_advisory_xact_lock", 7);
       statement.execute("PREPARE TRANSACTION 'nightly'");
       try {
-        LockHolder holder = holders.of(looking, 7).orElseThrow();
+        LockHolder holder = LockHolders.of(looking, key(7)).orElseThrow();
         assertThat(holder)
             .asString()
             .startsWith("prepared transaction 'nightly' of role lock_stranger, since 2");
@@ -116,7 +114,7 @@ class LockHoldersIT {
       take(elsewhere, "pg_advisory_lock", 7);
       statement.execute("SELECT pg_advisory_lock(1, 7), pg_advisory_lock(7)");
 
-      assertThat(holders.of(looking, 7)).isEqualTo(Optional.empty());
+      assertThat(LockHolders.of(looking, key(7))).isEqualTo(Optional.empty());
     }
   }
 
@@ -149,6 +147,48 @@ class LockHoldersIT {
             .hasMessageContaining("lock 7 was not free within 60 ms: it is held by")
             .hasMessageContaining("recorder/host-a/control");
       }
+    }
+  }
+
+  private static OwnKey key(int lockId) {
+    return OwnKey.ofLockId(NAMES, lockId);
+  }
+
+  /**
+   * Of captures and of snapshots, whose keys the server hashes; of those who wait, who share it.
+   */
+  @Test
+  void whoeverHoldsAnyOtherKeyOfOursIsFoundToo() throws SQLException {
+    List<OwnKey> keys =
+        List.of(
+            key(6),
+            RecorderKeys.ofCaptures("orders"),
+            OwnKey.ofHash("entity e1", "e1", NAMES.entityLockSeed(3)),
+            OwnKey.ofWaiters(NAMES, "orders", 7));
+    try (Connection stranger = connect(STRANGER, "batch");
+        Connection waiting = connect(STRANGER, "shop");
+        Statement statement = stranger.createStatement();
+        Statement shared = waiting.createStatement()) {
+      shared.execute("SELECT pg_advisory_lock_shared(" + NAMES.waitersNamespace() + ", 7)");
+      assertThat(LockHolders.strangers(looking, keys)).isEmpty();
+      shared.execute("SELECT pg_advisory_unlock_shared(" + NAMES.waitersNamespace() + ", 7)");
+
+      statement.execute(
+          "SELECT pg_advisory_lock(hashtextextended('captures of orders', 0)),"
+              + " pg_advisory_lock(hashtextextended('e1', "
+              + NAMES.entityLockSeed(3)
+              + ")), pg_advisory_lock("
+              + NAMES.waitersNamespace()
+              + ", 7)");
+
+      assertThat(LockHolders.strangers(looking, keys))
+          .extracting(LockHolder::what)
+          .containsExactly(
+              "the key of the captures of orders",
+              "entity e1",
+              "the key by which those are known who wait for slots of orders");
+      assertThat(LockHolders.of(looking, keys.get(1)).orElseThrow().toString())
+          .contains("of role lock_stranger, application 'batch'");
     }
   }
 

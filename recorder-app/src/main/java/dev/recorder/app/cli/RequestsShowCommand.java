@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.postgres.RequestRow;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,7 +34,8 @@ final class RequestsShowCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, CommandFailure {
     return requests.with(
         desk -> {
-          print(requests.find(desk, id));
+          RequestRow row = requests.find(desk, id);
+          print(row, row.status().isSettled() ? Optional.empty() : desk.entityHolder(row.entity()));
           return ExitCode.OK;
         });
   }
@@ -47,9 +49,10 @@ final class RequestsShowCommand implements Callable<Integer> {
     return value == null ? "-" : Shown.of(value.toString());
   }
 
-  private void print(RequestRow row) {
+  private void print(RequestRow row, Optional<String> holder) {
     PrintWriter out = spec.commandLine().getOut();
     JsonObject json = RequestJson.of(row);
+    holder.ifPresent(stranger -> json.put("entity_held_by", stranger));
     String payload = row.payload();
     if (output.isJson()) {
       json.put("payload", payload == null ? null : new RawValue(inOneLine(payload)));

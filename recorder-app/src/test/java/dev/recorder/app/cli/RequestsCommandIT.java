@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.recorder.postgres.sql.SchemaNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -256,6 +257,31 @@ class RequestsCommandIT {
   // ---- show
 
   @Test
+  void showTellsWhoIsNoRecorderAndHoldsTheEntity() throws Exception {
+    five();
+    site.execute("UPDATE handoff.accounts SET request_status = 'new' WHERE id = 3");
+    String entity = site.ask("SELECT entity_id FROM handoff.accounts WHERE id = 3");
+    int lockId =
+        Integer.parseInt(
+            site.ask("SELECT lock_id FROM recorder.lock_recorders WHERE recorder = 'accounts'"));
+    try (Connection stranger = site.database.connectAsSuperuser();
+        Statement statement = stranger.createStatement()) {
+      statement.execute(
+          "SELECT pg_advisory_lock(hashtextextended('"
+              + entity
+              + "', "
+              + SchemaNames.DEFAULT.entityLockSeed(lockId)
+              + "))");
+
+      requests("show", "3")
+          .exits(0)
+          .printsLike(
+              "(?m)^entity_held_by +database session \\d+ of role postgres, .*pg_terminate");
+    }
+    requests("show", "3").exits(0).doesNotPrint("entity_held_by");
+  }
+
+  @Test
   void showTellsAllThatIsKnown() throws Exception {
     five();
 
@@ -273,7 +299,10 @@ class RequestsCommandIT {
   void showForProgramsIsOneLineWhateverThePayload() throws Exception {
     five();
     site.execute(
-        "INSERT INTO handoff.accounts (entity_id, payload) VALUES ('z', E'{\\r\\n \"a\": 1e5\\n}')");
+        "INSERT INTO handoff.accounts (entity_id, payload) VALUES ('z', E'{\\r"
+            + "\\n"
+            + " \"a\": 1e5\\n"
+            + "}')");
 
     JsonNode failed = requests("show", "3", "-o", "json").json();
     assertThat(failed.get("payload").toString()).isEqualTo("{\"n\":3}");
@@ -290,7 +319,8 @@ class RequestsCommandIT {
     requests(command, "99")
         .exits(2)
         .saysOnly(
-            "recorder: recorder accounts has no request 99; perhaps it was cleared away (history)\n");
+            "recorder: recorder accounts has no request 99; perhaps it was cleared away"
+                + " (history)\n");
     requests(command, "x").exits(2);
     requests(command, "99999999999999999999").exits(2);
   }
@@ -472,7 +502,8 @@ class RequestsCommandIT {
           ('update', 'x', '{}', 'complete', 1, NULL, now()),
           ('update', 'y', '{ "n": 3 }', 'error', 2, E'no such account\\n  at 7', now()),
           ('create', 'w', NULL, 'new', 0, NULL, NULL),
-          ('update', 'x', '{}', 'new', 0, NULL, NULL)""");
+          ('update', 'x', '{}', 'new', 0, NULL, NULL)\
+        """);
   }
 
   private static void start() throws Exception {

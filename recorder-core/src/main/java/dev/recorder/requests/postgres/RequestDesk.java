@@ -4,6 +4,8 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LockTrouble;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -41,12 +43,16 @@ public final class RequestDesk {
       """;
 
   private final Connection connection;
+  private final SchemaNames schemas;
+  private final RecorderName recorder;
   private final RequestClient client;
   private final String table;
   private final Map<String, String> pieces;
 
   public RequestDesk(Connection connection, SchemaNames schemas, RecorderName recorder) {
     this.connection = connection;
+    this.schemas = schemas;
+    this.recorder = recorder;
     this.client = new RequestClient(schemas, recorder);
     this.table = schemas.handoffTable(recorder);
     this.pieces = Map.of("table", table, "columns", COLUMNS, "touched", RequestStatements.TOUCHED);
@@ -140,6 +146,32 @@ public final class RequestDesk {
     return ask(
         Sql.of("SELECT {columns}, payload FROM {table} WHERE id = :id", pieces),
         statement -> statement.set("id", id).first(RequestDesk::row));
+  }
+
+  private static final String LOCK_ID =
+      "SELECT lock_id FROM {lock_recorders} WHERE recorder = :recorder";
+
+  /**
+   * Who is no recorder and holds the lock of an entity, so that each host takes its requests for
+   * those of another; with what frees it.
+   */
+  public Optional<String> entityHolder(String entity) {
+    Optional<Integer> lockId =
+        ask(
+            Sql.in(schemas, LOCK_ID),
+            statement ->
+                statement.set("recorder", recorder.value()).first(row -> row.getInt("lock_id")));
+    try {
+      List<OwnKey> keys =
+          lockId.stream()
+              .map(id -> OwnKey.ofHash("entity " + entity, entity, schemas.entityLockSeed(id)))
+              .toList();
+      return LockHolders.strangers(connection, keys).stream()
+          .map(holder -> holder + "; " + holder.remedy())
+          .findFirst();
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
   }
 
   private static final String ERRORS =

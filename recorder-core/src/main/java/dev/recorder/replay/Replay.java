@@ -23,6 +23,7 @@ public final class Replay {
   private final long fromSlot;
   private final Windows windows;
   private final Set<String> incomplete = new TreeSet<>();
+  private final Set<String> asText = new TreeSet<>();
   private long rows;
   private long changes;
   private long waiting;
@@ -37,8 +38,8 @@ public final class Replay {
      */
     void read(long slot, long rows);
 
-    /** What is applied has taken values from a table. */
-    default void lost(IncompleteTable table) {}
+    /** Something could not be rebuilt as it was. */
+    default void told(ReplayNote note) {}
   }
 
   /**
@@ -80,14 +81,18 @@ public final class Replay {
         changes,
         windows.open(),
         windows.stepsBefore(),
-        List.copyOf(incomplete));
+        List.copyOf(incomplete),
+        List.copyOf(asText));
   }
 
   private void applyEnded() {
     if (windows.hasEnded()) {
-      for (IncompleteTable table : target.apply(windows.end())) {
-        incomplete.add(table.table());
-        progress.lost(table);
+      for (ReplayNote note : target.apply(windows.end())) {
+        switch (note.kind()) {
+          case INCOMPLETE -> incomplete.add(note.table());
+          case AS_TEXT -> note.columns().forEach(column -> asText.add(note.table() + "." + column));
+        }
+        progress.told(note);
       }
       windows.applied();
       waiting = 0;

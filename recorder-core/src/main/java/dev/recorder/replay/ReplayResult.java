@@ -13,7 +13,8 @@ import java.util.List;
  * @param openSlots how many slots at the log's end are in a window that has not ended yet, and so
  *     are not applied
  * @param stepsBefore slots before which the database had lost commits
- * @param incomplete tables that a change of their columns has taken values from
+ * @param incomplete tables whose rows or values are not what they were
+ * @param asText columns that have become text, each behind its table and a dot
  */
 public record ReplayResult(
     long fromSlot,
@@ -23,4 +24,5 @@ public record ReplayResult(
     long changes,
     long openSlots,
     List<Long> stepsBefore,
-    List<String> incomplete) {}
+    List<String> incomplete,
+    List<String> asText) {}

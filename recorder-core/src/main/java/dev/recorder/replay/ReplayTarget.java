@@ -24,9 +24,9 @@ public interface ReplayTarget extends AutoCloseable {
    * Applies all staged changes of slots before {@code end}, in the order of effects, and notes
    * {@code end} as its position, in one transaction.
    *
-   * @return tables that have lost values by it
+   * @return what could not be rebuilt as it was
    */
-  List<IncompleteTable> apply(ReplayPosition end);
+  List<ReplayNote> apply(ReplayPosition end);
 
   /** Ends it; what is not applied is forgotten. */
   @Override

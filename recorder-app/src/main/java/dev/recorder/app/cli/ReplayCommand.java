@@ -13,8 +13,8 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.ReaderPosition;
-import dev.recorder.replay.IncompleteTable;
 import dev.recorder.replay.Replay;
+import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.ReplayTarget;
@@ -123,7 +123,8 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   /**
-   * What is lost is told at once: the replay may fail behind it, and would not come there again.
+   * What could not be rebuilt is told at once: the replay may fail behind it, and would not come
+   * there again.
    */
   private Replay.ReplayProgress telling(TerminalLine line, Replay.ReplayProgress progress) {
     return new Replay.ReplayProgress() {
@@ -133,25 +134,13 @@ final class ReplayCommand implements Callable<Integer> {
       }
 
       @Override
-      public void lost(IncompleteTable table) {
+      public void told(ReplayNote note) {
         line.erase();
         PrintWriter err = spec.commandLine().getErr();
-        err.println("recorder: " + name + ": " + note(table));
+        err.println("recorder: " + name + ": " + note.text());
         err.flush();
       }
     };
-  }
-
-  private static String note(IncompleteTable table) {
-    String what =
-        table.columns().isEmpty()
-            ? "its rows are gone here"
-            : "the values of %s are NULL here".formatted(String.join(", ", table.columns()));
-    return """
-        columns of %s have changed in a way that the log does not say: %s, other than of rows that \
-        were written afterwards; a new snapshot puts that right\
-        """
-        .formatted(table.table(), what);
   }
 
   static Replay.ReplayProgress onto(TerminalLine line) {
@@ -212,6 +201,7 @@ final class ReplayCommand implements Callable<Integer> {
         .with("changes", result.changes())
         .with("open_slots", result.openSlots())
         .with("commits_lost_before", result.stepsBefore())
-        .with("incomplete", result.incomplete());
+        .with("incomplete", result.incomplete())
+        .with("as_text", result.asText());
   }
 }

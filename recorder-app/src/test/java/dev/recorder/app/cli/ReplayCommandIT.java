@@ -80,7 +80,7 @@ class ReplayCommandIT {
     assertThat(Run.names(done))
         .isEqualTo(
             "recorder log from_slot next_slot slots rows changes open_slots commits_lost_before"
-                + " incomplete");
+                + " incomplete as_text");
     assertThat(done.get("incomplete")).isEmpty();
     assertThat(done.get("changes").longValue()).isEqualTo(1001);
     assertThat(done.get("slots").longValue()).isGreaterThan(10);

@@ -4,12 +4,12 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.replay.IncompleteTable;
+import dev.recorder.replay.ReplayNote;
+import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.postgres.SchemaChange.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +25,13 @@ import java.util.function.Predicate;
  */
 final class ColumnChanges {
   private final Connection connection;
+  private final Attempt attempt;
+  private final RetypedValues values;
 
   ColumnChanges(Connection connection) {
     this.connection = connection;
+    this.attempt = new Attempt(connection, ColumnChanges::isOfValues);
+    this.values = new RetypedValues(connection);
   }
 
   /**
@@ -37,11 +41,11 @@ final class ColumnChanges {
    */
   private record Wanted(TableShape there, SchemaChange row, Set<String> replaced) {
     Optional<Column> kept(String name) {
-      return find(there, name).filter(column -> !replaced.contains(name));
+      return there.find(name).filter(column -> !replaced.contains(name));
     }
 
-    boolean isRetyped(NewColumn said) {
-      return kept(said.name()).filter(old -> !old.equals(said.column())).isPresent();
+    Optional<Column> retyped(NewColumn said) {
+      return kept(said.name()).filter(old -> !old.type().equals(said.column().type()));
     }
 
     boolean isOtherKey() {
@@ -61,63 +65,49 @@ final class ColumnChanges {
    * @param replaced names of columns that are new ones in the place of others
    * @return what of its rows could not be kept; empty if nothing was lost
    */
-  Optional<IncompleteTable> change(TableShape there, SchemaChange row, Set<String> replaced)
+  Optional<ReplayNote> change(TableShape there, SchemaChange row, Set<String> replaced)
       throws SQLException {
     Wanted wanted = new Wanted(there, row, replaced);
-    if (isDone(() -> change(wanted, column -> false))) {
+    if (attempt.isDone(() -> change(wanted, column -> false))) {
       return Optional.empty();
     }
-    LoggedTable table = there.table();
     List<NewColumn> lost = new ArrayList<>();
     for (NewColumn column : row.columns()) {
-      if (wanted.isRetyped(column) && !isDone(() -> read(table, column.column()))) {
+      Optional<Column> old = wanted.retyped(column);
+      if (old.isPresent() && !values.canBecome(there.table(), old.get(), column.column())) {
         lost.add(column);
       }
     }
     // Without its key, and in a table without one, a row would be found by no later change.
     boolean areFound = row.shape().hasKey() && lost.stream().noneMatch(wanted::isInKey);
-    if (areFound && !lost.isEmpty() && isDone(() -> change(wanted, lost::contains))) {
-      return Optional.of(
-          new IncompleteTable(table.toString(), lost.stream().map(NewColumn::name).toList()));
+    if (areFound && !lost.isEmpty() && attempt.isDone(() -> change(wanted, lost::contains))) {
+      return Optional.of(lost(there.table(), lost.stream().map(NewColumn::name).toList()));
     }
-    run(SqlTemplate.fill("TRUNCATE {table}", Map.of("table", table.quoted())));
+    run(SqlTemplate.fill("TRUNCATE {table}", Map.of("table", there.table().quoted())));
     change(wanted, column -> true);
-    return Optional.of(new IncompleteTable(table.toString(), List.of()));
+    return Optional.of(lost(there.table(), List.of()));
   }
 
-  /** A step that may be taken back. */
-  @FunctionalInterface
-  private interface Step {
-    void take() throws SQLException;
-  }
-
-  /** Whether the values that are there allow it; if not, nothing of it is left. */
-  private boolean isDone(Step step) throws SQLException {
-    Savepoint before = connection.setSavepoint();
-    try {
-      step.take();
-    } catch (SQLException e) {
-      if (!isOfValues(e)) {
-        throw e;
-      }
-      connection.rollback(before);
-      return false;
-    }
-    connection.releaseSavepoint(before);
-    return true;
+  private static ReplayNote lost(LoggedTable table, List<String> columns) {
+    String what =
+        columns.isEmpty()
+            ? "its rows are gone here"
+            : "the values of %s are NULL here".formatted(String.join(", ", columns));
+    return new ReplayNote(
+        table.toString(),
+        columns,
+        ReplayNoteKind.INCOMPLETE,
+        """
+        columns of %s have changed in a way that the log does not say: %s, other than of rows that \
+        were written afterwards; a new snapshot puts that right\
+        """
+            .formatted(table, what));
   }
 
   /** A text that is no value of a type, no cast, or a key or a domain that it breaks. */
   private static boolean isOfValues(SQLException e) {
     String state = String.valueOf(e.getSQLState());
     return state.startsWith("22") || state.startsWith("23") || state.equals("42846");
-  }
-
-  private void read(LoggedTable table, Column column) throws SQLException {
-    run(
-        SqlTemplate.fill(
-            "SELECT count(t.{column}::text::{type}) FROM {table} AS t",
-            Map.of("column", column.quoted(), "type", column.type(), "table", table.quoted())));
   }
 
   private static final Sql KEY_NAME =
@@ -160,7 +150,7 @@ final class ColumnChanges {
     List<String> steps = new ArrayList<>();
     TableShape said = wanted.row().shape();
     for (Column column : wanted.there().columns()) {
-      if (find(said, column.name()).isEmpty() || wanted.kept(column.name()).isEmpty()) {
+      if (said.find(column.name()).isEmpty() || wanted.kept(column.name()).isEmpty()) {
         steps.add(drop("COLUMN", column.quoted()));
       }
     }
@@ -171,20 +161,27 @@ final class ColumnChanges {
             SqlTemplate.fill(
                 "ADD COLUMN {column}{existing}",
                 Map.of("column", definition(column), "existing", existing(each))));
-      } else if (wanted.isRetyped(each)) {
-        steps.add(
-            SqlTemplate.fill(
-                "ALTER COLUMN {column} TYPE {type} USING {value}::{type}",
-                Map.of(
-                    "column",
-                    column.quoted(),
-                    "type",
-                    column.type(),
-                    "value",
-                    lost.test(each) ? "NULL" : column.quoted() + "::text")));
+      } else if (wanted.retyped(each).isPresent()) {
+        Column old = wanted.retyped(each).get();
+        steps.add(retype(column, lost.test(each) ? "NULL" : values.become(old, column)));
       }
     }
     return steps;
+  }
+
+  private static String retype(Column column, String value) {
+    return SqlTemplate.fill(
+        "ALTER COLUMN {column} TYPE {type} USING {value}",
+        Map.of("column", column.quoted(), "type", column.type(), "value", value));
+  }
+
+  /** Makes a column text, by the output of its type. */
+  void toText(String table, Column column) throws SQLException {
+    Column text = new Column(column.name(), "text", false);
+    run(
+        SqlTemplate.fill(
+            "ALTER TABLE {table} {step}",
+            Map.of("table", table, "step", retype(text, column.output(column.quoted())))));
   }
 
   static String definition(Column column) {
@@ -204,23 +201,14 @@ final class ColumnChanges {
     return SqlTemplate.fill("DROP {what} {name}", Map.of("what", what, "name", name));
   }
 
-  private static Optional<Column> find(TableShape table, String name) {
-    return table.columns().stream().filter(column -> column.name().equals(name)).findFirst();
-  }
-
-  private static final Sql LITERAL = Sql.of("SELECT quote_literal(:text)");
-
   /** A default gives rows that are there their value without a copy of the table. */
-  private String existing(NewColumn column) throws SQLException {
+  private static String existing(NewColumn column) {
     String value = column.existing();
-    if (value == null) {
-      return "";
-    }
-    try (SqlStatement statement = LITERAL.on(connection)) {
-      String literal = statement.set("text", value).first(row -> row.getString(1)).orElseThrow();
-      return SqlTemplate.fill(
-          " DEFAULT {literal}::{type}", Map.of("literal", literal, "type", column.column().type()));
-    }
+    return value == null
+        ? ""
+        : SqlTemplate.fill(
+            " DEFAULT {literal}::{type}",
+            Map.of("literal", Quoted.literal(value), "type", column.column().type()));
   }
 
   /** Changes a table by a step, and by several. */

@@ -4,20 +4,21 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.replay.IncompleteTable;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
+import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.postgres.SchemaChange.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes tables, and changes them, as a log's {@code schema} rows say: columns and key, and nothing
@@ -27,66 +28,112 @@ final class Definitions {
   private final Connection connection;
   private final Bookkeeping books;
   private final ColumnChanges changes;
+  private final TextColumns texts;
+  private final List<ReplayNote> notes;
 
-  Definitions(Connection connection, Bookkeeping books) {
+  /**
+   * Definitions in this database.
+   *
+   * @param notes are added what is to be told
+   */
+  Definitions(Connection connection, Bookkeeping books, TextColumns texts, List<ReplayNote> notes) {
     this.connection = connection;
     this.books = books;
     this.changes = new ColumnChanges(connection);
+    this.texts = texts;
+    this.notes = notes;
   }
 
   private static final Sql COLUMNS =
       Sql.of(
           """
-          SELECT a.attname, format_type(a.atttypid, a.atttypmod),
-            coalesce(array_position(k.conkey, a.attnum), 0)
+          SELECT a.attname, format_type(a.atttypid, a.atttypmod) AS type,
+            coalesce(array_position(k.conkey, a.attnum), 0) AS in_key,
+            CASE WHEN t.typtype = 'd' THEN {is_json}
+              ELSE t.oid IN ('json'::regtype, 'jsonb'::regtype) END AS is_json,
+            CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace THEN {code_of_others} END
+              AS code_of_others,
+            pg_has_role(c.relowner, current_user, 'USAGE') AS is_ours
           FROM pg_attribute a
+            JOIN pg_class c ON c.oid = a.attrelid
+            JOIN pg_type t ON t.oid = a.atttypid
             LEFT JOIN pg_constraint k ON k.conrelid = a.attrelid AND k.contype = 'p'
           WHERE a.attrelid = to_regclass(:table) AND a.attnum > 0 AND NOT a.attisdropped
           ORDER BY a.attnum
-          """);
+          """,
+          Map.of("is_json", TargetTypes.IS_JSON, "code_of_others", TargetTypes.CODE_OF_OTHERS));
 
-  /** The table as it is now; empty if there is none. */
-  Optional<TableShape> shape(LoggedTable table) throws SQLException {
-    List<Column> columns = new ArrayList<>();
-    Map<Integer, Column> key = new TreeMap<>();
-    try (SqlStatement statement = COLUMNS.on(connection)) {
-      statement
-          .set("table", table.quoted())
-          .all(
-              row -> {
-                Column column = new Column(row.getString(1), row.getString(2));
-                if (row.getInt(3) > 0) {
-                  key.put(row.getInt(3), column);
-                }
-                return columns.add(column);
-              });
+  /** A column of the table, and what stands against its use. */
+  private record ThereColumn(
+      Column column, int inKey, @Nullable String codeOfOthers, boolean ours) {
+    static ThereColumn of(ResultSet row) throws SQLException {
+      return new ThereColumn(
+          new Column(row.getString("attname"), row.getString("type"), row.getBoolean("is_json")),
+          row.getInt("in_key"),
+          row.getString("code_of_others"),
+          row.getBoolean("is_ours"));
     }
-    if (columns.isEmpty()) {
-      return Optional.empty();
-    } else if (!books.isOurs(table)) {
-      throw books.others(table);
-    }
-    return Optional.of(new TableShape(table, columns, List.copyOf(key.values())));
   }
 
   /**
-   * Makes the table what the payload of a {@code schema} row says.
-   *
-   * @return what of its rows could not be kept; empty if nothing was lost
+   * The table as it is now; empty if there is none. A column whose type has become unsafe is text
+   * from now on.
    */
-  Optional<IncompleteTable> follow(LoggedTable table, String payload) throws SQLException {
-    SchemaChange row = SchemaChange.read(connection, table, payload);
-    Optional<TableShape> there = shape(table);
+  Optional<TableShape> shape(LoggedTable table) throws SQLException {
+    List<ThereColumn> there = columns(table);
     if (there.isEmpty()) {
-      create(row);
       return Optional.empty();
+    } else if (!books.isOurs(table) || !there.get(0).ours()) {
+      throw books.others(table);
+    }
+    TableShape shape = shape(table, there);
+    boolean isSafe = true;
+    for (ThereColumn each : there) {
+      if (each.codeOfOthers() != null) {
+        isSafe = false;
+        texts.make(shape, each.column(), TargetTypes.distrust(each.codeOfOthers()));
+      }
+    }
+    return Optional.of(isSafe ? shape : shape(table, columns(table)));
+  }
+
+  private List<ThereColumn> columns(LoggedTable table) throws SQLException {
+    try (SqlStatement statement = COLUMNS.on(connection)) {
+      return statement.set("table", table.quoted()).all(ThereColumn::of);
+    }
+  }
+
+  private static TableShape shape(LoggedTable table, List<ThereColumn> there) {
+    return new TableShape(
+        table,
+        there.stream().map(ThereColumn::column).toList(),
+        there.stream()
+            .filter(each -> each.inKey() > 0)
+            .sorted(Comparator.comparing(ThereColumn::inKey))
+            .map(ThereColumn::column)
+            .toList());
+  }
+
+  /** Makes the table what the payload of a {@code schema} row says. */
+  void follow(LoggedTable table, String payload) throws SQLException {
+    SchemaChange row = texts.readable(SchemaChange.read(connection, table, payload));
+    Optional<TableShape> before = shape(table);
+    if (before.isEmpty()) {
+      create(row);
+      row.columns().forEach(column -> texts.tellIfNew(row.table(), column, null));
+      return;
     }
     List<NewColumn> noted = SchemaChange.columns(connection, books.columns(table, payload));
     rename(row, noted);
-    Optional<IncompleteTable> lost =
-        changes.change(shape(table).orElseThrow(), row, replaced(row, noted));
+    TableShape there = shape(table).orElseThrow();
+    Set<String> replaced = replaced(row, noted);
+    SchemaChange kept = texts.kept(there, row, noted, replaced);
+    changes.change(there, kept, replaced).ifPresent(notes::add);
+    for (NewColumn column : kept.columns()) {
+      Column was = there.find(column.name()).filter(c -> !replaced.contains(c.name())).orElse(null);
+      texts.tellIfNew(table, column, was);
+    }
     books.noteColumns(table, payload);
-    return lost;
   }
 
   /** Names of columns that are not the ones that were called so: their numbers are others. */

@@ -2,6 +2,7 @@ package dev.recorder.replay.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
@@ -9,9 +10,9 @@ import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.reader.LogSlot;
-import dev.recorder.replay.IncompleteTable;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
+import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
@@ -38,16 +39,20 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private final Definitions definitions;
   private final TableChanges changes;
   private final SeenRows seen;
-  private final List<IncompleteTable> incomplete = new ArrayList<>();
+  private final TextColumns texts;
+  private final Attempt attempt;
+  private final List<ReplayNote> notes = new ArrayList<>();
   private long from;
 
   private JdbcReplayTarget(Connection connection, RecorderName recorder, UUID log, String order) {
     this.connection = connection;
     this.books = new Bookkeeping(connection, recorder, log);
     this.staged = new StagedChanges(connection, order);
-    this.definitions = new Definitions(connection, books);
     this.changes = new TableChanges(connection);
     this.seen = new SeenRows(connection);
+    this.texts = new TextColumns(connection, seen, notes);
+    this.definitions = new Definitions(connection, books, texts, notes);
+    this.attempt = new Attempt(connection, Attempt::isLasting);
   }
 
   /**
@@ -101,11 +106,11 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   @Override
-  public List<IncompleteTable> apply(ReplayPosition end) {
+  public List<ReplayNote> apply(ReplayPosition end) {
     return ask(
         c -> {
           staged.analyze();
-          incomplete.clear();
+          notes.clear();
           try (Transaction transaction = Transaction.begin(c)) {
             for (String name : staged.tables(end.nextSlot())) {
               applyTo(name, end.nextSlot());
@@ -115,7 +120,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
             transaction.commit();
           }
           from = end.nextSlot();
-          return List.copyOf(incomplete);
+          return List.copyOf(notes);
         });
   }
 
@@ -134,16 +139,26 @@ public final class JdbcReplayTarget implements ReplayTarget {
       }
       applyTo(table, new StagedStretch(name, end, since, place, Place.END));
     } catch (SQLException e) {
-      throw new DatabaseException(
-          SqlStates.kindOf(e), "changes of " + table + ": " + SqlStates.describe(e), e);
+      throw failure("changes of " + table, e);
     }
   }
 
   private void applyTo(LoggedTable table, StagedStretch stretch) throws SQLException {
     if (changes.any(stretch)) {
-      TableShape shape = shape(table);
-      changes.apply(shape, stretch);
-      seen.add(shape, stretch);
+      boolean isDone = false;
+      while (!isDone) {
+        TableShape shape = shape(table);
+        Optional<SQLException> failure =
+            attempt.failure(
+                () -> {
+                  changes.apply(shape, stretch);
+                  seen.add(shape, stretch);
+                });
+        isDone = failure.isEmpty();
+        if (failure.isPresent() && !texts.makeUnreadable(shape, stretch, failure.get())) {
+          throw failure.get();
+        }
+      }
     }
   }
 
@@ -165,7 +180,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema()) {
       Optional<TableShape> before = definitions.shape(table);
-      definitions.follow(table, barrier.payload()).ifPresent(incomplete::add);
+      definitions.follow(table, barrier.payload());
       TableShape now = shape(table);
       seen.pass(
           before,
@@ -208,9 +223,22 @@ public final class JdbcReplayTarget implements ReplayTarget {
     try {
       return question.apply(connection);
     } catch (SQLException e) {
-      throw new DatabaseException(
-          SqlStates.kindOf(e), "the target of the replay: " + SqlStates.describe(e), e);
+      throw failure("the target of the replay", e);
     }
+  }
+
+  private static RuntimeException failure(String of, SQLException e) {
+    String what = of + ": " + SqlStates.describe(e);
+    if (!Attempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
+      return new DatabaseException(SqlStates.kindOf(e), what, e);
+    }
+    return new ReplayException(
+        ReplayErrorKind.OTHERS,
+        """
+        %s; no replay makes what refuses this: what was added in the target (a constraint, an \
+        index, a trigger, a column, a view) stands in the way, so drop it and replay again\
+        """
+            .formatted(what));
   }
 
   @Override

@@ -29,7 +29,7 @@ final class LastChanges {
               ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS put
         FROM (
           SELECT {typed_keys}, c.op, c.xid, c.after, c.era, c.seq, c.slot, c.place
-          FROM pg_temp.recorder_changes c, json_to_record(c.key) AS k ({key_texts})
+          FROM pg_temp.recorder_changes c, json_to_record(c.key) AS k ({key_read})
           WHERE {changes}) AS c) AS c
       ORDER BY {keys}, era DESC, seq DESC, slot DESC, place DESC
       """;
@@ -46,7 +46,7 @@ final class LastChanges {
         Map.of(
             "keys", shape.keys(),
             "typed_keys", shape.typedKeys("k"),
-            "key_texts", TableShape.texts(shape.key()),
+            "key_read", TableShape.read(shape.key()),
             "changes", changes));
   }
 }

@@ -5,7 +5,9 @@ import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.postgres.TableShape.Column;
+import dev.recorder.replay.postgres.TargetTypes.FoundType;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,22 +24,56 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
    * A column as it is from now on.
    *
    * @param number stays when it is renamed, and is no other column's; 0 if the log does not say it
+   * @param column as the target has it: of a type that it cannot use the values are kept as text
+   * @param said the type that the log says
+   * @param obstacle why the target cannot use that; null if it can
    * @param existing the value of rows that were there before it was added; null for NULL
    */
-  record NewColumn(int number, Column column, @Nullable String existing) {
+  record NewColumn(
+      int number,
+      Column column,
+      String said,
+      @Nullable String obstacle,
+      @Nullable String existing) {
     String name() {
       return column.name();
+    }
+
+    /** The same as text. */
+    NewColumn asText(String why) {
+      return new NewColumn(number, text(name()), said, why, existing);
+    }
+
+    private static Column text(String name) {
+      return new Column(name, "text", false);
+    }
+
+    private static NewColumn of(ResultSet row) throws SQLException {
+      String type = String.valueOf(row.getString("type"));
+      return new NewColumn(
+          row.getInt("number"),
+          new Column(row.getString("name"), type, false),
+          type,
+          null,
+          row.getString("existing_rows"));
+    }
+
+    private NewColumn as(FoundType found) {
+      return found.obstacle() == null
+          ? new NewColumn(number, new Column(name(), said, found.isJson()), said, null, existing)
+          : asText(found.obstacle());
     }
   }
 
   /** Reads it, with types that the target has; of others the values are kept as text. */
   static SchemaChange read(Connection connection, LoggedTable table, String payload)
       throws SQLException {
+    List<NewColumn> said = columns(connection, payload);
+    List<FoundType> types =
+        new TargetTypes(connection).find(said.stream().map(NewColumn::said).toList());
     List<NewColumn> columns = new ArrayList<>();
-    for (NewColumn said : columns(connection, payload)) {
-      boolean there = isThere(connection, said.column().type());
-      Column column = there ? said.column() : new Column(said.name(), "text");
-      columns.add(new NewColumn(said.number(), column, said.existing()));
+    for (int i = 0; i < said.size(); i++) {
+      columns.add(said.get(i).as(types.get(i)));
     }
     try (SqlStatement statement = KEY.on(connection)) {
       List<String> key = statement.set("payload", payload).all(row -> row.getString(1));
@@ -45,11 +81,17 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
     }
   }
 
+  /** The same with other columns, of the same names. */
+  SchemaChange with(List<NewColumn> others) {
+    return new SchemaChange(table, others, key, payload);
+  }
+
+  /** A type with a comment in it is none. */
   private static final Sql COLUMNS =
       Sql.of(
           """
-          SELECT coalesce(c.number, 0), c.name, CASE WHEN c.type !~ '--|/[*]' THEN c.type END,
-            c.existing_rows
+          SELECT coalesce(c.number, 0) AS number, c.name,
+            CASE WHEN c.type !~ '--|/[*]' THEN c.type ELSE '' END AS type, c.existing_rows
           FROM json_to_recordset(:payload::json -> 'columns')
             AS c (number integer, name text, type text, existing_rows text)
           """);
@@ -60,26 +102,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
   /** As they are said. */
   static List<NewColumn> columns(Connection connection, String payload) throws SQLException {
     try (SqlStatement statement = COLUMNS.on(connection)) {
-      return statement
-          .set("payload", payload)
-          .all(
-              row -> {
-                String type = row.getString(3);
-                Column column = new Column(row.getString(2), type == null ? "" : type);
-                return new NewColumn(row.getInt(1), column, row.getString(4));
-              });
-    }
-  }
-
-  private static final Sql TYPE = Sql.of("SELECT to_regtype(:type) IS NOT NULL");
-
-  /** It is a type's name and nothing else, or the server says so. */
-  private static boolean isThere(Connection connection, String type) throws SQLException {
-    if (type.isEmpty()) {
-      return false;
-    }
-    try (SqlStatement statement = TYPE.on(connection)) {
-      return statement.set("type", type).truth();
+      return statement.set("payload", payload).all(NewColumn::of);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
+import dev.recorder.replay.postgres.TableShape.Column;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,9 +27,11 @@ import java.util.UUID;
  */
 final class SeenRows {
   private final Connection connection;
+  private final ColumnChanges columns;
 
   SeenRows(Connection connection) {
     this.connection = connection;
+    this.columns = new ColumnChanges(connection);
   }
 
   private static final Sql SEEN =
@@ -188,6 +191,15 @@ final class SeenRows {
     }
     if (isIt || !isSameKey) {
       forget(shape.table());
+    }
+  }
+
+  /** A column of the table becomes text; if it is in the key, so do those that are kept. */
+  void keyBecomesText(TableShape shape, Column column) throws SQLException {
+    int nth = shape.key().indexOf(column) + 1;
+    Optional<String> seen = nth > 0 ? seen(shape.table()) : Optional.empty();
+    if (seen.isPresent()) {
+      columns.toText(seen.get(), new Column("k" + nth, column.type(), column.isJson()));
     }
   }
 

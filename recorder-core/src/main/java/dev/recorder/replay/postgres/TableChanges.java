@@ -50,7 +50,7 @@ final class TableChanges {
         WHERE (c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)),
       removed AS (DELETE FROM {table} AS t USING change c WHERE c.gone AND {same_key})
       INSERT INTO {table} ({columns})
-      SELECT {values} FROM change c, json_to_record(c.after) AS v ({texts}) WHERE NOT c.gone
+      SELECT {values} FROM change c, json_to_record(c.after) AS v ({read}) WHERE NOT c.gone
       ON CONFLICT ({key_columns}) DO UPDATE SET {assignments}
       """;
 
@@ -63,7 +63,7 @@ final class TableChanges {
             Map.entry("same_key", shape.sameKey()),
             Map.entry("columns", TableShape.names(shape.columns())),
             Map.entry("values", TableShape.typed(shape.columns(), "v")),
-            Map.entry("texts", TableShape.texts(shape.columns())),
+            Map.entry("read", TableShape.read(shape.columns())),
             Map.entry("key_columns", TableShape.names(shape.key())),
             Map.entry("assignments", shape.assignments())));
   }
@@ -77,10 +77,10 @@ final class TableChanges {
       WITH change AS MATERIALIZED (
         SELECT c.op, c.before, c.after FROM pg_temp.recorder_changes c WHERE {between}),
       each AS (
-        SELECT 1 AS more, {numbered} FROM change c, json_to_record(c.after) AS v ({texts})
+        SELECT 1 AS more, {numbered} FROM change c, json_to_record(c.after) AS v ({read})
         WHERE c.op <> 'delete'
         UNION ALL
-        SELECT -1, {numbered} FROM change c, json_to_record(c.before) AS v ({texts})
+        SELECT -1, {numbered} FROM change c, json_to_record(c.before) AS v ({read})
         WHERE c.op IN ('delete', 'update')),
       delta AS MATERIALIZED (
         SELECT {whole_e} AS row, sum(e.more) AS more
@@ -107,7 +107,7 @@ final class TableChanges {
             "columns", TableShape.names(shape.columns()),
             "values", shape.typedNumbered("e"),
             "numbered", shape.numbered("v"),
-            "texts", TableShape.texts(shape.columns()),
+            "read", TableShape.read(shape.columns()),
             "whole_e", shape.wholeNumbered("e"),
             "whole_t", shape.whole("t")));
   }

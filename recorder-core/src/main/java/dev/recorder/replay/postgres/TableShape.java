@@ -1,7 +1,10 @@
 package dev.recorder.replay.postgres;
 
 import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -18,20 +21,49 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
    * A column.
    *
    * @param type as the server prints it, which is SQL
+   * @param isJson whether that is JSON, or a domain over it
    */
-  record Column(String name, String type) {
+  record Column(String name, String type, boolean isJson) {
     String quoted() {
       return Quoted.identifier(name);
     }
+
+    /** Whether the type is one of users: the server qualifies no other. */
+    boolean isOfUsers() {
+      return type.contains(".");
+    }
+
+    /**
+     * Whether the server reads the value out of JSON in its type. It then calls the type's input
+     * and no cast, which whoever owns a type may have made. JSON it would read otherwise.
+     */
+    boolean isReadAsItIs() {
+      return isOfUsers() && !isJson;
+    }
+
+    /** The text of a value, by the type's output: a cast may be somebody's function. */
+    String output(String value) {
+      return isOfUsers()
+          ? SqlTemplate.fill(
+              "CASE WHEN {value} IS DISTINCT FROM NULL THEN format('%s', {value}) END",
+              Map.of("value", value))
+          : value + "::text";
+    }
+  }
+
+  Optional<Column> find(String name) {
+    return columns.stream().filter(column -> column.name().equals(name)).findFirst();
   }
 
   boolean hasKey() {
     return !key.isEmpty();
   }
 
-  /** Definitions of {@code columns} as texts, for what reads a row out of JSON. */
-  static String texts(List<Column> columns) {
-    return list(columns, column -> column.quoted() + " text");
+  /** Definitions of {@code columns} for what reads a row out of JSON. */
+  static String read(List<Column> columns) {
+    return list(
+        columns,
+        column -> column.quoted() + " " + (column.isReadAsItIs() ? column.type() : "text"));
   }
 
   /** The values of such a row {@code from} in their types. */
@@ -40,7 +72,11 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
   }
 
   private static String typed(Column column, String from) {
-    return "(" + from + "." + column.quoted() + ")::" + column.type();
+    return typedValue(column, from + "." + column.quoted());
+  }
+
+  private static String typedValue(Column column, String value) {
+    return column.isReadAsItIs() ? value : "(" + value + ")::" + column.type();
   }
 
   static String names(List<Column> columns) {
@@ -79,14 +115,17 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
     return list(columns, column -> column.quoted() + " = EXCLUDED." + column.quoted());
   }
 
-  /** All of a row as one text that tells it from any other: NULL is not an empty text in it. */
+  /**
+   * All of a row of the table as one text that tells it from any other: NULL is not an empty text
+   * in it.
+   */
   String whole(String from) {
-    return "ROW(" + list(columns, c -> "(" + typed(c, from) + ")::text") + ")::text";
+    return "ROW(" + list(columns, c -> c.output("(" + from + "." + c.quoted() + ")")) + ")::text";
   }
 
   /**
-   * All columns of such a row as texts called c1, c2 and so on: whatever users call theirs, names
-   * of a statement's own are not among them.
+   * All columns of such a row, called c1, c2 and so on: whatever users call theirs, names of a
+   * statement's own are not among them.
    */
   String numbered(String from) {
     return numbered(i -> from + "." + columns.get(i - 1).quoted() + " AS c" + i);
@@ -99,11 +138,13 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
 
   /** Those as {@link #whole}. */
   String wholeNumbered(String from) {
-    return "ROW(" + numbered(i -> "(" + typedNumber(from, i) + ")::text") + ")::text";
+    return "ROW("
+        + numbered(i -> columns.get(i - 1).output("(" + typedNumber(from, i) + ")"))
+        + ")::text";
   }
 
   private String typedNumber(String from, int i) {
-    return "(" + from + ".c" + i + ")::" + columns.get(i - 1).type();
+    return typedValue(columns.get(i - 1), from + ".c" + i);
   }
 
   private String numbered(IntFunction<String> each) {

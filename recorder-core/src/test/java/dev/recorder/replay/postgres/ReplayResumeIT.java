@@ -8,9 +8,9 @@ import dev.recorder.operate.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.LogSlot;
-import dev.recorder.replay.IncompleteTable;
 import dev.recorder.replay.Replay;
 import dev.recorder.replay.ReplayException;
+import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.ReplayTarget;
@@ -125,7 +125,7 @@ class ReplayResumeIT {
     }
 
     @Override
-    public List<IncompleteTable> apply(ReplayPosition end) {
+    public List<ReplayNote> apply(ReplayPosition end) {
       left--;
       return target.apply(end);
     }

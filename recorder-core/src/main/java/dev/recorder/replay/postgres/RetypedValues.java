@@ -1,0 +1,81 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.replay.postgres.TableShape.Column;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Values of a table that get another type by way of their text: by the input of that type, and
+ * never by a cast of whoever owns it.
+ */
+final class RetypedValues {
+  private final Connection connection;
+  private final Attempt attempt;
+
+  RetypedValues(Connection connection) {
+    this.connection = connection;
+    this.attempt = new Attempt(connection, Attempt::isLasting);
+  }
+
+  private static final String ROW =
+      """
+      DROP TABLE IF EXISTS {row};
+      CREATE TEMPORARY TABLE {row} (value {type}) ON COMMIT DROP
+      """;
+
+  private static final String READ =
+      "(json_populate_record(NULL::{row}, json_build_object('value', {text}))).value";
+
+  /**
+   * An expression of the column's value in the new type. It may need a table of the session, which
+   * this makes, since a column's change can have no query in it.
+   */
+  String become(Column old, Column wanted) throws SQLException {
+    String text = old.output(old.quoted());
+    if (!wanted.isReadAsItIs()) {
+      return SqlTemplate.fill("({text})::{type}", Map.of("text", text, "type", wanted.type()));
+    }
+    UUID digest = UUID.nameUUIDFromBytes(wanted.name().getBytes(StandardCharsets.UTF_8));
+    String row = "pg_temp." + Quoted.identifier("recorder_value_" + digest);
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(SqlTemplate.fill(ROW, Map.of("row", row, "type", wanted.type())));
+    }
+    return SqlTemplate.fill(READ, Map.of("row", row, "text", text));
+  }
+
+  private static final String COUNT = "SELECT count({value}) FROM {table}";
+
+  /** Whether all values that the table has can become ones of the new type. */
+  boolean canBecome(LoggedTable table, Column old, Column wanted) throws SQLException {
+    return attempt.isDone(
+        () -> {
+          Map<String, String> pieces =
+              Map.of("value", become(old, wanted), "table", table.quoted());
+          try (SqlStatement statement = Sql.of(COUNT, pieces).on(connection)) {
+            statement.number();
+          }
+        });
+  }
+
+  private static final String EXISTING = "SELECT {literal}::{type} IS NULL";
+
+  /** Whether a text is a value of the column. */
+  boolean isValue(Column column, String text) throws SQLException {
+    Map<String, String> pieces = Map.of("literal", Quoted.literal(text), "type", column.type());
+    return attempt.isDone(
+        () -> {
+          try (SqlStatement statement = Sql.of(EXISTING, pieces).on(connection)) {
+            statement.truth();
+          }
+        });
+  }
+}

@@ -1,0 +1,130 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which types the target has, and may be used: none that has a CHECK of somebody whom the role of
+ * the replay need not trust, since it would run with that role's rights.
+ */
+final class TargetTypes {
+  private final Connection connection;
+  private final Attempt attempt;
+
+  TargetTypes(Connection connection) {
+    this.connection = connection;
+    this.attempt = new Attempt(connection, Attempt::isLasting);
+  }
+
+  /**
+   * A type's name as the target takes it.
+   *
+   * @param isJson whether it is JSON, or a domain over it
+   * @param obstacle why it cannot be used, and the remedy; null if it can
+   */
+  record FoundType(boolean isJson, @Nullable String obstacle) {}
+
+  /** Whether the type {@code t} is JSON: a domain is what it is over. */
+  static final String IS_JSON =
+      """
+      (WITH RECURSIVE base AS (
+        SELECT t.oid, t.typbasetype AS over
+        UNION ALL
+        SELECT b.oid, b.typbasetype FROM base JOIN pg_type b ON b.oid = base.over)
+      SELECT bool_or(base.oid IN ('json'::regtype, 'jsonb'::regtype)) FROM base)
+      """;
+
+  /**
+   * A domain that the type {@code t} is made of whose CHECK others may have written, and its owner;
+   * NULL if there is none.
+   */
+  static final String CODE_OF_OTHERS =
+      """
+      (WITH RECURSIVE part AS (
+        SELECT t.oid
+        UNION
+        SELECT p.oid FROM part JOIN pg_type w ON w.oid = part.oid CROSS JOIN LATERAL (
+            SELECT unnest(ARRAY[w.typelem, w.typbasetype])
+            UNION ALL
+            SELECT a.atttypid FROM pg_attribute a
+            WHERE a.attrelid = w.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+            UNION ALL
+            SELECT r.rngsubtype FROM pg_range r WHERE r.rngtypid = w.oid
+            UNION ALL
+            SELECT r.rngtypid FROM pg_range r WHERE r.rngmultitypid = w.oid) AS p (oid)
+        WHERE p.oid <> 0)
+      SELECT min(format('domain %s of role %I', format_type(d.oid, NULL), r.rolname))
+      FROM part JOIN pg_type d ON d.oid = part.oid JOIN pg_roles r ON r.oid = d.typowner
+      WHERE d.typtype = 'd' AND NOT pg_has_role(d.typowner, current_user, 'USAGE')
+        AND EXISTS (SELECT FROM pg_constraint k WHERE k.contypid = d.oid AND k.contype = 'c'))
+      """;
+
+  private static final Sql TYPES =
+      Sql.of(
+          """
+          SELECT coalesce(t.typisdefined AND t.typtype <> 'p', false) AS is_there,
+            coalesce(has_type_privilege(t.oid, 'USAGE'), false) AS may_use,
+            coalesce({is_json}, false) AS is_json, {code_of_others} AS code_of_others
+          FROM unnest(:types::text[]) WITH ORDINALITY AS n (type, nth)
+          LEFT JOIN pg_type t ON t.oid = to_regtype(n.type)
+          ORDER BY n.nth
+          """,
+          Map.of("is_json", IS_JSON, "code_of_others", CODE_OF_OTHERS));
+
+  /**
+   * What these names are in the target.
+   *
+   * @param names as a log says them; what is not a type's name is not there
+   */
+  List<FoundType> find(List<String> names) throws SQLException {
+    List<FoundType> found = new ArrayList<>();
+    if (attempt.isDone(() -> found.addAll(read(names)))) {
+      return found;
+    }
+    for (String name : names) { // Of these one is no name.
+      Optional<SQLException> failure = attempt.failure(() -> found.addAll(read(List.of(name))));
+      failure.ifPresent(e -> found.add(new FoundType(false, unknown(name, e))));
+    }
+    return found;
+  }
+
+  private List<FoundType> read(List<String> names) throws SQLException {
+    try (SqlStatement statement = TYPES.on(connection)) {
+      int[] nth = {0};
+      return statement
+          .setArray("types", "text", names.toArray())
+          .all(row -> found(names.get(nth[0]++), row));
+    }
+  }
+
+  private static FoundType found(String name, ResultSet row) throws SQLException {
+    boolean isJson = row.getBoolean("is_json");
+    String others = row.getString("code_of_others");
+    if (!row.getBoolean("is_there")) {
+      return new FoundType(false, "this database has no type %s".formatted(name));
+    } else if (!row.getBoolean("may_use")) {
+      String why = "this role may not use type %1$s (GRANT USAGE ON TYPE %1$s)";
+      return new FoundType(isJson, why.formatted(name));
+    }
+    return new FoundType(isJson, others == null ? null : distrust(others));
+  }
+
+  private static String unknown(String name, SQLException e) {
+    return "this database cannot find type %s: %s".formatted(name, SqlStates.describe(e));
+  }
+
+  /** Why a type is not used that is made of this domain. */
+  static String distrust(String domain) {
+    return "the CHECK of %s would run with the rights of the replay (ALTER DOMAIN … OWNER TO)"
+        .formatted(domain);
+  }
+}

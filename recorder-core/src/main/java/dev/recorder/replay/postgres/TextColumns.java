@@ -1,0 +1,196 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.replay.ReplayNote;
+import dev.recorder.replay.ReplayNote.ReplayNoteKind;
+import dev.recorder.replay.postgres.SchemaChange.NewColumn;
+import dev.recorder.replay.postgres.TableShape.Column;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Columns that are {@code text} in the target, though the log says another type: the target has no
+ * such type, or cannot read a value as one. The rest of the replay goes on. Each is told once, when
+ * it becomes text, with what makes it the type again.
+ */
+final class TextColumns {
+  private static final String TEXT = "text";
+
+  private final Connection connection;
+  private final Attempt attempt;
+  private final RetypedValues values;
+  private final ColumnChanges changes;
+  private final SeenRows seen;
+  private final List<ReplayNote> notes;
+
+  /**
+   * Text columns of this database.
+   *
+   * @param seen keeps keys in the types of their columns
+   * @param notes are added what is to be told
+   */
+  TextColumns(Connection connection, SeenRows seen, List<ReplayNote> notes) {
+    this.connection = connection;
+    this.attempt = new Attempt(connection, Attempt::isLasting);
+    this.values = new RetypedValues(connection);
+    this.changes = new ColumnChanges(connection);
+    this.seen = seen;
+    this.notes = notes;
+  }
+
+  /** The row with text for columns whose value of rows that were there cannot be read. */
+  SchemaChange readable(SchemaChange row) throws SQLException {
+    List<NewColumn> columns = new ArrayList<>();
+    for (NewColumn column : row.columns()) {
+      String existing = column.existing();
+      boolean isValue = existing == null || values.isValue(column.column(), existing);
+      columns.add(isValue ? column : column.asText("it cannot read '" + existing + "'"));
+    }
+    return row.with(columns);
+  }
+
+  /** A column becomes text. */
+  void make(TableShape shape, Column column, String why) throws SQLException {
+    changes.toText(shape.table().quoted(), column);
+    seen.keyBecomesText(shape, column);
+    tell(shape.table(), column, column.type(), why);
+  }
+
+  private static final String PROBE =
+      """
+      SELECT count({value}) FROM pg_temp.recorder_changes c, json_to_record(c.{image}) AS v ({read})
+      WHERE {between}
+      """;
+
+  /**
+   * Makes text of the columns in which these changes have what cannot be read; if each can be read
+   * by itself, and the statement cannot be planned, of those with types of users.
+   *
+   * @param failed why they could not be applied
+   * @return whether there is one
+   */
+  boolean makeUnreadable(TableShape shape, StagedStretch stretch, SQLException failed)
+      throws SQLException {
+    Map<Column, String> unreadable = new LinkedHashMap<>();
+    for (Column column : shape.columns()) {
+      if (!column.type().equals(TEXT)) {
+        Optional<SQLException> failure = failure(shape, column, stretch);
+        failure.ifPresent(e -> unreadable.put(column, SqlStates.describe(e)));
+      }
+    }
+    if (unreadable.isEmpty() && failed.getSQLState().startsWith("42")) {
+      String why = "its values cannot be compared: " + SqlStates.describe(failed);
+      shape.columns().stream()
+          .filter(Column::isOfUsers)
+          .forEach(column -> unreadable.put(column, why));
+    }
+    for (Map.Entry<Column, String> each : unreadable.entrySet()) {
+      make(shape, each.getKey(), each.getValue());
+    }
+    return !unreadable.isEmpty();
+  }
+
+  private Optional<SQLException> failure(TableShape shape, Column column, StagedStretch stretch)
+      throws SQLException {
+    Optional<SQLException> failure = failure(column, "after", stretch);
+    if (failure.isEmpty() && !shape.hasKey()) {
+      return failure(column, "before", stretch);
+    }
+    return failure.isEmpty() && shape.key().contains(column)
+        ? failure(column, "key", stretch)
+        : failure;
+  }
+
+  private Optional<SQLException> failure(Column column, String image, StagedStretch stretch)
+      throws SQLException {
+    List<Column> one = List.of(column);
+    Map<String, String> pieces =
+        Map.of(
+            "value",
+            TableShape.typed(one, "v"),
+            "image",
+            image,
+            "read",
+            TableShape.read(one),
+            "between",
+            StagedStretch.BETWEEN);
+    return attempt.failure(
+        () -> {
+          try (SqlStatement statement = Sql.of(PROBE, pieces).on(connection)) {
+            stretch.bind(statement).number();
+          }
+        });
+  }
+
+  /**
+   * The row with text for columns that are text here already and whose values the said type cannot
+   * read: they stay as they are.
+   *
+   * @param noted the columns as the log said them before
+   * @param replaced names of columns that are new ones in the place of others
+   */
+  SchemaChange kept(TableShape there, SchemaChange row, List<NewColumn> noted, Set<String> replaced)
+      throws SQLException {
+    List<NewColumn> columns = new ArrayList<>();
+    for (NewColumn column : row.columns()) {
+      Optional<Column> was = there.find(column.name()).filter(c -> c.type().equals(TEXT));
+      boolean isTextHere =
+          was.isPresent()
+              && !replaced.contains(column.name())
+              && noted.stream().anyMatch(n -> isSame(n, column) && !n.said().equals(TEXT));
+      boolean stays =
+          isTextHere && !values.canBecome(there.table(), was.orElseThrow(), column.column());
+      columns.add(stays ? column.asText("") : column);
+    }
+    return row.with(columns);
+  }
+
+  private static boolean isSame(NewColumn noted, NewColumn column) {
+    return column.number() > 0
+        ? noted.number() == column.number()
+        : noted.name().equals(column.name());
+  }
+
+  /**
+   * Tells that a column is text and should not be, unless it was.
+   *
+   * @param was what it was before; null if it was not there
+   */
+  void tellIfNew(LoggedTable table, NewColumn column, @Nullable Column was) {
+    boolean isText = column.column().type().equals(TEXT) && !column.said().equals(TEXT);
+    String why = column.obstacle();
+    if (isText && why != null && (was == null || !was.type().equals(TEXT))) {
+      tell(table, column.column(), column.said(), why);
+    }
+  }
+
+  private static final String BACK =
+      "ALTER TABLE {table} ALTER COLUMN {column} TYPE {type} USING {column}::{type}";
+
+  private void tell(LoggedTable table, Column column, String type, String why) {
+    String back =
+        SqlTemplate.fill(
+            BACK, Map.of("table", table.quoted(), "column", column.quoted(), "type", type));
+    notes.add(
+        new ReplayNote(
+            table.toString(),
+            List.of(column.name()),
+            ReplayNoteKind.AS_TEXT,
+            """
+            column %s of %s is text here and keeps the texts of its values: %s; to have %s again, \
+            let this database read such values (CREATE TYPE, ALTER TYPE … ADD VALUE, or what they \
+            name), and then run %s; or do so first and replay into a new database\
+            """
+                .formatted(column.name(), table, why, type, back)));
+  }
+}

@@ -1,0 +1,317 @@
+package dev.recorder.replay.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.replay.ReplayException;
+import dev.recorder.replay.ReplayException.ReplayErrorKind;
+import dev.recorder.replay.ReplayNote;
+import dev.recorder.replay.ReplayNote.ReplayNoteKind;
+import dev.recorder.replay.ReplayPosition;
+import dev.recorder.replay.ReplayResult;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Values that the target's types cannot read, and types that others have made there. */
+class ReplayTypesIT {
+  private static final String TASK = "public.task";
+  private static final int ALL = 50_000;
+
+  private ReplaySite site;
+
+  @BeforeEach
+  void setUp() throws Exception {
+    site = new ReplaySite();
+    site.account();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  private void task(String type) throws Exception {
+    site.change("schema", TASK, columns("{\"number\":2,\"name\":\"v\",\"type\":\"" + type + "\"}"));
+  }
+
+  private static String columns(String column) {
+    return ",\"columns\":[{\"number\":1,\"name\":\"id\",\"type\":\"integer\"},"
+        + column
+        + "],\"key\":[\"id\"]";
+  }
+
+  private void put(int id, String value) throws Exception {
+    site.change(
+        "insert",
+        TASK,
+        ",\"key\":{\"id\":%1$d},\"after\":{\"id\":%1$d,\"v\":%2$s}".formatted(id, value));
+  }
+
+  private List<ReplayNote> replay() throws Exception {
+    site.source.record(ALL);
+    try (JdbcReplayTarget into = site.open()) {
+      ReplayPosition from = into.position().orElse(ReplayPosition.of(1));
+      List<ReplayNote> notes = new ArrayList<>();
+      try (var slots = site.slots(site.source.store, from)) {
+        slots.forEachRemaining(
+            slot -> {
+              into.stage(slot);
+              notes.addAll(
+                  into.apply(new ReplayPosition(slot.slot() + 1, slot.window().orElse(null))));
+            });
+      }
+      return notes;
+    }
+  }
+
+  private List<String> rows() throws Exception {
+    return site.there("SELECT id || '=' || format('%s', v) FROM public.task ORDER BY id");
+  }
+
+  private String type() throws Exception {
+    return site.there(
+            "SELECT format_type(atttypid, atttypmod) FROM pg_attribute"
+                + " WHERE attrelid = 'public.task'::regclass AND attname = 'v'")
+        .get(0);
+  }
+
+  @Test
+  void aLabelThatTheTargetsEnumLacksMakesItsColumnTextAndTheRestGoesOn() throws Exception {
+    site.target.execute("CREATE TYPE public.mood AS ENUM ('fine', 'ill')");
+    task("public.mood");
+    put(1, "\"fine\"");
+    assertThat(replay()).isEmpty();
+    assertThat(type()).isEqualTo("mood");
+    put(2, "\"meh\"");
+    site.change("insert", "public.account", ReplaySite.account(1, "a"));
+
+    List<ReplayNote> told = replay();
+
+    assertThat(rows()).containsExactly("1=fine", "2=meh");
+    assertThat(site.accounts()).containsExactly("1=a");
+    assertThat(told).hasSize(1);
+    assertThat(told.get(0).kind()).isEqualTo(ReplayNoteKind.AS_TEXT);
+    String back =
+        "ALTER TABLE \"public\".\"task\" ALTER COLUMN \"v\" TYPE public.mood USING"
+            + " \"v\"::public.mood";
+    assertThat(told.get(0).text()).contains("meh", back, "replay into a new database");
+    put(3, "\"what\"");
+    task("public.mood");
+    assertThat(replay()).isEmpty();
+    assertThat(type()).isEqualTo("text");
+    assertThat(rows()).containsExactly("1=fine", "2=meh", "3=what");
+
+    site.target.execute(
+        "ALTER TYPE public.mood ADD VALUE 'meh'", "ALTER TYPE public.mood ADD VALUE 'what'", back);
+    put(4, "\"ill\"");
+    assertThat(replay()).isEmpty();
+    assertThat(type()).isEqualTo("mood");
+    assertThat(rows()).containsExactly("1=fine", "2=meh", "3=what", "4=ill");
+  }
+
+  @Test
+  void theNextSchemaRowMakesItTheTypeAgainOnceAllValuesCanBeRead() throws Exception {
+    task("public.mood");
+    put(1, "\"fine\"");
+    assertThat(replay())
+        .singleElement()
+        .extracting(ReplayNote::text)
+        .asString()
+        .contains("no type public.mood");
+    site.target.execute("CREATE TYPE public.mood AS ENUM ('fine', 'ill')");
+    task("public.mood");
+    put(2, "\"ill\"");
+
+    assertThat(replay()).isEmpty();
+
+    assertThat(type()).isEqualTo("mood");
+    assertThat(rows()).containsExactly("1=fine", "2=ill");
+  }
+
+  /** What names an object names none that the target has; a domain refuses; a type is newer. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "regclass|public.gone",
+        "regprocedure|public.gone(integer)",
+        "regrole|gone",
+        "public.odd|2",
+        "public.odd|",
+        "public.moods|meh",
+        "public.mood[]|{fine,meh}",
+        "public.pair|(1,meh)",
+        "public.strict|x",
+        "date|99999999-01-01",
+        "smallint|70000"
+      })
+  void soDoesWhateverValueItsTypeDoesNotRead(String type, String value) throws Exception {
+    site.target.execute(
+        "CREATE TYPE public.mood AS ENUM ('fine', 'ill')",
+        "CREATE DOMAIN public.odd AS integer NOT NULL CHECK (VALUE % 2 = 1)",
+        "CREATE DOMAIN public.moods AS public.mood",
+        "CREATE TYPE public.pair AS (a integer, b public.mood)",
+        "CREATE FUNCTION public.no(text) RETURNS boolean LANGUAGE plpgsql AS"
+            + " $$BEGIN RAISE 'no'; END$$",
+        "CREATE DOMAIN public.strict AS text CHECK (public.no(VALUE))");
+    task(type);
+    put(1, value == null ? "null" : "\"" + value + "\"");
+    site.change("insert", "public.account", ReplaySite.account(1, "a"));
+    site.source.record(ALL);
+
+    ReplayResult result = site.replay();
+
+    assertThat(result.asText()).containsExactly("public.task.v");
+    assertThat(result.incomplete()).isEmpty();
+    assertThat(type()).isEqualTo("text");
+    assertThat(rows()).containsExactly("1=" + (value == null ? "" : value));
+    assertThat(site.accounts()).containsExactly("1=a");
+  }
+
+  @Test
+  void keysAndRowsWithoutAKeyBecomeTextTooAlsoInTheMiddleOfASnapshot() throws Exception {
+    site.target.execute("CREATE TYPE public.mood AS ENUM ('fine', 'ill')");
+    String mood = ",\"columns\":[{\"name\":\"m\",\"type\":\"public.mood\"}]";
+    for (String table : new String[] {"public.keyed", "public.keyless"}) {
+      String key = table.equals("public.keyed") ? ",\"key\":[\"m\"]" : "";
+      site.change("schema", table, mood + key);
+    }
+    moods("insert", "fine");
+    moods("insert", "ill");
+    replay();
+    site.change(
+        "schema",
+        "public.keyed",
+        mood + ",\"key\":[\"m\"],\"snapshot\":\"begin\",\"visible\":\"1:1:\"");
+    site.change("snapshot", "public.keyed", ",\"key\":{\"m\":\"fine\"},\"after\":{\"m\":\"fine\"}");
+    replay();
+    String begun = site.there("SELECT begun FROM recorder_replay.snapshots").get(0);
+    site.change("snapshot", "public.keyed", ",\"key\":{\"m\":\"meh\"},\"after\":{\"m\":\"meh\"}");
+    site.change("insert", "public.keyless", ",\"after\":{\"m\":\"meh\"}");
+    site.change("delete", "public.keyless", ",\"before\":{\"m\":\"ill\"}");
+    site.change(
+        "schema",
+        "public.keyed",
+        mood + ",\"key\":[\"m\"],\"snapshot\":\"end\",\"begun\":" + begun);
+
+    assertThat(replay()).hasSize(2);
+
+    assertThat(site.there("SELECT m FROM public.keyed ORDER BY m")).containsExactly("fine", "meh");
+    assertThat(site.there("SELECT m FROM public.keyless ORDER BY m"))
+        .containsExactly("fine", "meh");
+  }
+
+  private void moods(String op, String mood) throws Exception {
+    String row = "{\"m\":\"" + mood + "\"}";
+    site.change(op, "public.keyed", ",\"key\":" + row + ",\"after\":" + row);
+    site.change(op, "public.keyless", ",\"after\":" + row);
+  }
+
+  @Test
+  void aValueOfRowsThatWereThereIsKeptAsTextToo() throws Exception {
+    site.target.execute("CREATE TYPE public.mood AS ENUM ('fine', 'ill')");
+    site.change(
+        "schema",
+        TASK,
+        ",\"columns\":[{\"number\":1,\"name\":\"id\",\"type\":\"integer\"}],\"key\":[\"id\"]");
+    site.change("insert", TASK, ",\"key\":{\"id\":1},\"after\":{\"id\":1}");
+    site.change(
+        "schema",
+        TASK,
+        columns(
+            "{\"number\":2,\"name\":\"v\",\"type\":\"public.mood\",\"existing_rows\":\"meh\"}"));
+
+    List<ReplayNote> told = replay();
+
+    assertThat(told).extracting(ReplayNote::kind).containsExactly(ReplayNoteKind.AS_TEXT);
+    assertThat(rows()).containsExactly("1=meh");
+  }
+
+  /** It would run with the rights of the replay's role. */
+  @Test
+  void noCastAndNoCheckOfATypesOwnerRuns() throws Exception {
+    site.target.server().createRole("type_owner", "x");
+    site.target.execute(
+        "CREATE SCHEMA m AUTHORIZATION type_owner",
+        "SET ROLE type_owner",
+        "CREATE TYPE m.mood AS ENUM ('fine', 'ill')",
+        "CREATE FUNCTION m.ran() RETURNS text LANGUAGE plpgsql AS"
+            + " $$BEGIN RAISE 'ran as %', current_user USING ERRCODE = 'XX000'; END$$",
+        "CREATE FUNCTION m.from_text(text) RETURNS m.mood LANGUAGE sql AS"
+            + " $$SELECT (m.ran() || 'x')::m.mood$$",
+        "CREATE FUNCTION m.to_text(m.mood) RETURNS text LANGUAGE sql AS $$SELECT m.ran()$$",
+        "CREATE FUNCTION m.to_json(m.mood) RETURNS json LANGUAGE sql AS"
+            + " $$SELECT to_json(m.ran())$$",
+        "CREATE CAST (text AS m.mood) WITH FUNCTION m.from_text(text) AS IMPLICIT",
+        "CREATE CAST (m.mood AS text) WITH FUNCTION m.to_text(m.mood) AS IMPLICIT",
+        "CREATE CAST (m.mood AS json) WITH FUNCTION m.to_json(m.mood)",
+        "CREATE DOMAIN m.checked AS text CHECK (m.ran() IS NOT NULL)",
+        "CREATE TYPE m.pair AS (a integer, b m.checked)",
+        "GRANT USAGE ON SCHEMA m TO PUBLIC",
+        "RESET ROLE");
+    String all =
+        ",\"columns\":[{\"name\":\"m\",\"type\":\"%s\"},{\"name\":\"c\",\"type\":\"m.checked\"},"
+            + "{\"name\":\"p\",\"type\":\"m.pair[]\"}]";
+    String row = "{\"m\":\"%s\",\"c\":\"x\",\"p\":\"{\\\"(1,x)\\\"}\"}";
+    for (String table : new String[] {"public.keyed", "public.keyless"}) {
+      String key = table.equals("public.keyed") ? ",\"key\":[\"m\"]" : "";
+      site.change("schema", table, all.formatted("text") + key);
+      for (String value : new String[] {"fine", "ill"}) {
+        site.change(
+            "insert",
+            table,
+            ",\"key\":{\"m\":\"" + value + "\"},\"after\":" + row.formatted(value));
+      }
+      site.change("schema", table, all.formatted("m.mood") + key);
+      site.change("delete", table, ",\"key\":{\"m\":\"fine\"},\"before\":" + row.formatted("fine"));
+    }
+
+    List<ReplayNote> told = replay();
+
+    assertThat(told).extracting(ReplayNote::kind).containsOnly(ReplayNoteKind.AS_TEXT);
+    assertThat(told)
+        .extracting(ReplayNote::text)
+        .anySatisfy(text -> assertThat(text).contains("domain m.checked of role type_owner"));
+    for (String table : new String[] {"public.keyed", "public.keyless"}) {
+      assertThat(site.there("SELECT format('%s %s %s', m, c, p) FROM " + table))
+          .containsExactly("ill x {\"(1,x)\"}");
+    }
+    assertThat(site.there("SELECT pg_typeof(m)::text FROM public.keyless"))
+        .containsExactly("m.mood");
+  }
+
+  /** A constraint, a NOT NULL and a view are what an operator may drop; no type is given up. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ALTER TABLE public.task ADD CONSTRAINT mine CHECK (id < 2)|mine",
+        "ALTER TABLE public.task ADD COLUMN own integer NOT NULL DEFAULT 1;"
+            + " ALTER TABLE public.task ALTER COLUMN own DROP DEFAULT|own",
+        "CREATE VIEW public.tasks AS SELECT v FROM public.task|view",
+        "ALTER TABLE public.task ADD CONSTRAINT mine UNIQUE (v) DEFERRABLE INITIALLY DEFERRED|mine"
+      })
+  void whatSomebodyAddedInTheTargetIsNamedAndNotAskedToWaitFor(String added, String named)
+      throws Exception {
+    site.target.execute("CREATE TYPE public.mood AS ENUM ('fine', 'ill')");
+    task("public.mood");
+    put(1, "\"fine\"");
+    replay();
+    site.target.execute(added);
+    put(2, "\"fine\"");
+    task(named.equals("view") ? "character varying(9)" : "public.mood");
+
+    assertThatThrownBy(this::replay)
+        .isInstanceOfSatisfying(
+            ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.OTHERS))
+        .hasMessageContaining(named)
+        .hasMessageContaining("drop it");
+
+    assertThat(type()).isEqualTo("mood");
+  }
+}

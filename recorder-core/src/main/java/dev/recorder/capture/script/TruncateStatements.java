@@ -31,7 +31,10 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
           RETURN NULL;
         END IF;
       END IF;
+      quoting := current_setting('standard_conforming_strings');
+      PERFORM set_config('standard_conforming_strings', 'on', true);
       bounds := pg_get_partition_constraintdef(TG_RELID);
+      PERFORM set_config('standard_conforming_strings', quoting, true);
       IF bounds LIKE '%satisfies\\_hash\\_partition%' THEN
         RAISE feature_not_supported USING
           MESSAGE = format('hash partition %s cannot be truncated alone: %s is captured by recorder'

@@ -254,6 +254,16 @@ final class Bookkeeping {
     }
   }
 
+  private static final Sql NOTED =
+      Sql.of("SELECT columns FROM recorder_replay.tables WHERE name = :name");
+
+  /** The payload of the row that the table was made, or changed, by. */
+  String columns(LoggedTable table) throws SQLException {
+    try (SqlStatement statement = NOTED.on(connection)) {
+      return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse("{}");
+    }
+  }
+
   boolean isOurs(LoggedTable table) throws SQLException {
     return recorder.value().equals(owner(table));
   }

@@ -83,7 +83,7 @@ final class ColumnChanges {
     if (areFound && !lost.isEmpty() && attempt.isDone(() -> change(wanted, lost::contains))) {
       return Optional.of(lost(there.table(), lost.stream().map(NewColumn::name).toList()));
     }
-    run(SqlTemplate.fill("TRUNCATE {table}", Map.of("table", there.table().quoted())));
+    empty(there.table());
     change(wanted, column -> true);
     return Optional.of(lost(there.table(), List.of()));
   }
@@ -182,6 +182,10 @@ final class ColumnChanges {
         SqlTemplate.fill(
             "ALTER TABLE {table} {step}",
             Map.of("table", table, "step", retype(text, column.output(column.quoted())))));
+  }
+
+  void empty(LoggedTable table) throws SQLException {
+    run(SqlTemplate.fill("TRUNCATE {table}", Map.of("table", table.quoted())));
   }
 
   static String definition(Column column) {

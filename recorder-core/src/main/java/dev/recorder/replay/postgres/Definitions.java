@@ -136,6 +136,24 @@ final class Definitions {
     books.noteColumns(table, payload);
   }
 
+  /** Names of columns that are text, though the log says another type. */
+  Set<String> textsOf(TableShape shape) throws SQLException {
+    Set<String> texts =
+        SchemaChange.columns(connection, books.columns(shape.table())).stream()
+            .filter(column -> !column.said().equals("text"))
+            .map(NewColumn::name)
+            .collect(Collectors.toSet());
+    return shape.columns().stream()
+        .filter(column -> column.type().equals("text") && texts.contains(column.name()))
+        .map(Column::name)
+        .collect(Collectors.toSet());
+  }
+
+  /** Removes all rows of a table. */
+  void empty(LoggedTable table) throws SQLException {
+    changes.empty(table);
+  }
+
   /** Names of columns that are not the ones that were called so: their numbers are others. */
   private static Set<String> replaced(SchemaChange row, List<NewColumn> noted) {
     Set<Integer> known = noted.stream().map(NewColumn::number).collect(Collectors.toSet());

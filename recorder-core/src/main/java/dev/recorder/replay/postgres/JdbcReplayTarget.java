@@ -8,24 +8,20 @@ import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SqlFunction;
-import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.reader.LogSlot;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayNote;
+import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * A database in which a log is replayed, on one session of its own, which holds the lock that keeps
@@ -192,31 +188,25 @@ public final class JdbcReplayTarget implements ReplayTarget {
       return before.map(TableShape::key).filter(now.key()::equals).isPresent();
     }
     TableShape shape = shape(table);
-    try (Statement statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(
-          barrier.removesAll()
-              ? SqlTemplate.fill("TRUNCATE {table}", Map.of("table", table.quoted()))
-              : SqlTemplate.fill(
-                  "DELETE FROM {table} WHERE {rows}",
-                  Map.of("table", table.quoted(), "rows", checked(barrier.where(), shape))));
+    if (barrier.removesAll()) {
+      definitions.empty(table);
+    } else if (!new TruncatedPartition(connection, shape, definitions.textsOf(shape))
+        .remove(barrier.where())) {
+      notes.add(keptRows(table, barrier.where()));
     }
     return true;
   }
 
-  private static String checked(String where, TableShape shape) {
-    Set<String> columns =
-        shape.columns().stream().map(TableShape.Column::name).collect(Collectors.toSet());
-    if (!new PartitionCondition(where, columns).isPlain()) {
-      throw new ReplayException(
-          ReplayErrorKind.LOG,
-          """
-          a partition of %s was truncated, whose rows are told by %s: that is more than columns \
-          compared with constants, and is not run\
-          """
-              .formatted(shape.table(), where));
-    }
-    return where;
+  private static ReplayNote keptRows(LoggedTable table, String where) {
+    return new ReplayNote(
+        table.toString(),
+        List.of(),
+        ReplayNoteKind.INCOMPLETE,
+        """
+        a partition of %s was truncated, and its rows are still here: they are told by %s, which \
+        is more than this can compare; a new snapshot of the table removes them\
+        """
+            .formatted(table, where));
   }
 
   private <T> T ask(SqlFunction<Connection, T> question) {

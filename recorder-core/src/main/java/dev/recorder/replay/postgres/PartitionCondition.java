@@ -1,125 +1,242 @@
 package dev.recorder.replay.postgres;
 
-import java.util.Locale;
+import dev.recorder.replay.postgres.ConditionTokens.UnreadException;
+import dev.recorder.replay.postgres.PartitionRows.Any;
+import dev.recorder.replay.postgres.PartitionRows.Compared;
+import dev.recorder.replay.postgres.PartitionRows.Every;
+import dev.recorder.replay.postgres.PartitionRows.IsNull;
+import dev.recorder.replay.postgres.PartitionRows.Not;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * Reads the condition by which a truncated partition's rows are told, which stands in the log as
- * SQL: it is run only if it compares columns with constants. Whoever may insert into the log's
- * table could otherwise have anything called in the target, with the rights of whoever replays.
- * Pure; one use.
+ * Reads the condition by which a truncated partition's rows are told, as the server prints it, into
+ * values: columns that are compared with constants. Nothing of its text goes into a statement.
+ * Whatever else a condition has, such as a partition key that is an expression, is not read. Pure;
+ * one use.
  */
 final class PartitionCondition {
-  private static final Pattern TOKEN =
-      Pattern.compile(
-          "\\s*(?:(?<text>'(?:[^'\\\\]|'')*')|(?<name>[A-Za-z_]\\w*|\"(?:[^\"]|\"\")+\")"
-              + "|(?<number>-?\\d[\\d.]*)|(?<sign>::|[<>=]+|[()\\[\\],.]))\\s*");
+  private static final Set<String> SIGNS = Set.of("=", "<", "<=", ">", ">=");
+  private static final Set<String> BEHIND_A_TYPE = Set.of("AND", "OR", "IS", "COLLATE");
 
-  private static final Set<String> WORDS =
-      Set.of("and", "or", "not", "is", "null", "any", "array", "in", "true", "false");
-  private static final Set<String> MORE_OF_A_TYPE =
-      Set.of("varying", "precision", "without", "with", "time", "zone");
-  private static final Pattern MODIFIER = Pattern.compile("[\\d\\s,-]+\\)\\s*");
+  /** How deep parentheses go; partitions of partitions add a few. */
+  private static final int DEEPEST = 200;
 
-  /** What stands before the next token. */
-  private enum TokenBefore {
-    COLUMN,
-    CAST,
-    TYPE,
-    OTHER
-  }
-
-  private final String condition;
-  private final Set<String> columns;
-  private TokenBefore before = TokenBefore.OTHER;
+  private final ConditionTokens tokens;
   private int depth;
-  private int at;
 
-  PartitionCondition(String condition, Set<String> columns) {
-    this.condition = condition;
-    this.columns = columns;
+  private PartitionCondition(ConditionTokens tokens) {
+    this.tokens = tokens;
   }
 
-  /** Whether it only compares these columns with constants. */
-  boolean isPlain() {
-    Matcher token = TOKEN.matcher(condition);
-    while (at < condition.length()) {
-      token.region(at, condition.length());
-      if (!token.lookingAt()) {
-        return false;
-      }
-      at = token.end();
-      String name = token.group("name");
-      String sign = token.group("sign");
-      boolean fits = name != null ? takeName(name) : sign != null ? takeSign(sign) : takeConstant();
-      if (!fits) {
-        return false;
-      }
+  /** Which rows it describes; empty if it is more than columns compared with constants. */
+  static Optional<PartitionRows> read(String condition) {
+    try {
+      PartitionCondition reader = new PartitionCondition(new ConditionTokens(condition));
+      PartitionRows rows = reader.any();
+      return reader.tokens.areRead() ? Optional.of(rows) : Optional.empty();
+    } catch (UnreadException e) {
+      return Optional.empty();
     }
-    return depth == 0 && before != TokenBefore.CAST && !condition.isBlank();
   }
 
-  private boolean takeConstant() {
-    boolean fits = before == TokenBefore.OTHER;
-    before = TokenBefore.OTHER;
-    return fits;
+  private PartitionRows any() {
+    return joined("OR", this::every, Any::new);
   }
 
-  private boolean takeName(String name) {
-    String word = name.toLowerCase(Locale.ROOT);
-    if (before == TokenBefore.CAST) {
-      before = TokenBefore.TYPE;
-    } else if (before == TokenBefore.TYPE && MORE_OF_A_TYPE.contains(word)) {
-      before = TokenBefore.TYPE;
-    } else if (WORDS.contains(word)) {
-      before = TokenBefore.OTHER;
+  private PartitionRows every() {
+    return joined("AND", this::one, Every::new);
+  }
+
+  private PartitionRows joined(
+      String word,
+      Supplier<PartitionRows> part,
+      Function<List<PartitionRows>, PartitionRows> join) {
+    List<PartitionRows> parts = new ArrayList<>(List.of(part.get()));
+    while (tokens.takes(word)) {
+      parts.add(part.get());
+    }
+    return parts.size() == 1 ? parts.get(0) : join.apply(parts);
+  }
+
+  private PartitionRows one() {
+    ConditionTokens.require(++depth < DEEPEST);
+    PartitionRows rows;
+    int before = tokens.at();
+    int deep = depth;
+    if (tokens.takes("NOT")) {
+      rows = new Not(one());
     } else {
-      before = TokenBefore.COLUMN;
-      return columns.contains(unquoted(name));
+      Optional<PartitionRows> comparison = comparison();
+      if (comparison.isPresent()) {
+        rows = comparison.get();
+      } else {
+        tokens.goTo(before);
+        depth = deep;
+        tokens.expect("(");
+        rows = any();
+        tokens.expect(")");
+      }
     }
-    return true;
+    depth--;
+    return rows;
   }
 
-  private static String unquoted(String name) {
+  /** Empty if what comes is a parenthesis around other conditions. */
+  private Optional<PartitionRows> comparison() {
+    Optional<Operand> column = column();
+    if (column.isEmpty()) {
+      return Optional.empty();
+    } else if (tokens.takes("IS")) {
+      boolean not = tokens.takes("NOT");
+      tokens.expect("NULL");
+      PartitionRows isNull = new IsNull(column.get().text());
+      return Optional.of(not ? new Not(isNull) : isNull);
+    } else if (!SIGNS.contains(tokens.text())) {
+      return Optional.empty();
+    }
+    String sign = tokens.text();
+    tokens.skip();
+    List<Operand> bounds = tokens.takes("ANY") ? bounds() : List.of(bound());
+    return Optional.of(
+        new Compared(
+            column.get().text(),
+            column.get().type().isEmpty() ? bounds.get(0).type() : column.get().type(),
+            sign,
+            collation(),
+            bounds.stream().map(Operand::text).toList()));
+  }
+
+  /**
+   * A column or a constant.
+   *
+   * @param type of the last cast; empty if there is none
+   */
+  private record Operand(String text, String type) {
+    Operand as(String cast) {
+      return cast.isEmpty() ? this : new Operand(text, cast);
+    }
+  }
+
+  /** A column, in parentheses and behind a cast to what it is compared as. */
+  private Optional<Operand> column() {
+    Optional<Operand> column = Optional.empty();
+    if (tokens.takes("(")) {
+      ConditionTokens.require(++depth < DEEPEST);
+      column = column();
+      depth--;
+      if (column.isEmpty() || !tokens.takes(")")) {
+        return Optional.empty();
+      }
+    } else if (tokens.is("name") && !BEHIND_A_TYPE.contains(tokens.text())) {
+      column = Optional.of(new Operand(name(), ""));
+    }
+    String cast = type();
+    return column.map(operand -> operand.as(cast));
+  }
+
+  private List<Operand> bounds() {
+    List<Operand> bounds = new ArrayList<>();
+    tokens.expect("(");
+    boolean isCast = tokens.takes("(");
+    tokens.expect("ARRAY");
+    tokens.expect("[");
+    do {
+      bounds.add(bound());
+    } while (tokens.takes(","));
+    tokens.expect("]");
+    if (isCast) {
+      tokens.expect(")");
+    }
+    type();
+    tokens.expect(")");
+    return bounds;
+  }
+
+  private Operand bound() {
+    Operand bound;
+    if (tokens.takes("(")) {
+      ConditionTokens.require(++depth < DEEPEST);
+      bound = bound();
+      depth--;
+      tokens.expect(")");
+    } else {
+      bound = new Operand(constant(), "");
+    }
+    return bound.as(type());
+  }
+
+  private String collation() {
+    if (!tokens.takes("COLLATE")) {
+      return "";
+    }
+    ConditionTokens.require(tokens.is("name"));
+    String collation = name();
+    ConditionTokens.require(!tokens.text().equals(".")); // One of users.
+    return collation;
+  }
+
+  private String constant() {
+    if (tokens.takes("true")) {
+      return "true";
+    } else if (tokens.takes("false")) {
+      return "false";
+    }
+    ConditionTokens.require(tokens.is("text") || tokens.is("number"));
+    boolean isText = tokens.is("text");
+    String text = tokens.text();
+    tokens.skip();
+    if (!isText) {
+      return text;
+    }
+    String content = text.substring(text.indexOf('\'') + 1, text.length() - 1).replace("''", "'");
+    return text.startsWith("E") ? content.replaceAll("\\\\(.)", "$1") : content;
+  }
+
+  /** The type of a cast, or of the last of several; empty if there is none. */
+  private String type() {
+    StringBuilder type = new StringBuilder();
+    while (tokens.takes("::")) {
+      type.setLength(0);
+      ConditionTokens.require(tokens.is("name"));
+      while (tokens.is("name") && !BEHIND_A_TYPE.contains(tokens.text())) {
+        type.append(type.isEmpty() || type.charAt(type.length() - 1) == '.' ? "" : " ");
+        type.append(tokens.text());
+    tokens.skip();
+        modifier(type);
+        if (tokens.takes(".")) {
+          type.append('.');
+        }
+      }
+      while (tokens.takes("[")) {
+        tokens.expect("]");
+        type.append("[]");
+      }
+    }
+    return type.toString();
+  }
+
+  private void modifier(StringBuilder type) {
+    if (tokens.takes("(")) {
+      type.append('(');
+      while (tokens.is("number") || tokens.text().equals(",")) {
+        type.append(tokens.text());
+    tokens.skip();
+      }
+      tokens.expect(")");
+      type.append(')');
+    }
+  }
+
+  private String name() {
+    String name = tokens.text();
+    tokens.skip();
     return name.startsWith("\"")
         ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
         : name;
-  }
-
-  private boolean takeSign(String sign) {
-    switch (sign) {
-      case "::" -> before = TokenBefore.CAST;
-      case "." -> {
-        boolean inName = before == TokenBefore.TYPE;
-        before = TokenBefore.CAST;
-        return inName;
-      }
-      case "(" -> {
-        return open();
-      }
-      case ")" -> {
-        depth--;
-        before = TokenBefore.OTHER;
-      }
-      case "[", "]" -> before = before == TokenBefore.TYPE ? TokenBefore.TYPE : TokenBefore.OTHER;
-      default -> before = TokenBefore.OTHER;
-    }
-    return depth >= 0;
-  }
-
-  /** Nothing is called: behind a column stands no parenthesis, behind a type only its modifier. */
-  private boolean open() {
-    if (before == TokenBefore.TYPE) {
-      Matcher modifier = MODIFIER.matcher(condition).region(at, condition.length());
-      boolean fits = modifier.lookingAt();
-      at = fits ? modifier.end() : at;
-      return fits;
-    }
-    depth++;
-    boolean fits = before == TokenBefore.OTHER;
-    before = TokenBefore.OTHER;
-    return fits;
   }
 }

@@ -228,17 +228,6 @@ class ReplayTablesIT {
   }
 
   @Test
-  void aConditionThatCallsSomethingIsNotRun() throws Exception {
-    site.account();
-    site.change("truncate", ACCOUNT, ",\"where\":\"pg_sleep(100) IS NULL\"");
-    site.source.record(ALL);
-
-    assertThatThrownBy(site::replay)
-        .isInstanceOf(ReplayException.class)
-        .hasMessageContaining("pg_sleep(100)");
-  }
-
-  @Test
   void rowsOfOthersInTheLogArePassedOver() throws Exception {
     site.account();
     try (Transaction others = site.begin()) {

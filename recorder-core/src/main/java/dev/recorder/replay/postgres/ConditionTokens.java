@@ -1,0 +1,94 @@
+package dev.recorder.replay.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The words, constants and signs of a {@link PartitionCondition}, one after the other. */
+final class ConditionTokens {
+  private static final List<String> GROUPS = List.of("text", "name", "number", "sign");
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "\\s*(?:(?<text>E'[^'\\\\]*+(?:(?:''|\\\\.)[^'\\\\]*+)*+'|'[^']*+(?:''[^']*+)*+')"
+              + "|(?<name>\"[^\"]*+(?:\"\"[^\"]*+)*+\"|[\\p{L}_][\\p{L}\\p{N}_$]*+)"
+              + "|(?<number>-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)"
+              + "|(?<sign>::|<=|>=|[<>=()\\[\\],.]))\\s*");
+
+  /**
+   * A part of the text.
+   *
+   * @param group which kind
+   */
+  private record ConditionToken(String group, String text) {}
+
+  /** The condition is none that is read. */
+  static final class UnreadException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private final List<ConditionToken> tokens = new ArrayList<>();
+  private int at;
+
+  /** Those of a condition that has nothing else. */
+  ConditionTokens(String condition) {
+    Matcher token = TOKEN.matcher(condition);
+    int from = 0;
+    while (from < condition.length()) {
+      token.region(from, condition.length());
+      require(token.lookingAt());
+      from = token.end();
+      for (String group : GROUPS) {
+        if (token.group(group) != null) {
+          tokens.add(new ConditionToken(group, token.group(group)));
+        }
+      }
+    }
+  }
+
+  boolean areRead() {
+    return at == tokens.size();
+  }
+
+  int at() {
+    return at;
+  }
+
+  void goTo(int place) {
+    at = place;
+  }
+
+  void skip() {
+    at++;
+  }
+
+  /** Whether the next one is of this kind. */
+  boolean is(String group) {
+    return at < tokens.size() && tokens.get(at).group().equals(group);
+  }
+
+  /** The next one; empty behind the last. */
+  String text() {
+    return at < tokens.size() ? tokens.get(at).text() : "";
+  }
+
+  /** Takes the next one if it is this. */
+  boolean takes(String token) {
+    boolean isIt = text().equals(token);
+    if (isIt) {
+      at++;
+    }
+    return isIt;
+  }
+
+  /** Takes the next one, which has to be this. */
+  void expect(String token) {
+    require(takes(token));
+  }
+
+  static void require(boolean fits) {
+    if (!fits) {
+      throw new UnreadException();
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.replay.postgres.PartitionRows.Any;
+import dev.recorder.replay.postgres.PartitionRows.Compared;
+import dev.recorder.replay.postgres.PartitionRows.Every;
+import dev.recorder.replay.postgres.PartitionRows.IsNull;
+import dev.recorder.replay.postgres.PartitionRows.Not;
+import dev.recorder.replay.postgres.TableShape.Column;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Removes the rows of a partition that was truncated. The statement is made of the table's columns
+ * and of texts in quotes, which the column's type reads.
+ */
+final class TruncatedPartition {
+  private final Connection connection;
+  private final TableShape shape;
+  private final Set<String> asText;
+  private final Attempt attempt;
+  private final RetypedValues values;
+
+  /**
+   * Of this table.
+   *
+   * @param asText names of columns that are text here, and of another type in the log
+   */
+  TruncatedPartition(Connection connection, TableShape shape, Set<String> asText) {
+    this.connection = connection;
+    this.shape = shape;
+    this.asText = asText;
+    this.attempt = new Attempt(connection, Attempt::isLasting);
+    this.values = new RetypedValues(connection);
+  }
+
+  private static final String DELETE = "DELETE FROM {table} AS t WHERE {rows}";
+
+  /**
+   * Removes them.
+   *
+   * @param condition as the log has it
+   * @return whether it could be told which ones they are
+   */
+  boolean remove(String condition) throws SQLException {
+    Optional<PartitionRows> read = PartitionCondition.read(condition);
+    Optional<String> rows = read.isPresent() ? sql(read.get()) : Optional.empty();
+    return rows.isPresent()
+        && attempt.isDone(
+            () -> {
+              try (Statement statement = connection.createStatement()) {
+                statement.setEscapeProcessing(false);
+                statement.execute(
+                    SqlTemplate.fill(
+                        DELETE, Map.of("table", shape.table().quoted(), "rows", rows.get())));
+              }
+            });
+  }
+
+  private Optional<String> sql(PartitionRows rows) throws SQLException {
+    if (rows instanceof Every every) {
+      return joined(" AND ", every.of());
+    } else if (rows instanceof Any any) {
+      return joined(" OR ", any.of());
+    } else if (rows instanceof Not not) {
+      return sql(not.of()).map(of -> "(NOT " + of + ")");
+    } else if (rows instanceof IsNull isNull) {
+      return shape
+          .find(isNull.column())
+          .map(column -> "(t." + column.quoted() + " IS NOT DISTINCT FROM NULL)");
+    }
+    return compared((Compared) rows);
+  }
+
+  private Optional<String> joined(String word, List<PartitionRows> parts) throws SQLException {
+    List<String> all = new ArrayList<>();
+    for (PartitionRows part : parts) {
+      sql(part).ifPresent(all::add);
+    }
+    return all.size() == parts.size()
+        ? Optional.of("(" + String.join(word, all) + ")")
+        : Optional.empty();
+  }
+
+  /** Of these it is known that they order alike everywhere. */
+  private static final Set<String> COLLATIONS = Set.of("C", "POSIX");
+
+  private Optional<String> compared(Compared compared) throws SQLException {
+    boolean isEqual = compared.sign().equals("=");
+    Optional<Column> column = shape.find(compared.column());
+    Optional<Column> as = column.isPresent() ? as(column.get(), compared) : Optional.empty();
+    boolean isOrdered =
+        isEqual || compared.collation().isEmpty() || COLLATIONS.contains(compared.collation());
+    if (as.isEmpty() || !isOrdered) {
+      return Optional.empty();
+    }
+    List<String> all = new ArrayList<>();
+    for (String bound : compared.bounds()) {
+      if (values.isValue(as.get(), bound)) {
+        all.add(compared(column.get(), as.get().type(), compared, bound));
+      } else if (!isEqual) {
+        return Optional.empty();
+      } // Else no row has what its column cannot have.
+    }
+    return Optional.of(all.isEmpty() ? "false" : "(" + String.join(" OR ", all) + ")");
+  }
+
+  private static String compared(Column column, String type, Compared compared, String bound) {
+    String cast = column.type().equals(type) ? "" : "::" + type;
+    String collation = compared.collation();
+    return SqlTemplate.fill(
+        "(t.{column}){cast} OPERATOR(pg_catalog.{sign}) {bound}::{type}{collation}",
+        Map.of(
+            "column", column.quoted(),
+            "cast", cast,
+            "sign", compared.sign(),
+            "bound", Quoted.literal(bound),
+            "type", type,
+            "collation", COLLATIONS.contains(collation) ? " COLLATE pg_catalog." + Quoted.identifier(collation) : ""));
+  }
+
+  private static final Sql CANONICAL = Sql.of("SELECT format_type(to_regtype(:type), NULL)");
+
+  /**
+   * As what the column's values are compared. A text that stands for another type is compared as
+   * what the condition compares, if that is a type of the server's; else it is only equal or not.
+   */
+  private Optional<Column> as(Column column, Compared compared) throws SQLException {
+    if (!asText.contains(column.name())) {
+      return Optional.of(column);
+    }
+    List<String> canonical = new ArrayList<>();
+    attempt.isDone(
+        () -> {
+          try (SqlStatement statement = CANONICAL.on(connection)) {
+            statement
+                .set("type", compared.type())
+                .first(row -> row.getString(1))
+                .ifPresent(canonical::add);
+          }
+        });
+    if (!canonical.isEmpty()) {
+      Column as = new Column(column.name(), canonical.get(0), false);
+      if (!as.isOfUsers()) {
+        return Optional.of(as);
+      }
+    }
+    return compared.sign().equals("=") ? Optional.of(column) : Optional.empty();
+  }
+}

@@ -14,6 +14,8 @@ public final class ReplayException extends RuntimeException {
     BUSY,
     /** The database has a table of that name which no replay made, or stands in another log. */
     OTHERS,
+    /** The role may not do in the database what it has to. */
+    RIGHTS,
     /** What the log says cannot be done, or is not all there. */
     LOG
   }

@@ -55,6 +55,7 @@ final class ExitCode {
     return switch (e.kind()) {
       case BUSY -> TRY_LATER;
       case OTHERS -> CONFIGURATION;
+      case RIGHTS -> RIGHTS;
       case LOG -> FAULTS;
     };
   }

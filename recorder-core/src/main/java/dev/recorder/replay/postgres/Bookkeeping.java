@@ -114,15 +114,19 @@ final class Bookkeeping {
 
   /** Makes what is missing. */
   void makeTables() throws SQLException {
-    try (SqlStatement there = TABLES_ARE_THERE.on(connection)) {
-      if (there.truth()) {
-        return;
-      }
+    if (hasTables()) {
+      return;
     }
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
       statement.execute(TABLES.text());
       transaction.commit();
+    }
+  }
+
+  private boolean hasTables() throws SQLException {
+    try (SqlStatement there = TABLES_ARE_THERE.on(connection)) {
+      return there.truth();
     }
   }
 
@@ -135,6 +139,9 @@ final class Bookkeeping {
 
   /** How far this log is; empty if it was never replayed here. */
   Optional<ReplayPosition> position() throws SQLException {
+    if (!hasTables()) {
+      return Optional.empty();
+    }
     try (SqlStatement statement = POSITION.on(connection)) {
       return statement.set("recorder", recorder.value()).first(this::position);
     }

@@ -25,12 +25,12 @@ import java.util.function.Predicate;
  */
 final class ColumnChanges {
   private final Connection connection;
-  private final Attempt attempt;
+  private final ReplayAttempt attempt;
   private final RetypedValues values;
 
   ColumnChanges(Connection connection) {
     this.connection = connection;
-    this.attempt = new Attempt(connection, ColumnChanges::isOfValues);
+    this.attempt = new ReplayAttempt(connection, ColumnChanges::isOfValues);
     this.values = new RetypedValues(connection);
   }
 

@@ -31,28 +31,30 @@ import java.util.UUID;
 public final class JdbcReplayTarget implements ReplayTarget {
   private final Connection connection;
   private final Bookkeeping books;
+  private final TargetRights rights;
   private final StagedChanges staged;
   private final Definitions definitions;
   private final TableChanges changes;
   private final SeenRows seen;
   private final TextColumns texts;
-  private final Attempt attempt;
+  private final ReplayAttempt attempt;
   private final List<ReplayNote> notes = new ArrayList<>();
   private long from;
 
   private JdbcReplayTarget(Connection connection, RecorderName recorder, UUID log, String order) {
     this.connection = connection;
     this.books = new Bookkeeping(connection, recorder, log);
+    this.rights = new TargetRights(connection);
     this.staged = new StagedChanges(connection, order);
     this.changes = new TableChanges(connection);
     this.seen = new SeenRows(connection);
     this.texts = new TextColumns(connection, seen, notes);
     this.definitions = new Definitions(connection, books, texts, notes);
-    this.attempt = new Attempt(connection, Attempt::isLasting);
+    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
   }
 
   /**
-   * Opens the session, makes the tables that replays need, and takes the lock.
+   * Opens the session, and takes the lock. Nothing is made that stays before something is applied.
    *
    * @param log the log's UUID: a database that has tables out of another one is refused
    */
@@ -75,8 +77,8 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private void begin() {
     ask(
         c -> {
+          rights.checkBeginning();
           books.lock();
-          books.makeTables();
           staged.makeTables();
           return true;
         });
@@ -107,8 +109,11 @@ public final class JdbcReplayTarget implements ReplayTarget {
         c -> {
           staged.analyze();
           notes.clear();
+          List<String> names = staged.tables(end.nextSlot());
+          rights.checkTables(names.stream().map(LoggedTable::parse).toList());
+          books.makeTables();
           try (Transaction transaction = Transaction.begin(c)) {
-            for (String name : staged.tables(end.nextSlot())) {
+            for (String name : names) {
               applyTo(name, end.nextSlot());
             }
             staged.removeUpTo(end.nextSlot());
@@ -219,7 +224,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   private static RuntimeException failure(String of, SQLException e) {
     String what = of + ": " + SqlStates.describe(e);
-    if (!Attempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
+    if (!ReplayAttempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
       return new DatabaseException(SqlStates.kindOf(e), what, e);
     }
     return new ReplayException(

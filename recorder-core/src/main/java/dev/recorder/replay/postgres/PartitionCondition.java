@@ -206,7 +206,7 @@ final class PartitionCondition {
       while (tokens.is("name") && !BEHIND_A_TYPE.contains(tokens.text())) {
         type.append(type.isEmpty() || type.charAt(type.length() - 1) == '.' ? "" : " ");
         type.append(tokens.text());
-    tokens.skip();
+        tokens.skip();
         modifier(type);
         if (tokens.takes(".")) {
           type.append('.');
@@ -225,7 +225,7 @@ final class PartitionCondition {
       type.append('(');
       while (tokens.is("number") || tokens.text().equals(",")) {
         type.append(tokens.text());
-    tokens.skip();
+        tokens.skip();
       }
       tokens.expect(")");
       type.append(')');

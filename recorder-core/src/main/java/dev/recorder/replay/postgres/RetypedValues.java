@@ -18,11 +18,11 @@ import java.util.UUID;
  */
 final class RetypedValues {
   private final Connection connection;
-  private final Attempt attempt;
+  private final ReplayAttempt attempt;
 
   RetypedValues(Connection connection) {
     this.connection = connection;
-    this.attempt = new Attempt(connection, Attempt::isLasting);
+    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
   }
 
   private static final String ROW =

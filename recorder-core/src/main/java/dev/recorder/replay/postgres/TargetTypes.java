@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TargetTypes {
   private final Connection connection;
-  private final Attempt attempt;
+  private final ReplayAttempt attempt;
 
   TargetTypes(Connection connection) {
     this.connection = connection;
-    this.attempt = new Attempt(connection, Attempt::isLasting);
+    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
   }
 
   /**

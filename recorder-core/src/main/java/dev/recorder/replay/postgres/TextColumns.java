@@ -27,7 +27,7 @@ final class TextColumns {
   private static final String TEXT = "text";
 
   private final Connection connection;
-  private final Attempt attempt;
+  private final ReplayAttempt attempt;
   private final RetypedValues values;
   private final ColumnChanges changes;
   private final SeenRows seen;
@@ -41,7 +41,7 @@ final class TextColumns {
    */
   TextColumns(Connection connection, SeenRows seen, List<ReplayNote> notes) {
     this.connection = connection;
-    this.attempt = new Attempt(connection, Attempt::isLasting);
+    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
     this.values = new RetypedValues(connection);
     this.changes = new ColumnChanges(connection);
     this.seen = seen;

@@ -27,7 +27,7 @@ final class TruncatedPartition {
   private final Connection connection;
   private final TableShape shape;
   private final Set<String> asText;
-  private final Attempt attempt;
+  private final ReplayAttempt attempt;
   private final RetypedValues values;
 
   /**
@@ -39,7 +39,7 @@ final class TruncatedPartition {
     this.connection = connection;
     this.shape = shape;
     this.asText = asText;
-    this.attempt = new Attempt(connection, Attempt::isLasting);
+    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
     this.values = new RetypedValues(connection);
   }
 
@@ -120,12 +120,20 @@ final class TruncatedPartition {
     return SqlTemplate.fill(
         "(t.{column}){cast} OPERATOR(pg_catalog.{sign}) {bound}::{type}{collation}",
         Map.of(
-            "column", column.quoted(),
-            "cast", cast,
-            "sign", compared.sign(),
-            "bound", Quoted.literal(bound),
-            "type", type,
-            "collation", COLLATIONS.contains(collation) ? " COLLATE pg_catalog." + Quoted.identifier(collation) : ""));
+            "column",
+            column.quoted(),
+            "cast",
+            cast,
+            "sign",
+            compared.sign(),
+            "bound",
+            Quoted.literal(bound),
+            "type",
+            type,
+            "collation",
+            COLLATIONS.contains(collation)
+                ? " COLLATE pg_catalog." + Quoted.identifier(collation)
+                : ""));
   }
 
   private static final Sql CANONICAL = Sql.of("SELECT format_type(to_regtype(:type), NULL)");

@@ -48,7 +48,9 @@ class ReplayTruncationIT {
     site.change(
         "truncate",
         TASK,
-        ",\"where\":\"" + where.replace("\\", "\\\\").replace("\"", "\\\"").replace("'", "''") + "\"");
+        ",\"where\":\""
+            + where.replace("\\", "\\\\").replace("\"", "\\\"").replace("'", "''")
+            + "\"");
     site.source.record(ALL);
     ReplayResult result = site.replay();
     assertThat(site.accounts()).containsExactly("1=a");

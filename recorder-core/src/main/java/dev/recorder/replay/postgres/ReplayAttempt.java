@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** Steps of a transaction that are taken back if they fail for what is in the log. */
-final class Attempt {
+final class ReplayAttempt {
   private final Connection connection;
   private final Predicate<SQLException> isExpected;
 
@@ -19,7 +19,7 @@ final class Attempt {
    *
    * @param isExpected what a step may fail for
    */
-  Attempt(Connection connection, Predicate<SQLException> isExpected) {
+  ReplayAttempt(Connection connection, Predicate<SQLException> isExpected) {
     this.connection = connection;
     this.isExpected = isExpected;
   }

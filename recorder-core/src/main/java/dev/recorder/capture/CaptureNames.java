@@ -38,7 +38,7 @@ public record CaptureNames(SchemaNames schemas) {
 
   /** The sequence that numbers the statements of all tables of a log. */
   public String sequence(RecorderName recorder) {
-    return schemas.table("capture_" + recorder + "_seq");
+    return schemas.captureSequence(recorder);
   }
 
   /** What all names of functions of a recorder begin with, without the schema. */

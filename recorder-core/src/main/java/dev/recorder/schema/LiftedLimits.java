@@ -34,7 +34,11 @@ public final class LiftedLimits {
 
   public LiftedLimits(SchemaNames schemas, RecorderName recorder) {
     this.table = schemas.handoffTable(recorder);
-    this.names = List.of(PayloadLimit.NAME, TableCheck.shortKey(schemas, recorder).name());
+    this.names =
+        List.of(
+            PayloadLimit.NAME,
+            TableCheck.shortKey(schemas, recorder).name(),
+            TableCheck.onlyCaptures(schemas, recorder).name());
   }
 
   /** Sets what was lifted, unless somebody holds the table. */

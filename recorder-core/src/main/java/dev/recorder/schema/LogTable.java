@@ -52,6 +52,7 @@ record LogTable(SchemaNames names, RecorderName recorder) {
             SqlTemplate.fill(INDEX, Map.of("name", index, "table", table))),
         TableCheck.ownNumbers(names, recorder).sql(),
         TableCheck.shortKey(names, recorder).sql(),
+        TableCheck.onlyCaptures(names, recorder).sql(),
         new PayloadLimit(names, recorder, RecorderKind.LOG, maxPayload).sql());
   }
 

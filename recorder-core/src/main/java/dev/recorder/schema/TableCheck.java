@@ -1,5 +1,6 @@
 package dev.recorder.schema;
 
+import dev.recorder.handoff.ChangeMark;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.Quoted;
@@ -43,6 +44,25 @@ record TableCheck(String table, String name, String check, String mark) {
         "xid = pg_current_xact_id() OR xid < '4'"
             + " OR current_setting('session_replication_role') = 'replica'",
         "session_replication_role");
+  }
+
+  /**
+   * Turns away captured changes of whoever may not number them: only who may use the sequence of
+   * captures writes some. What a logical replication brings is let in, as above.
+   */
+  static TableCheck onlyCaptures(SchemaNames names, RecorderName recorder) {
+    String check =
+        SqlTemplate.fill(
+            """
+            NOT starts_with(payload::text, {mark}) \
+            OR coalesce(has_sequence_privilege(to_regclass({sequence}), 'USAGE'), false) \
+            OR current_setting('session_replication_role') = 'replica'\
+            """,
+            Map.of(
+                "mark", Quoted.literal(ChangeMark.TEXT),
+                "sequence", Quoted.literal(names.captureSequence(recorder))));
+    return new TableCheck(
+        names.handoffTable(recorder), "only_captures_write_changes", check, "starts_with");
   }
 
   /** Keeps keys from being what only payloads are bounded for. */

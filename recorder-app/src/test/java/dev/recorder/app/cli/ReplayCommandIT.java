@@ -50,18 +50,18 @@ class ReplayCommandIT {
   /** A {@code schema} row, and a thousand changes of ten rows, in slots of a hundred. */
   private void changes() throws Exception {
     String values =
-        "(1, '{\"op\":\"schema\",\"table\":\"public.account\",\"seq\":1,\"columns\":["
+        "(1, '{\"by\":\"recorder_capture\",\"op\":\"schema\",\"table\":\"public.account\",\"seq\":1,\"columns\":["
             + "{\"name\":\"id\",\"type\":\"integer\"},{\"name\":\"n\",\"type\":\"integer\"}],"
             + "\"key\":[\"id\"]}'::json)";
     site.execute(
         "INSERT INTO handoff.orders (key, payload) SELECT i, p FROM (VALUES "
             + values
             + ") v(i, p)",
-        "INSERT INTO handoff.orders (key, payload) SELECT i, json_build_object('op',"
-            + " CASE WHEN i < 10 THEN 'insert' ELSE 'update' END, 'table', 'public.account',"
-            + " 'seq', i + 2, 'key', json_build_object('id', i % 10),"
-            + " 'after', json_build_object('id', i % 10, 'n', i))"
-            + " FROM generate_series(0, 999) i");
+        "INSERT INTO handoff.orders (key, payload) SELECT seq, row_to_json(c) FROM (SELECT"
+            + " 'recorder_capture' AS by, CASE WHEN i < 10 THEN 'insert' ELSE 'update' END AS op,"
+            + " 'public.account' AS \"table\", i + 2 AS seq, json_build_object('id', i % 10) AS key,"
+            + " json_build_object('id', i % 10, 'n', i) AS after"
+            + " FROM generate_series(0, 999) i) c");
     site.record("orders", 0);
   }
 
@@ -95,12 +95,12 @@ class ReplayCommandIT {
   @Test
   void aTableThatLosesValuesIsTold() throws Exception {
     site.execute(
-        "INSERT INTO handoff.orders (key, payload) VALUES ('1', '{\"op\":\"schema\","
+        "INSERT INTO handoff.orders (key, payload) VALUES ('1', '{\"by\":\"recorder_capture\",\"op\":\"schema\","
             + "\"table\":\"public.task\",\"seq\":1,\"columns\":[{\"name\":\"id\",\"type\":"
             + "\"integer\"},{\"name\":\"state\",\"type\":\"text\"}],\"key\":[\"id\"]}'),"
-            + " ('1', '{\"op\":\"insert\",\"table\":\"public.task\",\"seq\":2,\"key\":{\"id\":1},"
+            + " ('1', '{\"by\":\"recorder_capture\",\"op\":\"insert\",\"table\":\"public.task\",\"seq\":2,\"key\":{\"id\":1},"
             + "\"after\":{\"id\":1,\"state\":\"open\"}}'),"
-            + " ('1', '{\"op\":\"schema\",\"table\":\"public.task\",\"seq\":3,\"columns\":["
+            + " ('1', '{\"by\":\"recorder_capture\",\"op\":\"schema\",\"table\":\"public.task\",\"seq\":3,\"columns\":["
             + "{\"name\":\"id\",\"type\":\"integer\"},{\"name\":\"state\",\"type\":\"integer\"}],"
             + "\"key\":[\"id\"]}')");
     site.record("orders", 0);

@@ -5,6 +5,7 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedColumn;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.OldImage;
+import dev.recorder.handoff.ChangeMark;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.HashMap;
@@ -36,6 +37,7 @@ final class ChangeStatements {
     Map<String, String> own =
         Map.ofEntries(
             Map.entry("handoff", place.handoff()),
+            Map.entry("by", mark()),
             Map.entry("table", Quoted.literal(rule.table().logged())),
             Map.entry("row", place.row()),
             Map.entry("longest", Integer.toString(KEY_CHARACTERS)),
@@ -82,6 +84,15 @@ final class ChangeStatements {
     }
   }
 
+  /** The first member of each change. */
+  static String mark() {
+    return SqlTemplate.fill(
+        "{value} AS {member}",
+        Map.of(
+            "value", Quoted.literal(ChangeMark.VALUE),
+            "member", Quoted.identifier(ChangeMark.MEMBER)));
+  }
+
   /** A row as an object; a column called as the alias is would be meant without the star. */
   static String image(String columns) {
     return SqlTemplate.fill(
@@ -113,7 +124,7 @@ final class ChangeStatements {
       FROM (SELECT {log_key} AS log_key{source}
         FROM new_rows AS {row} WHERE {condition}) AS n
       CROSS JOIN LATERAL (
-        SELECT '{op}' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
+        SELECT {by}, '{op}' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
         ) AS change""";
 
   private static final String DELETE =
@@ -127,7 +138,7 @@ final class ChangeStatements {
 
   private static final String DELETED =
       """
-      'delete' AS op, {table} AS "table", {seq} AS seq{old_key}{before_delete}""";
+      {by}, 'delete' AS op, {table} AS "table", {seq} AS seq{old_key}{before_delete}""";
 
   private static final String PAIRS =
       """
@@ -154,10 +165,10 @@ final class ChangeStatements {
         UNION ALL
         SELECT 2, n.log_key, CASE WHEN coalesce(o.kept AND {same_key}, false)
           THEN (SELECT row_to_json(change.*) FROM (
-            SELECT 'update' AS op, {table} AS "table", {seq} AS seq{new_key}
+            SELECT {by}, 'update' AS op, {table} AS "table", {seq} AS seq{new_key}
               {before_update}{after}) AS change)
           ELSE (SELECT row_to_json(change.*) FROM (
-            SELECT 'insert' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
+            SELECT {by}, 'insert' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
             ) AS change) END
         WHERE coalesce(n.kept, false)) AS told
       ORDER BY CASE WHEN EXISTS (

@@ -6,6 +6,7 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedColumn;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.OldImage;
+import dev.recorder.handoff.ChangeMark;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.HashMap;
@@ -66,11 +67,12 @@ final class KnownStatements {
       CROSS JOIN LATERAL (SELECT {key_columns}) AS key_image
       CROSS JOIN LATERAL (SELECT {columns}) AS image
       CROSS JOIN LATERAL (
-        SELECT {op} AS op, {table} AS "table", {seq} AS seq{members}) AS change""";
+        SELECT {by}, {op} AS op, {table} AS "table", {seq} AS seq{members}) AS change""";
 
   private String write(String op, String rows, String members) {
     Map<String, String> all = new HashMap<>(pieces);
     all.put("op", json(op));
+    all.put("by", json(ChangeMark.VALUE) + " AS " + Quoted.identifier(ChangeMark.MEMBER));
     all.put("rows", rows);
     all.put("members", members);
     return SqlTemplate.fill(WRITE, all);

@@ -29,7 +29,7 @@ record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation)
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
       FROM (
-        SELECT 'schema' AS op, {table} AS "table", (SELECT n.seq FROM telling AS n) AS seq{marks},
+        SELECT {by}, 'schema' AS op, {table} AS "table", (SELECT n.seq FROM telling AS n) AS seq{marks},
           ({relation})::oid::bigint AS relation,
           json_agg(json_build_object('number', c.number, 'name', c.name, 'type', c.type,
             'not_null', c.not_null, 'identity', c.identity, 'generated', c.generated,
@@ -53,16 +53,17 @@ record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation)
   String sql(String marks) {
     return SqlTemplate.fill(
         SQL,
-        Map.of(
-            "marks", marks,
-            "handoff", names.schemas().handoffTable(rule.recorder()),
-            "captures", names.captures(),
-            "told", names.toldColumns(),
-            "recorder", Quoted.literal(rule.recorder().value()),
-            "table", Quoted.literal(rule.table().logged()),
-            "sequence", Quoted.literal(names.sequence(rule.recorder())),
-            "relation", relation,
-            "fingerprint", ColumnQuery.fingerprint(relation),
-            "columns", ColumnQuery.columns(relation, rule.options().columns())));
+        Map.ofEntries(
+            Map.entry("by", ChangeStatements.mark()),
+            Map.entry("marks", marks),
+            Map.entry("handoff", names.schemas().handoffTable(rule.recorder())),
+            Map.entry("captures", names.captures()),
+            Map.entry("told", names.toldColumns()),
+            Map.entry("recorder", Quoted.literal(rule.recorder().value())),
+            Map.entry("table", Quoted.literal(rule.table().logged())),
+            Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
+            Map.entry("relation", relation),
+            Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
+            Map.entry("columns", ColumnQuery.columns(relation, rule.options().columns()))));
   }
 }

@@ -26,8 +26,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
   public static final String IS_SNAPSHOT = "TG_NARGS > 0";
 
   /** The relation that the function is called for; a chunk's trigger is given it. */
-  static final String FIRED =
-      "(CASE WHEN TG_NARGS > 0 THEN TG_ARGV[0]::oid ELSE TG_RELID END)";
+  static final String FIRED = "(CASE WHEN TG_NARGS > 0 THEN TG_ARGV[0]::oid ELSE TG_RELID END)";
 
   /** Of the session, and empty between transactions. */
   private static final String CHUNK = "pg_temp.recorder_chunk";
@@ -184,7 +183,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
       """
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), row_to_json(change.*)
-      FROM (SELECT 'truncate' AS op, {table} AS "table", nextval({sequence}) AS seq,
+      FROM (SELECT {by}, 'truncate' AS op, {table} AS "table", nextval({sequence}) AS seq,
           'begin' AS snapshot) AS change""";
 
   /** Tells that the rows that follow are all there are. */
@@ -192,6 +191,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
     return SqlTemplate.fill(
         EMPTIED,
         Map.of(
+            "by", ChangeStatements.mark(),
             "handoff", names.schemas().handoffTable(rule.recorder()),
             "table", Quoted.literal(rule.table().logged()),
             "sequence", Quoted.literal(names.sequence(rule.recorder()))));

@@ -20,7 +20,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
       seq := nextval({sequence});
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), row_to_json(change.*)
-      FROM (SELECT 'truncate' AS op, {table} AS "table", capture.seq AS seq) AS change;""";
+      FROM (SELECT {by}, 'truncate' AS op, {table} AS "table", capture.seq AS seq) AS change;""";
 
   private static final String OF_PARTITIONS =
       """
@@ -45,7 +45,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
       seq := nextval({sequence});
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
-      FROM (SELECT 'truncate' AS op, {table} AS "table", capture.seq AS seq,
+      FROM (SELECT {by}, 'truncate' AS op, {table} AS "table", capture.seq AS seq,
           capture.bounds AS "where") AS change;
       PERFORM set_config({setting}, format('%s %s', TG_RELID, seq), true);""";
 
@@ -54,6 +54,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
     return SqlTemplate.fillFromShared(
         isPartitioned ? OF_PARTITIONS : WHOLE,
         Map.of(
+            "by", ChangeStatements.mark(),
             "handoff", names.schemas().handoffTable(rule.recorder()),
             "table", Quoted.literal(rule.table().logged()),
             "recorder", Quoted.literal(rule.recorder().value()),

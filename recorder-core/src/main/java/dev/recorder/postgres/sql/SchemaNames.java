@@ -77,6 +77,11 @@ public record SchemaNames(String control, String handoff) {
     return handoff + "." + name;
   }
 
+  /** Qualified name of the sequence that numbers the captured changes of a log. */
+  public String captureSequence(RecorderName recorder) {
+    return table("capture_" + recorder + "_seq");
+  }
+
   /** Qualified name of one of the tables that a log's hand-off table is made of. */
   public String handoffLeaf(RecorderName recorder, int leaf) {
     return table(leaf(recorder, leaf));

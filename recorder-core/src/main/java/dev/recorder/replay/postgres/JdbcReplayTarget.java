@@ -47,7 +47,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     this.rights = new TargetRights(connection);
     this.staged = new StagedChanges(connection, order);
     this.changes = new TableChanges(connection);
-    this.seen = new SeenRows(connection);
+    this.seen = new SeenRows(connection, notes);
     this.texts = new TextColumns(connection, seen, notes);
     this.definitions = new Definitions(connection, books, texts, notes);
     this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);

@@ -4,12 +4,15 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.replay.ReplayNote;
+import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,9 +31,16 @@ import java.util.UUID;
 final class SeenRows {
   private final Connection connection;
   private final ColumnChanges columns;
+  private final List<ReplayNote> notes;
 
-  SeenRows(Connection connection) {
+  /**
+   * Those of this database.
+   *
+   * @param notes are added what is to be told
+   */
+  SeenRows(Connection connection, List<ReplayNote> notes) {
     this.connection = connection;
+    this.notes = notes;
     this.columns = new ColumnChanges(connection);
   }
 
@@ -51,11 +61,50 @@ final class SeenRows {
    */
   void add(TableShape shape, StagedStretch stretch) throws SQLException {
     Optional<String> seen = shape.hasKey() ? seen(shape.table()) : Optional.empty();
-    if (seen.isPresent()) {
+    if (seen.isPresent() && isOfTypes(shape, seen.get())) {
       try (SqlStatement statement = adding(shape, seen.get(), "true").on(connection)) {
         stretch.bind(statement).update();
       }
     }
+  }
+
+  private static final Sql IS_OF_TYPES =
+      Sql.of(
+          """
+          SELECT array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) = :types::text[]
+          FROM pg_attribute WHERE attrelid = to_regclass(:seen) AND attnum > 0
+          """);
+
+  /**
+   * Whether the keys are kept in the types that the columns have. Who gives a column its type again
+   * while a snapshot is under way has it forgotten: what it did not bring stays.
+   */
+  private boolean isOfTypes(TableShape shape, String seen) throws SQLException {
+    boolean isSame;
+    try (SqlStatement statement = IS_OF_TYPES.on(connection)) {
+      isSame =
+          statement
+              .setArray("types", "text", shape.key().stream().map(Column::type).toArray())
+              .set("seen", seen)
+              .truth();
+    }
+    if (!isSame) {
+      forget(shape.table());
+      notes.add(forgotten(shape.table()));
+    }
+    return isSame;
+  }
+
+  private static ReplayNote forgotten(LoggedTable table) {
+    return new ReplayNote(
+        table.toString(),
+        List.of(),
+        ReplayNoteKind.INCOMPLETE,
+        """
+        the type of a key column of %s was changed here while a snapshot was under way: rows that \
+        it does not bring stay; a new snapshot removes them\
+        """
+            .formatted(table));
   }
 
   private static final String ADD =
@@ -179,7 +228,7 @@ final class SeenRows {
               .set("begun", barrier.mark().begun())
               .truth();
     }
-    if (isIt && isSameKey) {
+    if (isIt && isSameKey && isOfTypes(shape, seen(shape.table()).orElseThrow())) {
       Map<String, String> pieces =
           Map.of(
               "table", shape.table().quoted(),

@@ -2,6 +2,7 @@ package dev.recorder.replay.postgres;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.recorder.handoff.ChangeMark;
 import dev.recorder.handoff.LineFields;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -124,7 +125,7 @@ final class StagedChanges {
       ByteArrayOutputStream text = new ByteArrayOutputStream(2 * BUFFER);
       for (LogRow row : slot) {
         row.read(fields);
-        if (JsonText.isText(fields.payload())) {
+        if (ChangeMark.isOn(fields.payload()) && JsonText.isText(fields.payload())) {
           text.writeBytes(place(slot, row).getBytes(US_ASCII));
           escape(fields.payload(), text);
           text.write('\n');

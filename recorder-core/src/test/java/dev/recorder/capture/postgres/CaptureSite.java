@@ -112,7 +112,8 @@ final class CaptureSite implements AutoCloseable {
   /** What the log is to have, in the order of a replay, without numbers and oids. */
   List<String> changes() throws SQLException {
     return database.query(
-        "SELECT regexp_replace(regexp_replace(payload::text, '\"seq\":[0-9]+,?', ''),"
+        "SELECT regexp_replace(regexp_replace(replace(payload::text,"
+            + " '\"by\":\"recorder_capture\",', ''), '\"seq\":[0-9]+,?', ''),"
             + " '\"relation\":[0-9]+,?', '')"
             + " FROM handoff.orders ORDER BY (payload->>'seq')::bigint, id",
         row -> row.getString(1).replaceAll("\\{?,}$", "}"));

@@ -133,7 +133,7 @@ class ReplayLossIT {
 
   private static void change(RebaseSite there, String op, String members) throws Exception {
     there.run(
-        "INSERT INTO handoff.orders (key, payload) VALUES ('k', ('{\"op\":\"%s\",\"table\":\"%s\","
+        "INSERT INTO handoff.orders (key, payload) VALUES ('k', ('{\"by\":\"recorder_capture\",\"op\":\"%s\",\"table\":\"%s\","
                 .formatted(op, ACCOUNT)
             + "\"seq\":'||nextval('public.effects')||'"
             + members

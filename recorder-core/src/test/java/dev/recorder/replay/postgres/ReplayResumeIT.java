@@ -244,7 +244,7 @@ class ReplayResumeIT {
       original.record(50_000); // The copy has neither the row nor the plan of the slot.
       restored.run(
           "INSERT INTO handoff.orders (key, payload) VALUES ('k',"
-              + " '{\"op\":\"insert\",\"table\":\"public.account\",\"seq\":900"
+              + " '{\"by\":\"recorder_capture\",\"op\":\"insert\",\"table\":\"public.account\",\"seq\":900"
               + account(3, "new")
               + "}')");
       restored.record(50_000);

@@ -34,7 +34,7 @@ final class ReplaySite implements AutoCloseable {
   ReplaySite() throws Exception {
     source = new RebaseSite(PostgresServer.shared(), new MemoryStore()).createTables();
     source.setUp();
-    source.run("CREATE SEQUENCE public.effects");
+    source.run("CREATE SEQUENCE public.effects", "CREATE SEQUENCE recorder.capture_orders_seq");
     target = TestDatabase.createOwned();
   }
 
@@ -55,7 +55,7 @@ final class ReplaySite implements AutoCloseable {
     /** A statement that made one change. */
     Transaction change(String op, String table, String members) throws SQLException {
       return payload(
-          "{\"op\":\"%s\",\"table\":\"%s\",\"seq\":%s%s}"
+          "{\"by\":\"recorder_capture\",\"op\":\"%s\",\"table\":\"%s\",\"seq\":%s%s}"
               .formatted(op, table, "'||nextval('public.effects')||'", members));
     }
 

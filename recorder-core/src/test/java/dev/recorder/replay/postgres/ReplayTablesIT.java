@@ -290,6 +290,7 @@ class ReplayTablesIT {
   }
 
   private static String statement(String op, int seq, String members) {
-    return "{\"op\":\"%s\",\"table\":\"%s\",\"seq\":%d%s}".formatted(op, ACCOUNT, seq, members);
+    return "{\"by\":\"recorder_capture\",\"op\":\"%s\",\"table\":\"%s\",\"seq\":%d%s}"
+        .formatted(op, ACCOUNT, seq, members);
   }
 }

@@ -206,6 +206,23 @@ class ReplayTypesIT {
         .containsExactly("fine", "meh");
   }
 
+  @Test
+  void aTypeThatIsGivenBackInTheMiddleOfASnapshotIsToldWithWhatThatMeans() throws Exception {
+    String mood = ",\"columns\":[{\"name\":\"m\",\"type\":\"public.mood\"}],\"key\":[\"m\"]";
+    site.change("schema", "public.keyed", mood);
+    site.change("insert", "public.keyed", ",\"key\":{\"m\":\"a\"},\"after\":{\"m\":\"a\"}");
+    replay();
+    site.change("schema", "public.keyed", mood + ",\"snapshot\":\"begin\",\"visible\":\"1:1:\"");
+    replay();
+    site.target.execute(
+        "CREATE TYPE public.mood AS ENUM ('a', 'b')",
+        "ALTER TABLE public.keyed ALTER COLUMN m TYPE public.mood USING m::public.mood");
+    site.change("snapshot", "public.keyed", ",\"key\":{\"m\":\"b\"},\"after\":{\"m\":\"b\"}");
+
+    assertThat(replay()).extracting(ReplayNote::kind).containsExactly(ReplayNoteKind.INCOMPLETE);
+    assertThat(site.there("SELECT m::text FROM public.keyed ORDER BY m")).containsExactly("a", "b");
+  }
+
   private void moods(String op, String mood) throws Exception {
     String row = "{\"m\":\"" + mood + "\"}";
     site.change(op, "public.keyed", ",\"key\":" + row + ",\"after\":" + row);

@@ -75,7 +75,9 @@ final class CaptureAddCommand implements Callable<Integer> {
       })
   private @Nullable String entity;
 
-  @Option(names = "--again", description = "Set up again a table that is captured already.")
+  @Option(
+      names = "--again",
+      description = "Set up again a table that is captured already, or another that has its name.")
   private boolean again;
 
   @Option(

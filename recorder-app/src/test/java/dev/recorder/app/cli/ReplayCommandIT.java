@@ -26,6 +26,7 @@ class ReplayCommandIT {
     target = TestDatabase.createOwned();
     into = site.write("target.ini", database(target));
     site.start();
+    site.execute("CREATE SEQUENCE recorder.capture_orders_seq");
   }
 
   @AfterEach

@@ -109,6 +109,7 @@ public final class Machine {
    * again.
    */
   public void reconfigure(MachineSettings changed) {
+    Sessions.forgetRefusedLogins();
     synchronized (configuration) {
       settings = changed;
       metrics.configured(changed.logNames(), changed.requestNames());

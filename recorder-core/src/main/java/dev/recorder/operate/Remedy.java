@@ -65,9 +65,14 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
                 + " recorder reload");
         change.add("if it is a lockid or a place in its file, then restart that host");
       }
-      case SILENT -> change.add("let it run on, or end its process; a standby evicts it meanwhile");
+      case SILENT ->
+          change.add(
+              "see what its log says; if it is frozen or cut off, let it run on, or end its"
+                  + " process; a standby evicts it meanwhile");
       case GONE ->
-          change.add("start it: recorder run; if its process is there, let it run on or end it");
+          change.add(
+              "start it: recorder run; if its process is there, its log says what keeps it from the"
+                  + " database, such as a password: it comes back once that is put right");
       case WORKS -> change.add("leave the recorder out of its file, and SIGHUP");
     }
     return change;
@@ -77,7 +82,8 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
     if (why.contains(Condition.UNDRAIN)) {
       return "it stands by again: %s%s, or a restart".formatted(Condition.UNDRAIN, host);
     } else if (why.contains(Condition.CHECKING)) {
-      return "wait until it is checked: for s3_attempt_timeout at most if its store does not answer";
+      return "wait until it is checked: for s3_attempt_timeout at most if its store does not"
+          + " answer";
     } else if (why.contains(LostRaces.NO_MORE_TESTS)) {
       return "do what it says; then it tests again within 2 s";
     }

@@ -2,12 +2,14 @@ package dev.recorder.postgres;
 
 import dev.recorder.postgres.sql.SchemaNames;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the database is and how to talk to it.
  *
- * @param password null to let the driver look ({@code ~/.pgpass})
+ * @param passwords gives the password of each login; null to let the driver look ({@code
+ *     ~/.pgpass})
  * @param sslmode pgjdbc's name of the mode, or null for its default
  * @param networkTimeout longest wait for an answer on the control session
  * @param idleLimit the server itself ends a control session that is idle longer: the backstop for a
@@ -18,7 +20,7 @@ public record DatabaseSettings(
     int port,
     String database,
     String user,
-    @Nullable String password,
+    Supplier<@Nullable String> passwords,
     @Nullable String sslmode,
     @Nullable String sslrootcert,
     SchemaNames schemas,
@@ -35,6 +37,11 @@ public record DatabaseSettings(
     return new Builder(host, database, user);
   }
 
+  /** The password as it is now. */
+  public @Nullable String password() {
+    return passwords.get();
+  }
+
   /** Shows where, never the password. */
   @Override
   public String toString() {
@@ -47,7 +54,7 @@ public record DatabaseSettings(
     private final String database;
     private final String user;
     private int port = 5432;
-    private @Nullable String password;
+    private Supplier<@Nullable String> passwords = () -> null;
     private @Nullable String sslmode;
     private @Nullable String sslrootcert;
     private SchemaNames schemas = SchemaNames.DEFAULT;
@@ -68,7 +75,12 @@ public record DatabaseSettings(
 
     /** Otherwise the driver looks ({@code ~/.pgpass}). */
     public Builder password(@Nullable String given) {
-      password = given;
+      return passwords(() -> given);
+    }
+
+    /** The same; asked before each login, so that it may change. Must be thread-safe. */
+    public Builder passwords(Supplier<@Nullable String> given) {
+      passwords = given;
       return this;
     }
 
@@ -108,7 +120,7 @@ public record DatabaseSettings(
           port,
           database,
           user,
-          password,
+          passwords,
           sslmode,
           sslrootcert,
           schemas,

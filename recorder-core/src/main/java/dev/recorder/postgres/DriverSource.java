@@ -4,6 +4,7 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
@@ -21,11 +22,9 @@ final class DriverSource implements ConnectionSource {
 
   @Override
   public Connection connect(String applicationName, Map<String, String> more) throws SQLException {
-    Properties properties = properties(applicationName);
-    properties.putAll(more);
     Connection connection;
     try {
-      connection = new Driver().connect(URL, properties);
+      connection = login(applicationName, more);
     } catch (SQLException e) {
       String remedy = TlsTrouble.remedy(e, settings);
       if (remedy == null) {
@@ -43,13 +42,47 @@ final class DriverSource implements ConnectionSource {
     return connection;
   }
 
+  /** Once more if the password has been changed, here and there, just now. */
+  private @Nullable Connection login(String applicationName, Map<String, String> more)
+      throws SQLException {
+    String password = settings.password();
+    try {
+      return login(applicationName, password, more);
+    } catch (SQLException e) {
+      String changed = settings.password();
+      if (!SqlStates.isLoginRefused(e) || Objects.equals(changed, password)) {
+        throw e;
+      }
+      return login(applicationName, changed, more);
+    }
+  }
+
+  private @Nullable Connection login(
+      String applicationName, @Nullable String password, Map<String, String> more)
+      throws SQLException {
+    Properties properties = properties(applicationName);
+    put(properties, "password", password);
+    properties.putAll(more);
+    Logins logins = Logins.of(settings);
+    long begun = logins.begin(password);
+    try {
+      Connection connection = new Driver().connect(URL, properties);
+      logins.granted();
+      return connection;
+    } catch (SQLException e) {
+      if (SqlStates.isLoginRefused(e)) {
+        logins.refused(begun, password, e);
+      }
+      throw e;
+    }
+  }
+
   private Properties properties(String applicationName) {
     Properties properties = new Properties();
     properties.setProperty("PGHOST", withoutBrackets(settings.host()));
     properties.setProperty("PGPORT", Integer.toString(settings.port()));
     properties.setProperty("PGDBNAME", settings.database());
     properties.setProperty("user", settings.user());
-    put(properties, "password", settings.password());
     put(properties, "sslmode", settings.sslmode());
     put(properties, "sslrootcert", settings.sslrootcert());
     properties.setProperty("ApplicationName", applicationName);

@@ -169,6 +169,11 @@ public final class Sessions {
     return open(SessionKind.LOCK_ROWS);
   }
 
+  /** Has logins that were refused tried again at once, in this process. */
+  public static void forgetRefusedLogins() {
+    Logins.forgetRefusals();
+  }
+
   /** For how long a silent session keeps its locks. */
   public Duration idleLimit() {
     return idleLimit;

@@ -21,11 +21,16 @@ public final class SqlStates {
 
   private SqlStates() {}
 
+  /** Wrong password, no such role, or one that may not log in. */
+  static boolean isLoginRefused(SQLException e) {
+    return String.valueOf(e.getSQLState()).startsWith("28");
+  }
+
   public static DatabaseErrorKind kindOf(SQLException e) {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     if (BUSY.contains(state)) {
       return DatabaseErrorKind.BUSY;
-    } else if (state.startsWith("28") || state.equals(NO_RIGHT)) {
+    } else if (isLoginRefused(e) || state.equals(NO_RIGHT)) {
       return DatabaseErrorKind.RIGHTS;
     } else if (state.equals("3D000")) {
       return DatabaseErrorKind.UNUSABLE;

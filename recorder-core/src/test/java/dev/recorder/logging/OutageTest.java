@@ -43,6 +43,35 @@ class OutageTest {
   }
 
   @Test
+  void anotherReasonIsToldOnceToo() {
+    outage.down("PUT", "cannot connect, port 54321: shutting down");
+    outage.down("PUT", "wrong password");
+    outage.down("PUT", "cannot connect, port 12345: shutting down");
+    outage.down("PUT", "no answer within 900 ms");
+    outage.down("PUT", "no answer within 1000 ms");
+    outage.down("HEAD", "what did not fail first");
+    outage.isOver();
+    outage.down("PUT", "wrong password");
+
+    assertThat(told())
+        .containsExactly(
+            "S3 does not answer properly, retrying: cannot connect, port 54321: shutting down",
+            "S3 does not answer properly, retrying: wrong password",
+            "S3 does not answer properly, retrying: no answer within 900 ms",
+            "S3 answers again",
+            "S3 does not answer properly, retrying: wrong password");
+  }
+
+  @Test
+  void reasonsWithoutEndAreNotTold() {
+    for (char each = 'a'; each <= 'z'; each++) {
+      outage.down("PUT", "entity " + each);
+    }
+
+    assertThat(told()).hasSize(8);
+  }
+
+  @Test
   void whoMadeProgressWithoutItEndsIt() {
     outage.isOver();
     outage.down("PUT", "500");

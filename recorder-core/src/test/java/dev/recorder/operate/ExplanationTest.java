@@ -133,7 +133,8 @@ class ExplanationTest {
         .noneMatch(line -> line.contains("of yesterday"));
     assertThat(dead.change())
         .containsExactly(
-            "start it: recorder run; if its process is there, let it run on or end it");
+            "start it: recorder run; if its process is there, its log says what keeps it from the"
+                + " database, such as a password: it comes back once that is put right");
   }
 
   @Test

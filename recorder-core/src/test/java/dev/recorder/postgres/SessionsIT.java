@@ -22,9 +22,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -310,6 +313,45 @@ class SessionsIT {
           .containsEntry("enable_sort", "on")
           .containsEntry("client_connection_check_interval", "0");
     }
+  }
+
+  @Test
+  void aPasswordThatIsChangedIsUsedAtOnce() throws Exception {
+    String role = "rotated_" + database.name();
+    database.server().createRole(role, "first");
+    AtomicReference<String> password = new AtomicReference<>("first");
+    Sessions sessions = withPassword(role, password::get);
+    sessions.openData().close();
+    database.server().execute("ALTER ROLE " + role + " PASSWORD 'second'");
+
+    for (int again = 1; again <= 3; again++) {
+      assertRefused(sessions, DatabaseErrorKind.RIGHTS, "password authentication failed", "28P01");
+      assertThatThrownBy(sessions::openLockRows).hasMessageContaining("28P01");
+    }
+    password.set("second");
+    sessions.openControl().close();
+    sessions.openData().close();
+  }
+
+  @Test
+  void aPasswordThatIsChangedWhileItIsTriedIsTriedAgain() throws Exception {
+    String role = "rotating_" + database.name();
+    database.server().createRole(role, "second");
+    Iterator<String> read = List.of("first", "second").iterator();
+
+    withPassword(role, read::next).openControl().close();
+  }
+
+  private Sessions withPassword(String role, Supplier<String> passwords) {
+    DatabaseSettings usual = TestSettings.patient(database);
+    return new Sessions(
+        DatabaseSettings.of(usual.host(), usual.database(), role)
+            .port(usual.port())
+            .passwords(passwords)
+            .networkTimeout(usual.networkTimeout())
+            .idleLimit(usual.idleLimit())
+            .build(),
+        "one");
   }
 
   @Test

@@ -57,7 +57,9 @@ public record DatabaseConfig(
           .means("Or `password_file`, or neither: then the driver looks in `~/.pgpass`.");
   static final Setting<Path> PASSWORD_FILE =
       Setting.path("password_file", "the path of a file whose first line is the password")
-          .means("Its first line is the password.");
+          .means(
+              "Its first line is the password. It is read before each connection, so that a new"
+                  + " password needs neither a restart nor a reload.");
   static final Setting<SslMode> SSLMODE =
       Setting.word("sslmode", SslMode.PREFER).means("`verify-full` with `sslrootcert` is best.");
   static final Setting<Path> SSLROOTCERT =

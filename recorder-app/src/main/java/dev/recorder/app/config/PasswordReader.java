@@ -42,6 +42,20 @@ final class PasswordReader {
         "keep one of the two, better password_file");
   }
 
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
+  }
+
+  /** What cannot be read, or is being written, stays what it was at first. */
+  private static String later(Path file, String before) {
+    try {
+      String now = firstLine(TextFile.read(file, MAX_FILE_BYTES));
+      return now.isEmpty() ? before : now;
+    } catch (TextFileException unusable) {
+      return before;
+    }
+  }
+
   private static @Nullable Secret fromFile(SectionReader reader, Path file) {
     try {
       String text = TextFile.read(file, MAX_FILE_BYTES);
@@ -51,14 +65,14 @@ final class PasswordReader {
             "password_file %s can be read by every user of this host".formatted(file),
             "chmod o-r " + file);
       }
-      String password = text.lines().findFirst().orElse("");
+      String password = firstLine(text);
       if (password.isEmpty()) {
         reader.error(
             PASSWORD_FILE,
             "password_file %s has nothing on its first line".formatted(file),
             "write the password there");
       }
-      return new Secret(password);
+      return new Secret(password, () -> later(file, password));
     } catch (TextFileException unusable) {
       reader.error(
           PASSWORD_FILE, "password_file %s: %s".formatted(file, unusable.what()), unusable.help());

@@ -86,10 +86,10 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
             differences.add("%s = %s".formatted(key, value));
           }
         });
-    if (!password(effective.database().password()).equals(password(fresh.database().password()))) {
+    if (!later(effective.database().password()).equals(later(fresh.database().password()))) {
       differences.add("[" + DatabaseConfig.SECTION + "] password");
     }
-    if (!redisPassword(effective).equals(redisPassword(fresh))) {
+    if (!later(redisPassword(effective)).equals(later(redisPassword(fresh)))) {
       differences.add("[" + RedisConfig.SECTION + "] password");
     }
     if (!token(effective).equals(token(fresh))) {
@@ -103,9 +103,14 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
     return http == null ? "" : password(http.token());
   }
 
-  private static String redisPassword(RecorderConfig config) {
+  private static @Nullable Secret redisPassword(RecorderConfig config) {
     RedisConfig redis = config.redis();
-    return redis == null ? "" : password(redis.password());
+    return redis == null ? null : redis.password();
+  }
+
+  /** Each connection looks into its file by itself. */
+  private static String later(@Nullable Secret secret) {
+    return secret == null ? "" : secret.current();
   }
 
   private static String password(@Nullable Secret secret) {

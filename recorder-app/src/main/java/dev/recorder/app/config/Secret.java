@@ -1,6 +1,7 @@
 package dev.recorder.app.config;
 
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +12,30 @@ public final class Secret {
   static final String MASK = "***";
 
   private final String value;
+  private final Supplier<String> later;
 
   public Secret(String value) {
-    this.value = Objects.requireNonNull(value);
+    this(value, () -> value);
   }
 
+  /**
+   * A value that may change where it comes from.
+   *
+   * @param later gives what it is by then
+   */
+  Secret(String value, Supplier<String> later) {
+    this.value = Objects.requireNonNull(value);
+    this.later = later;
+  }
+
+  /** What it was when it was read with the file. */
   public String reveal() {
     return value;
+  }
+
+  /** What it is now. */
+  public String current() {
+    return later.get();
   }
 
   @Override

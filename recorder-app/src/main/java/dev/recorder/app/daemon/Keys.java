@@ -70,7 +70,7 @@ public final class Keys implements AutoCloseable {
     Secret password = redis.password();
     return RedisSettings.of(redis.endpoint(), redis.port())
         .user(redis.user())
-        .password(password == null ? null : password.reveal())
+        .passwords(() -> password == null ? null : password.current())
         .tls(redis.tls() ? trusted() : null)
         .timeout(part.compareTo(TIMEOUT) < 0 ? part : TIMEOUT)
         .build();

@@ -1,6 +1,7 @@
 package dev.recorder.lock.redis;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * name that a failover points elsewhere is looked up again by each new connection.
  *
  * @param user null for the server's default user
- * @param password null if the server asks for none
+ * @param passwords gives the password of each connection; null if the server asks for none
  * @param tls what to trust and how to identify oneself, {@code SSLContext.getDefault()} for what
  *     the JVM trusts; null to talk without TLS. The server's certificate must name {@code host}
  * @param timeout longest wait for a connection, and for each answer
@@ -18,14 +19,14 @@ public record RedisSettings(
     String host,
     int port,
     @Nullable String user,
-    @Nullable String password,
+    Supplier<@Nullable String> passwords,
     @Nullable SSLContext tls,
     Duration timeout) {
 
   public RedisSettings {
     require(!host.isBlank(), "host is missing");
     require(port > 0 && port < 65_536, "port must be 1 to 65535, is " + port);
-    require(user == null || password != null, "a user needs a password");
+    require(user == null || passwords.get() != null, "a user needs a password");
     require(
         timeout.toMillis() > 0 && timeout.toMillis() <= Integer.MAX_VALUE,
         "timeout must be at least 1 ms, is " + timeout);
@@ -34,6 +35,11 @@ public record RedisSettings(
   /** Begins the settings of a server; all but these have a default. */
   public static Builder of(String host, int port) {
     return new Builder(host, port);
+  }
+
+  /** The password as it is now. */
+  @Nullable String password() {
+    return passwords.get();
   }
 
   int timeoutMillis() {
@@ -57,7 +63,7 @@ public record RedisSettings(
     private final String host;
     private final int port;
     private @Nullable String user;
-    private @Nullable String password;
+    private Supplier<@Nullable String> passwords = () -> null;
     private @Nullable SSLContext tls;
     private Duration timeout = Duration.ofSeconds(1);
 
@@ -74,7 +80,12 @@ public record RedisSettings(
 
     /** None otherwise. */
     public Builder password(@Nullable String given) {
-      password = given;
+      return passwords(() -> given);
+    }
+
+    /** The same; asked before each connection, so that it may change. Must be thread-safe. */
+    public Builder passwords(Supplier<@Nullable String> given) {
+      passwords = given;
       return this;
     }
 
@@ -96,7 +107,7 @@ public record RedisSettings(
      * @throws IllegalArgumentException if they cannot be used; says why
      */
     public RedisSettings build() {
-      return new RedisSettings(host, port, user, password, tls, timeout);
+      return new RedisSettings(host, port, user, passwords, tls, timeout);
     }
   }
 }

@@ -4,6 +4,8 @@ import dev.recorder.requests.Attempt;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
@@ -21,13 +23,49 @@ final class OrphanedAttempts {
 
   static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
+  /**
+   * So many sessions in a row may end under one request without counting against it: the server was
+   * restarted, or an administrator ended them. One that ends each of them must not be begun
+   * forever.
+   */
+  static final int FORGIVEN = 3;
+
+  static final Duration IN_A_ROW = Duration.ofMinutes(10);
+
   private final Ticker ticker;
   private final ConcurrentLinkedQueue<LostAttempt> attempts = new ConcurrentLinkedQueue<>();
 
+  /** By the line before the request. */
+  private final Map<Long, LossesOfOne> losses = new ConcurrentHashMap<>();
+
   private record LostAttempt(Attempt attempt, long at) {}
+
+  private record LossesOfOne(int count, long last) {}
 
   OrphanedAttempts(Ticker ticker) {
     this.ticker = ticker;
+  }
+
+  /**
+   * Their session has ended. What was begun several times in vain is not disowned any more, and so
+   * counts as if its process had died.
+   */
+  void lost(List<Attempt> lost) {
+    add(lost.stream().filter(this::isForgiven).toList());
+  }
+
+  private boolean isForgiven(Attempt attempt) {
+    if (!attempt.known()) {
+      return true;
+    }
+    long now = ticker.nanos();
+    losses.values().removeIf(each -> now - each.last() > IN_A_ROW.toNanos());
+    LossesOfOne ofThis =
+        losses.merge(
+            attempt.line(),
+            new LossesOfOne(1, now),
+            (before, one) -> new LossesOfOne(before.count() + 1, now));
+    return ofThis.count() <= FORGIVEN;
   }
 
   void add(List<Attempt> lost) {

@@ -266,7 +266,7 @@ final class RequestWorker implements Runnable {
       shared.reports().lost();
     }
     if (!deaf) { // Else it counts as lost: a deaf handler would do the same again and again.
-      shared.orphaned().add(underWay);
+      shared.orphaned().lost(underWay);
     }
     deaf = false;
     underWay.clear();

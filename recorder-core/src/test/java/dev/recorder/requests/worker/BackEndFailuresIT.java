@@ -9,6 +9,7 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.time.Supervision;
 import java.lang.reflect.Method;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.BlockingQueue;
@@ -31,6 +32,7 @@ class BackEndFailuresIT {
   private final AtomicReference<Throwable> next = new AtomicReference<>();
   private final MemoryStore bucket = new MemoryStore();
   private volatile boolean leavesInterrupts;
+  private volatile boolean endsSessions;
   private Accounts.Hosted accounts;
 
   @BeforeEach
@@ -135,7 +137,41 @@ class BackEndFailuresIT {
     return new Caretaker(accounts.sessions, Duration.ofSeconds(2), site, Supervision.by(told::add));
   }
 
+  /** As a limit of the server's does, or an administrator's script. */
+  @Test
+  void aRequestUnderWhichEachSessionEndsIsNotBegunForever() throws Exception {
+    accounts.hire(SETTINGS);
+    accounts.insert("create", "x", "{}");
+    accounts.awaitComplete(1);
+    endsSessions = true;
+    accounts.insert("create", "y", "{}");
+
+    await()
+        .until(
+            () ->
+                accounts
+                    .text("SELECT error_text FROM handoff.accounts WHERE entity_id = 'y'")
+                    .startsWith("given up: 3 processes died, or were cut off"));
+    endsSessions = false;
+    accounts.insert("create", "z", "{}");
+    accounts.awaitComplete(2);
+    assertThat(told).isEmpty();
+  }
+
+  private void endSessions() {
+    try {
+      accounts.database.execute(
+          "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname ="
+              + " current_database() AND application_name = 'recorder/host-a/data'");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private @Nullable Throwable failure(Method method, Object[] arguments) {
+    if (endsSessions && method.getName().equals("putIfAbsent")) {
+      endSessions();
+    }
     if (method.getDeclaringClass() == Object.class) {
       return null;
     }

@@ -70,6 +70,27 @@ class OrphanedAttemptsTest {
   }
 
   @Test
+  void whatEndsEachOfItsSessionsIsForgivenThreeTimesInARow() {
+    for (int again = 1; again <= OrphanedAttempts.FORGIVEN + 2; again++) {
+      Attempt attempt = new Attempt(new UUID(0, again), 41, true);
+      lost.lost(List.of(attempt));
+      boolean forgiven = again <= OrphanedAttempts.FORGIVEN;
+      assertThat(disowned(any -> true)).as("loss %d", again).hasSize(forgiven ? 1 : 0);
+      now += OrphanedAttempts.ON_ITS_WAY.toNanos();
+      disowned(any -> true);
+    }
+    Attempt another = new Attempt(new UUID(0, 9), 42, true);
+    lost.lost(List.of(another, ONE));
+    assertThat(disowned(any -> true)).containsExactly(another, ONE);
+
+    now += OrphanedAttempts.IN_A_ROW.toNanos() + 1;
+    disowned(any -> true);
+    Attempt later = new Attempt(new UUID(0, 10), 41, true);
+    lost.lost(List.of(later));
+    assertThat(disowned(any -> true)).containsExactly(later);
+  }
+
+  @Test
   void thereIsABoundToHowManyAreKept() {
     for (int i = 0; i < OrphanedAttempts.MOST; i++) {
       lost.add(List.of(ONE));

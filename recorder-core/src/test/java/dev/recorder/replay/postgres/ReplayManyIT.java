@@ -65,7 +65,17 @@ class ReplayManyIT {
       END IF;
       RETURN NULL;
     END $$
+    """,
     """
+    CREATE FUNCTION public.mark() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF NEW.payload ->> 'by' IS NULL THEN
+        NEW.payload := overlay(NEW.payload::text PLACING '{"by":"recorder_capture",' FROM 1 FOR 1);
+      END IF;
+      RETURN NEW;
+    END $$
+    """,
+    "CREATE TRIGGER mark BEFORE INSERT ON handoff.orders FOR EACH ROW EXECUTE FUNCTION public.mark()"
   };
 
   private static String[] triggers(String table) {

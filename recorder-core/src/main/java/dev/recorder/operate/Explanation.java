@@ -120,8 +120,14 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
       case SILENT ->
           "%s does not record %s: it is silent, frozen or cut off; %s".formatted(host, name, who);
       case GONE ->
-          "%s does not record %s: it is gone: stopped, frozen or cut off; %s"
-              .formatted(host, name, who);
+          "%s does not record %s: %s; %s"
+              .formatted(
+                  host,
+                  name,
+                  facts.readOnly()
+                      ? "it cannot register, since the database is read-only"
+                      : "it is gone: stopped, frozen or cut off",
+                  who);
     };
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.Conditions;
 import dev.recorder.leadership.postgres.LastSign;
 import dev.recorder.postgres.settings.LaterSettings;
@@ -21,6 +22,7 @@ import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,8 @@ final class FactQueries {
     this.changes = Sql.in(schemas, CHANGES, pieces);
   }
 
-  private static final Sql NOW = Sql.of("SELECT clock_timestamp()");
+  private static final Sql NOW = 
+      Sql.of("SELECT clock_timestamp(), current_setting('transaction_read_only') = 'on'");
 
   Facts facts(Connection connection, Duration freshWithin, int countUpTo) throws SQLException {
     LaterSettings.facts(connection);
@@ -57,18 +60,41 @@ final class FactQueries {
     List<HostFacts> hosts = hosts(connection, freshWithin, hasTable);
     List<RecorderFacts> recorders = recorders(connection, countUpTo);
     try (SqlStatement now = NOW.on(connection)) {
-      Instant at =
-          now.first(row -> row.getObject(1, OffsetDateTime.class).toInstant()).orElseThrow();
-      return new Facts(at, hasTable, hosts, recorders, horizon.oldest(connection));
+      Optional<HorizonFacts> oldest = horizon.oldest(connection);
+      return now.first(
+              row ->
+                  new Facts(
+                      row.getObject(1, OffsetDateTime.class).toInstant(),
+                      hasTable,
+                      hosts,
+                      recorders,
+                      oldest,
+                      row.getBoolean(2)))
+          .orElseThrow();
     }
   }
 
-  private record More(boolean hasSession, Set<Integer> stuck, Map<String, String> sections) {}
+  private record More(
+      boolean hasSession, Set<Integer> stuck, Map<String, String> sections, Duration age) {
+    /** A host that has just registered has yet to state how it is. */
+    List<Condition> unstated() {
+      return age.compareTo(Limits.CHECKING) > 0
+          ? List.of()
+          : sections.keySet().stream()
+              .filter(section -> section.startsWith(RECORDER))
+              .map(section -> section.substring(RECORDER.length()))
+              .map(name -> new Condition(name, About.UNABLE, Condition.CHECKING, age))
+              .toList();
+    }
+  }
+
+  private static final String RECORDER = "recorder:";
 
   private static final String MORE =
       """
       WITH RECURSIVE {machines}
-      SELECT i.name, s.pid IS NOT NULL, i.stuck, i.config_sections::text
+      SELECT i.name, s.pid IS NOT NULL, i.stuck, i.config_sections::text,
+        (extract(epoch FROM clock_timestamp() - i.backend_start) * 1000)::bigint
       FROM machines i LEFT JOIN pg_stat_activity s USING (pid, backend_start)
       """;
 
@@ -88,7 +114,12 @@ final class FactQueries {
       while (row.next()) {
         Set<Integer> stuck = Set.copyOf(List.of((Integer[]) row.getArray(3).getArray()));
         byName.put(
-            row.getString(1), new More(row.getBoolean(2), stuck, sections(row.getString(4))));
+            row.getString(1),
+            new More(
+                row.getBoolean(2),
+                stuck,
+                sections(row.getString(4)),
+                Duration.ofMillis(Math.max(0, row.getLong(5)))));
       }
     }
     Map<String, List<Condition>> conditions = hasTable ? conditions(connection) : Map.of();
@@ -102,12 +133,12 @@ final class FactQueries {
                   known.hasSession,
                   known.stuck,
                   known.sections,
-                  conditions.getOrDefault(machine.name(), List.of()));
+                  conditions.getOrDefault(machine.name(), known.unstated()));
             })
         .toList();
   }
 
-  private static final More NOTHING = new More(false, Set.of(), Map.of());
+  private static final More NOTHING = new More(false, Set.of(), Map.of(), Duration.ZERO);
 
   /** With what has passed since they were stated. */
   private Map<String, List<Condition>> conditions(Connection connection) throws SQLException {

@@ -14,16 +14,35 @@ import java.util.Optional;
  * @param at the server's time
  * @param stated whether there is a table in which machines state what is not as it should be
  * @param horizon who holds it back; empty if nobody does
+ * @param readOnly whether sessions may not write, so that no host can register or record
  */
 public record Facts(
     Instant at,
     boolean stated,
     List<HostFacts> hosts,
     List<RecorderFacts> recorders,
-    Optional<HorizonFacts> horizon) {
+    Optional<HorizonFacts> horizon,
+    boolean readOnly) {
   public Facts {
     hosts = List.copyOf(hosts);
     recorders = List.copyOf(recorders);
+  }
+
+  /** Of a database that may be written to. */
+  public Facts(
+      Instant at,
+      boolean stated,
+      List<HostFacts> hosts,
+      List<RecorderFacts> recorders,
+      Optional<HorizonFacts> horizon) {
+    this(at, stated, hosts, recorders, horizon, false);
+  }
+
+  /** Why no host is alive. */
+  String whyNoHost() {
+    return readOnly
+        ? "no host can register, since the database is read-only"
+        : "no host is alive";
   }
 
   /** How long ago; not less than nothing. */

@@ -79,6 +79,14 @@ public record HostFacts(
     return isAble(recorder) || waitsForKey(recorder);
   }
 
+  /** Whether it is just finding out whether it is able to, as after each start. */
+  public boolean isBeingChecked(RecorderFacts recorder) {
+    return condition(recorder.name(), About.UNABLE)
+        .filter(c -> c.why().contains(Condition.CHECKING))
+        .filter(c -> c.lasts().compareTo(Limits.CHECKING) < 0)
+        .isPresent();
+  }
+
   /** Whether it is alive, active for it, and gets no further. */
   public boolean isStuck(RecorderFacts recorder) {
     return isActive(recorder) && stuck.contains(recorder.lockId());

@@ -36,20 +36,33 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
         since != null
             && facts.ago(since).compareTo(limits.takeover()) < 0
             && facts.living().stream().anyMatch(host -> host.standsBy(recorder));
+    String starting = since == null || isNews(since) ? names(beingChecked()) : "";
+    boolean isPassing = isMoving || !starting.isEmpty();
     note(
-        isMoving ? Severity.NOTICE : Severity.CRITICAL,
-        isMoving ? NoteKind.MOVING : NoteKind.NOBODY_RECORDS,
+        isPassing ? Severity.NOTICE : Severity.CRITICAL,
+        isPassing ? NoteKind.MOVING : NoteKind.NOBODY_RECORDS,
         "",
         isMoving
             ? "nobody records it for the moment: it is being taken over"
-            : "nobody records it%s: %s"
+            : isPassing
+                ? "nobody records it for the moment: it is being checked whether %s could"
+                    .formatted(starting)
+                : "nobody records it%s: %s"
                 .formatted(since == null ? "" : ", for " + age(since), whyNobody()));
+  }
+
+  private boolean isNews(Instant since) {
+    return facts.ago(since).compareTo(Limits.CHECKING) < 0;
+  }
+
+  private List<HostFacts> beingChecked() {
+    return facts.living().stream().filter(host -> host.isBeingChecked(recorder)).toList();
   }
 
   private String whyNobody() {
     List<HostFacts> living = facts.living();
     if (living.isEmpty()) {
-      return "no host is alive";
+      return facts.whyNoHost();
     }
     List<HostFacts> candidates = living.stream().filter(host -> host.has(recorder)).toList();
     if (candidates.isEmpty()) {
@@ -90,7 +103,11 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
       note(Severity.WARNING, NoteKind.REFUSED, host.name(), "refused: " + refused.get().why());
     } else if (host.has(recorder) && !host.standsBy(recorder) && !host.isActive(recorder)) {
       String why = unable.map(Condition::why).orElse("why is in its log");
-      note(Severity.WARNING, NoteKind.NOT_ABLE, host.name(), "not able to take it: " + why);
+      note(
+          host.isBeingChecked(recorder) ? Severity.NOTICE : Severity.WARNING,
+          NoteKind.NOT_ABLE,
+          host.name(),
+          "not able to take it: " + why);
     }
   }
 
@@ -100,7 +117,11 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
             .filter(host -> host.isActive(recorder) || host.standsBy(recorder))
             .toList();
     if (recorded && ready.size() < limits.hosts()) {
-      note(Severity.WARNING, NoteKind.FEW_ABLE, "", few(ready));
+      note(
+          beingChecked().isEmpty() ? Severity.WARNING : Severity.NOTICE,
+          NoteKind.FEW_ABLE,
+          "",
+          few(ready));
     }
   }
 
@@ -111,19 +132,8 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     }
     String nobody = "nobody is able to take it over from " + names(ready);
     return facts.hosts().size() > 1
-        ? nobody + unheard()
+        ? nobody
         : nobody + "; if one host is all there is, write hosts = 1 below [machine]";
-  }
-
-  /** Those that had it and are no longer heard of: stopped, dead, frozen or cut off. */
-  private String unheard() {
-    return facts.hosts().stream()
-        .filter(host -> Standing.isShown(facts, recorder, host) && !host.isAlive())
-        .map(
-            host ->
-                "; nothing has been heard of %s for %s"
-                    .formatted(host.name(), age(host.status().lastBeat())))
-        .collect(Collectors.joining());
   }
 
   private void twoPrimaries() {

@@ -36,6 +36,8 @@ public record Note(
     FILES_DIFFER,
     VERSIONS_DIFFER,
     SILENT,
+    GONE,
+    READ_ONLY,
     MOVING,
     CLEARING_WAITS,
     CHANGES_LOST,

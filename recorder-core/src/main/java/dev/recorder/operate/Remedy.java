@@ -71,8 +71,10 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
                   + " process; a standby evicts it meanwhile");
       case GONE ->
           change.add(
-              "start it: recorder run; if its process is there, its log says what keeps it from the"
-                  + " database, such as a password: it comes back once that is put right");
+              facts.readOnly()
+                  ? "let the database be written to again: its process, if it is there, registers by itself then"
+                  : "start it: recorder run; if its process is there, its log says what keeps it from the"
+                      + " database, such as a password: it comes back once that is put right");
       case WORKS -> change.add("leave the recorder out of its file, and SIGHUP");
     }
     return change;

@@ -14,13 +14,15 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
     if (candidates.stream().noneMatch(this::isAble)) {
       String why =
           facts.living().isEmpty()
-              ? "no host is alive"
+              ? facts.whyNoHost()
               : candidates.isEmpty()
                   ? "no living host has it in its file"
                   : "no living host is able to";
       notes.add(
           new Note(
-              Severity.CRITICAL,
+              candidates.stream().anyMatch(host -> host.isBeingChecked(recorder))
+                  ? Severity.NOTICE
+                  : Severity.CRITICAL,
               NoteKind.NOBODY_PROCESSES,
               recorder.name(),
               "",
@@ -49,6 +51,10 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
             c ->
                 notes.add(
                     new Note(
-                        Severity.WARNING, kind, recorder.name(), host.name(), words + c.why())));
+                        host.isBeingChecked(recorder) ? Severity.NOTICE : Severity.WARNING,
+                        kind,
+                        recorder.name(),
+                        host.name(),
+                        words + c.why())));
   }
 }

@@ -4,6 +4,8 @@ import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
+import dev.recorder.postgres.DatabaseException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +25,17 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
             host.name(),
             "silent for %s, though its session is there: frozen, or cut off"
                 .formatted(Ages.of(facts.ago(host.status().lastBeat()))));
+      } else if (!host.isAlive() && !facts.readOnly()) {
+        gone(host);
       }
+    }
+    if (facts.readOnly()) {
+      note(
+          Severity.CRITICAL,
+          NoteKind.READ_ONLY,
+          "",
+          "the database is read-only, so that no host can register, nor record anything"
+              + DatabaseException.READ_ONLY_REMEDY);
     }
     new FileNotes(facts, notes).add();
     versions();
@@ -35,6 +47,19 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
           "",
           "why hosts are not able, refused or stuck is in their logs only: let an administrator"
               + " run the output of 'recorder schema', which makes a table for it");
+    }
+  }
+
+  /** One that is just being started again is none to look after; one of long ago is no more. */
+  private void gone(HostFacts host) {
+    Duration since = facts.ago(host.status().lastBeat());
+    if (since.compareTo(Standing.SHOWN) < 0) {
+      note(
+          since.compareTo(Limits.CHECKING) < 0 ? Severity.NOTICE : Severity.WARNING,
+          NoteKind.GONE,
+          host.name(),
+          "nothing has been heard of it for %s: stopped, dead or cut off; one that is not to come back is left out after a day"
+              .formatted(Ages.of(since)));
     }
   }
 

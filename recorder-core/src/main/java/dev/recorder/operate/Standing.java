@@ -23,7 +23,7 @@ public record Standing(
     Actual actual,
     @Nullable Instant since) {
   /** How long the row of a machine that is gone is shown. */
-  private static final Duration SHOWN = Duration.ofDays(1);
+  static final Duration SHOWN = Duration.ofDays(1);
 
   /** What its file wants. */
   public enum WantedRole {

@@ -6,10 +6,12 @@ import static dev.recorder.operate.Seen.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Note.NoteKind;
 import dev.recorder.operate.Note.Severity;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +26,7 @@ class NotesTest {
     Seen back = Seen.of(host("a").anew().unable(), host("b").gone()).signOfLifeAgo(110);
 
     assertThat(back.notes().get(0).inFull())
-        .isEqualTo("orders: nobody records it, for 1 m 50 s: no living host is able to take it");
+        .isEqualTo("orders: nobody records it, for 110 s: no living host is able to take it");
     assertThat(Standing.all(back.facts()).get(0).actual()).isEqualTo(Standing.Actual.NOT_ABLE);
   }
 
@@ -86,8 +88,7 @@ class NotesTest {
             Seen.of(host("a"), host("b").gone()),
             Severity.WARNING,
             NoteKind.FEW_ABLE,
-            "orders: nobody is able to take it over from a; nothing has been heard of b for 60"
-                + " min"),
+            "orders: nobody is able to take it over from a"),
         state(
             "both primaries",
             Seen.of(host("a").primary(), host("b").primary()),
@@ -280,6 +281,72 @@ class NotesTest {
   }
 
   @Test
+  void whatEachStartBringsIsNoWorry() {
+    Seen.Host starting = host("b").unable().states(About.UNABLE, Condition.CHECKING);
+    Seen.Host alsoStarting = host("a").unable().states(About.UNABLE, Condition.CHECKING);
+
+    assertThat(Seen.of(host("a"), starting).notes())
+        .extracting(Note::severity, Note::kind)
+        .containsExactly(
+            tuple(Severity.NOTICE, NoteKind.NOT_ABLE), tuple(Severity.NOTICE, NoteKind.FEW_ABLE));
+    assertThat(Notes.worst(Seen.of(alsoStarting).heldBy(null).releasedAgo(20).notes()))
+        .contains(Severity.NOTICE);
+    assertThat(Notes.worst(Seen.of(starting, alsoStarting).asRequests().notes()))
+        .contains(Severity.NOTICE);
+  }
+
+  @Test
+  void whatLastsLongerThanAStartIsOne() {
+    Seen.Host slow =
+        host("b")
+            .unable()
+            .states("orders", About.UNABLE, Condition.CHECKING, Duration.ofSeconds(31));
+    Seen.Host starting = host("a").unable().states(About.UNABLE, Condition.CHECKING);
+
+    assertThat(Notes.worst(Seen.of(host("a"), slow).notes())).contains(Severity.WARNING);
+    assertThat(Notes.worst(Seen.of(starting).heldBy(null).releasedAgo(31).notes()))
+        .as("nobody has recorded it for longer than a start takes")
+        .contains(Severity.CRITICAL);
+  }
+
+  @Test
+  void aHostThatIsGoneIsSaidToBeForADay() {
+    assertThat(Seen.of(host("a"), host("b"), host("c").gone()).notes())
+        .extracting(Note::severity, Note::inFull)
+        .containsExactly(
+            tuple(
+                Severity.WARNING,
+                "c: nothing has been heard of it for 60 min: stopped, dead or cut off; one that is"
+                    + " not to come back is left out after a day"));
+    assertThat(Notes.worst(Seen.of(host("a"), host("b"), host("c").gone().silentFor(20)).notes()))
+        .as("it is being started again")
+        .contains(Severity.NOTICE);
+    assertThat(Seen.of(host("a"), host("b"), host("c").gone().silentFor(90_000)).notes()).isEmpty();
+  }
+
+  @Test
+  void thatNothingMayBeWrittenIsSaidAndNotThatHostsAreToBeStarted() {
+    Seen logs = Seen.of(host("a").gone(), host("b").gone()).readOnly();
+    Seen requests = Seen.of(host("a").gone()).asRequests().readOnly();
+
+    assertThat(logs.notes())
+        .extracting(Note::inFull)
+        .contains(
+            "orders: nobody records it, for 60 min: no host can register, since the database is"
+                + " read-only")
+        .anyMatch(note -> note.contains("default_transaction_read_only of the role"));
+    assertThat(logs.notes()).extracting(Note::kind).doesNotContain(NoteKind.GONE);
+    assertThat(requests.notes())
+        .extracting(Note::inFull)
+        .contains(
+            "orders: nobody processes it: no host can register, since the database is read-only");
+    Explanation why =
+        Explanation.of(logs.facts(), Seen.LIMITS, logs.orders(), "a", Optional.empty());
+    assertThat(why.verdict()).contains("it cannot register, since the database is read-only");
+    assertThat(why.change()).noneMatch(line -> line.contains("start it"));
+  }
+
+  @Test
   void whereAllIsWellThereIsNone() {
     assertThat(calm().notes()).isEmpty();
     assertThat(Notes.worst(calm().notes())).isEmpty();
@@ -298,7 +365,7 @@ class NotesTest {
 
     assertThat(elsewhere.notes())
         .extracting(Note::severity, Note::inFull)
-        .containsExactly(
+        .contains(
             tuple(
                 Severity.CRITICAL,
                 "orders: nobody processes it: no living host has it in its file"));
@@ -331,7 +398,7 @@ class NotesTest {
   void whatAStoppedHostStatedOfRequestsIsOfThePast() {
     Seen seen = Seen.of(host("a"), host("b").gone().states(About.REFUSED, "then")).asRequests();
 
-    assertThat(seen.notes()).isEmpty();
+    assertThat(seen.notes()).extracting(Note::kind).containsExactly(NoteKind.GONE);
   }
 
   @Test
@@ -395,7 +462,7 @@ class NotesTest {
             host("b"),
             host("c").gone().primary().stuck().file("other").states(About.UNABLE, "long ago"));
 
-    assertThat(seen.notes()).isEmpty();
+    assertThat(seen.notes()).extracting(Note::kind).containsExactly(NoteKind.GONE);
   }
 
   @Test

@@ -25,6 +25,7 @@ final class Seen {
   private Instant lastSign;
   private String switchTo;
   private boolean stated = true;
+  private boolean readOnly;
   private PausedRecorder paused;
   private HorizonFacts horizon;
   private LastVerdict verdict;
@@ -202,6 +203,11 @@ final class Seen {
     return this;
   }
 
+  Seen readOnly() {
+    readOnly = true;
+    return this;
+  }
+
   Seen withoutTable() {
     stated = false;
     return this;
@@ -236,7 +242,7 @@ final class Seen {
   }
 
   Facts facts() {
-    return new Facts(NOW, stated, hosts, List.of(orders()), Optional.ofNullable(horizon));
+    return new Facts(NOW, stated, hosts, List.of(orders()), Optional.ofNullable(horizon), readOnly);
   }
 
   List<Note> notes() {

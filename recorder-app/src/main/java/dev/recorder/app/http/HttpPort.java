@@ -13,7 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -24,16 +24,14 @@ import org.slf4j.LoggerFactory;
  * The HTTP port of this process. Answers on threads of its own, so that nothing that is asked, or
  * asked slowly, keeps a recorder from its work; what nobody has a thread for is not answered.
  *
- * <p>At most {@value #THREADS} requests are answered at a time and {@value #WAITING} wait, from at
- * most {@value #CONNECTIONS} connections. A request that is not there in full after {@value
+ * <p>Each of at most {@value #CONNECTIONS} connections has a thread of its own while a request of it
+ * is read or its answer is taken, so that who does either slowly keeps nobody else waiting. A request that is not there in full after {@value
  * #REQUEST_SECONDS} s, or an answer that is not taken after {@value #ANSWER_SECONDS} s, ends its
  * connection, and so do {@value #IDLE_SECONDS} s without a request.
  */
 public final class HttpPort implements AutoCloseable {
-  static final int THREADS = 4;
-  static final int WAITING = 32;
-  static final int CONNECTIONS = 64;
-  static final int REQUEST_SECONDS = 5;
+  static final int CONNECTIONS = 256;
+  static final int REQUEST_SECONDS = 3;
   static final int ANSWER_SECONDS = 20;
   static final int IDLE_SECONDS = 30;
   private static final int IDLE_CONNECTIONS = 16;
@@ -83,13 +81,7 @@ public final class HttpPort implements AutoCloseable {
         HttpServer.create(new InetSocketAddress(address, config.port()), CONNECTIONS);
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(WAITING),
-            new NamedThreads("http"));
-    threads.allowCoreThreadTimeOut(true);
+            0, CONNECTIONS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), new NamedThreads("http"));
     Routes routes = new Routes(new Health(metrics), new Door(config.token()), behind);
     server.createContext("/", exchange -> answer(exchange, routes));
     server.setExecutor(threads);

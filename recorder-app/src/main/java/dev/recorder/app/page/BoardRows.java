@@ -75,7 +75,7 @@ final class BoardRows {
   /** Whether somebody is at work on it. */
   boolean isRecorded(RecorderFacts recorder) {
     String state = state(recorder, tenure(recorder));
-    return !state.equals(NOBODY) && !state.equals(RETIRED);
+    return !List.of(NOBODY, RETIRED, "stuck", "paused").contains(state);
   }
 
   /** Whether nobody has to be at work on it any more. */

@@ -86,8 +86,12 @@ function drawVerdict(old) {
   if (old !== null) {
     [verdict, tone] = ["Out of touch", "critical"];
   } else if (critical + warnings > 0) {
-    const parts = [critical > 0 ? `${critical} critical` : null, warnings > 0 ? many(warnings, "warning", "warnings") : null];
-    [verdict, tone] = [parts.filter((part) => part !== null).join(", "), critical > 0 ? "critical" : "warning"];
+    const more = critical + warnings - 1;
+    const [worst] = board.notes; // The gravest comes first.
+    const whom = [worst.recorder, worst.host].filter((name) => name !== null).join(" on ");
+    const what = worst.sentence.split(": ")[0];
+    verdict = `${whom === "" ? "" : `${whom}: `}${what}${more > 0 ? `, and ${more} more` : ""}`;
+    tone = critical > 0 ? "critical" : "warning";
   } else if (board !== null && board.age_ms !== null) {
     verdict = board.counts.recorders === 0 ? "Nothing to record yet" : "All is well";
   }
@@ -121,7 +125,8 @@ function draw() {
 function drawFigures(counts) {
   text(element("figure-hosts"), `${count(counts.alive)} of ${count(counts.hosts)}`);
   text(element("figure-recorders"), `${count(counts.recorded)} of ${count(counts.recorders)}`);
-  element("figure-recorders").className = counts.recorded < counts.recorders ? "critical" : "";
+  const grave = board.recorders.some((recorder) => recorder.state === "nobody" || recorder.state === "stuck");
+  element("figure-recorders").className = grave ? "critical" : "";
   text(element("figure-lag"), waits(board.total.lag));
   text(element("figure-rate"), rate(board.total.rate));
   curve(element("total-lag"), board.total.lags, 2, "Longest wait of a row");

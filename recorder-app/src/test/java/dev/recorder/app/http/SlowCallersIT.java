@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,12 +15,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The port as those see it who speak to it slowly, or not at all: each story waits for limits. */
 @Timeout(300)
 class SlowCallersIT {
+  private static final int HALF_SENT = 64;
+  private static final String ASK = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+
   @RegisterExtension private final Callers callers = new Callers();
 
   @Test
   void whoeverSendsHalfARequestHoldsNoThreadForEver() throws IOException {
     List<Socket> slow = new ArrayList<>();
-    for (int i = 0; i < HttpPort.THREADS; i++) {
+    for (int i = 0; i < HALF_SENT; i++) {
       slow.add(callers.send("GET /healthz HTTP/1.1\r\nHo"));
     }
 
@@ -31,11 +36,36 @@ class SlowCallersIT {
 
   @Test
   void whoeverSendsHalfABodyHoldsNoThreadForEver() throws IOException {
-    for (int i = 0; i < HttpPort.THREADS; i++) {
+    for (int i = 0; i < HALF_SENT; i++) {
       callers.send("POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nx");
     }
 
     callers.awaitAlive();
+  }
+
+  @Test
+  void whoeverSendsHalfRequestsAgainAndAgainKeepsNobodyWaiting() throws IOException {
+    Deque<Socket> slow = new ArrayDeque<>();
+    for (int round = 0; round < 20; round++) {
+      while (slow.size() < HALF_SENT) {
+        slow.add(callers.send("GET /healthz HTTP/1.1\r\nHo"));
+      }
+      assertThat(callers.exchange(ASK, "alive")).startsWith("HTTP/1.1 200");
+      for (int i = 0; i < HALF_SENT / 4; i++) {
+        slow.remove().close();
+      }
+    }
+  }
+
+  @Test
+  void whoeverTakesNoAnswerKeepsNobodyWaiting() throws IOException {
+    for (int i = 0; i < HALF_SENT; i++) {
+      callers.send("GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    }
+
+    for (int round = 0; round < 20; round++) {
+      assertThat(callers.exchange(ASK, "alive")).startsWith("HTTP/1.1 200");
+    }
   }
 
   @Test

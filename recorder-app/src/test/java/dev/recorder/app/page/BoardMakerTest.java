@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.NoteRow;
+import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,18 @@ class BoardMakerTest {
 
     assertThat(orders(board).state()).isEqualTo("nobody");
     assertThat(orders(board).sinceMs()).isEqualTo(110_300);
+    assertThat(board.counts().recorded()).isZero();
+  }
+
+  @Test
+  void oneThatIsStuckIsNotAtWork() {
+    HostFacts well = Known.host("host-a", 0, true, List.of(1));
+    HostFacts stuck =
+        new HostFacts(well.status(), true, Set.of(1), well.sections(), well.conditions());
+
+    assertThat(Known.calm().board().counts().recorded()).isOne();
+    Board board = Known.calm().with(stuck).board();
+    assertThat(orders(board).state()).isEqualTo("stuck");
     assertThat(board.counts().recorded()).isZero();
   }
 

@@ -78,7 +78,7 @@ class PageIT {
     board = ExampleBoard.busy();
     look();
 
-    browser.await("#verdict", "1 critical, 1 warning");
+    browser.await("#verdict", "audit: nobody records it, for 41 s, and 1 more");
     browser.await("#note-list", "no living host is able to take it");
     browser.await("#recorder-rows", "orders");
     assertThat(browser.text("#recorder-rows tr:nth-child(2)")).contains("orders", "host-b", "41 s");
@@ -93,9 +93,17 @@ class PageIT {
     browser.picture(PICTURES.resolve("light.png"));
     browser.screen(1440, 900, true);
     browser.picture(PICTURES.resolve("dark.png"));
-    browser.screen(375, 800, false);
+    browser.screen(390, 844, false);
     Patience.await()
-        .until(() -> browser.evaluate("document.documentElement.scrollWidth").asInt() <= 375);
+        .until(() -> browser.evaluate("document.documentElement.scrollWidth").asInt() <= 390);
+    assertThat(
+            browser
+                .evaluate(
+                    "document.querySelector('#hosts').getBoundingClientRect().top"
+                        + " < document.querySelector('#takeovers').getBoundingClientRect().top")
+                .asBoolean())
+        .as("hosts stand above takeovers")
+        .isTrue();
     browser.picture(PICTURES.resolve("phone.png"));
     assertThat(browser.complaints()).isEmpty();
   }

@@ -51,7 +51,7 @@ final class FactQueries {
     this.changes = Sql.in(schemas, CHANGES, pieces);
   }
 
-  private static final Sql NOW = 
+  private static final Sql NOW =
       Sql.of("SELECT clock_timestamp(), current_setting('transaction_read_only') = 'on'");
 
   Facts facts(Connection connection, Duration freshWithin, int countUpTo) throws SQLException {

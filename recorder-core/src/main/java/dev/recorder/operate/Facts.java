@@ -40,9 +40,7 @@ public record Facts(
 
   /** Why no host is alive. */
   String whyNoHost() {
-    return readOnly
-        ? "no host can register, since the database is read-only"
-        : "no host is alive";
+    return readOnly ? "no host can register, since the database is read-only" : "no host is alive";
   }
 
   /** How long ago; not less than nothing. */

@@ -48,7 +48,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
                 ? "nobody records it for the moment: it is being checked whether %s could"
                     .formatted(starting)
                 : "nobody records it%s: %s"
-                .formatted(since == null ? "" : ", for " + age(since), whyNobody()));
+                    .formatted(since == null ? "" : ", for " + age(since), whyNobody()));
   }
 
   private boolean isNews(Instant since) {

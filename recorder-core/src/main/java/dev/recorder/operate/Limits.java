@@ -11,7 +11,9 @@ import java.time.Duration;
  * @param hosts how many should have each log, or be able to take it
  */
 public record Limits(Duration waiting, Duration takeover, Duration lasting, int hosts) {
-  /** How long a host may find out what it is able to, as after each start, without being a worry. */
+  /**
+   * How long a host may find out what it is able to, as after each start, without being a worry.
+   */
   static final Duration CHECKING = Duration.ofSeconds(30);
 
   /** How much older than the first limit is critical. */

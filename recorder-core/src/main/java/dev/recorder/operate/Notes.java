@@ -58,7 +58,8 @@ public final class Notes {
   private static Note neverRun(NoteKind kind, RecorderFacts recorder, HostFacts host, String why) {
     String sentence = "no host has ever run it; " + why;
     boolean passes = host.isBeingChecked(recorder);
-    return new Note(passes ? Severity.NOTICE : Severity.CRITICAL, kind, recorder.name(), host.name(), sentence);
+    return new Note(
+        passes ? Severity.NOTICE : Severity.CRITICAL, kind, recorder.name(), host.name(), sentence);
   }
 
   /** Highest severity; empty if there are none. */

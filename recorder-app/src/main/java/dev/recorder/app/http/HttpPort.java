@@ -24,10 +24,11 @@ import org.slf4j.LoggerFactory;
  * The HTTP port of this process. Answers on threads of its own, so that nothing that is asked, or
  * asked slowly, keeps a recorder from its work; what nobody has a thread for is not answered.
  *
- * <p>Each of at most {@value #CONNECTIONS} connections has a thread of its own while a request of it
- * is read or its answer is taken, so that who does either slowly keeps nobody else waiting. A request that is not there in full after {@value
- * #REQUEST_SECONDS} s, or an answer that is not taken after {@value #ANSWER_SECONDS} s, ends its
- * connection, and so do {@value #IDLE_SECONDS} s without a request.
+ * <p>Each of at most {@value #CONNECTIONS} connections has a thread of its own while a request of
+ * it is read or its answer is taken, so that who does either slowly keeps nobody else waiting. A
+ * request that is not there in full after {@value #REQUEST_SECONDS} s, or an answer that is not
+ * taken after {@value #ANSWER_SECONDS} s, ends its connection, and so do {@value #IDLE_SECONDS} s
+ * without a request.
  */
 public final class HttpPort implements AutoCloseable {
   static final int CONNECTIONS = 256;
@@ -81,7 +82,12 @@ public final class HttpPort implements AutoCloseable {
         HttpServer.create(new InetSocketAddress(address, config.port()), CONNECTIONS);
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            0, CONNECTIONS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), new NamedThreads("http"));
+            0,
+            CONNECTIONS,
+            30,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            new NamedThreads("http"));
     Routes routes = new Routes(new Health(metrics), new Door(config.token()), behind);
     server.createContext("/", exchange -> answer(exchange, routes));
     server.setExecutor(threads);

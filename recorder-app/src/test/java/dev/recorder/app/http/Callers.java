@@ -53,12 +53,8 @@ final class Callers implements BeforeEachCallback, AfterEachCallback {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String listen = "127.0.0.1:" + free.getLocalPort();
       free.close(); // Before the port takes its number.
-      Map<String, Supplier<Answer>> behind = 
-          Map.of(
-              "/metrics",
-              () -> Answer.figures("figures\n"),
-              "/large",
-              () -> LARGE);
+      Map<String, Supplier<Answer>> behind =
+          Map.of("/metrics", () -> Answer.figures("figures\n"), "/large", () -> LARGE);
       return HttpPort.open(new HttpConfig(listen, token), metrics, behind);
     }
   }

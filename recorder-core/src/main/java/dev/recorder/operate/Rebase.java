@@ -131,6 +131,7 @@ public final class Rebase implements AutoCloseable {
       if (why.isEmpty()) {
         return nothing(); // Else all of a large table would be counted, for nobody to read.
       }
+      conditions.check(connection);
       LogHead head = statements.head(connection);
       objects.check(head);
       clearedElsewhere.requireNone(connection);
@@ -180,11 +181,10 @@ public final class Rebase implements AutoCloseable {
   }
 
   private Rebased run(String why) throws SQLException, UnreadableSlotException {
-    conditions.checkReplication(connection);
-    conditions.checkRights(connection);
-    conditions.checkSequence(connection);
+    conditions.check(connection);
     clearedElsewhere.requireNone(connection);
     objects.check(statements.head(connection));
+    conditions.moveCaptureSequence(connection);
     try (LiftedLimits.Lifting limitsAreLifted = limits.lift(connection)) {
       return moved(why);
     }

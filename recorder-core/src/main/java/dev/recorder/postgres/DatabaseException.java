@@ -83,9 +83,15 @@ public final class DatabaseException extends RuntimeException {
   public static final String RIGHTS_REMEDY =
       "; 'recorder check --online' prints the rights that are missing";
 
+  private static final String IDENTITY_REMEDY =
+      "; if a publication has the table, let its owner run: ALTER TABLE ... REPLICA IDENTITY FULL";
+
   /** Sorts an exception of the driver by its SQLSTATE. */
   public static DatabaseException of(SQLException e) {
-    String remedy = SqlStates.READ_ONLY.equals(e.getSQLState()) ? READ_ONLY_REMEDY : "";
+    String remedy =
+        SqlStates.READ_ONLY.equals(e.getSQLState())
+            ? READ_ONLY_REMEDY
+            : SqlStates.NOT_PREPARED.equals(e.getSQLState()) ? IDENTITY_REMEDY : "";
     return new DatabaseException(SqlStates.kindOf(e), SqlStates.describe(e) + remedy, e);
   }
 }

@@ -19,6 +19,9 @@ public final class SqlStates {
 
   static final String READ_ONLY = "25006";
 
+  /** A table that is not as it has to be, such as a published one without a replica identity. */
+  static final String NOT_PREPARED = "55000";
+
   private SqlStates() {}
 
   /** Wrong password, no such role, or one that may not log in. */
@@ -32,7 +35,7 @@ public final class SqlStates {
       return DatabaseErrorKind.BUSY;
     } else if (isLoginRefused(e) || state.equals(NO_RIGHT)) {
       return DatabaseErrorKind.RIGHTS;
-    } else if (state.equals("3D000")) {
+    } else if (state.equals("3D000") || state.equals(NOT_PREPARED)) {
       return DatabaseErrorKind.UNUSABLE;
     } else if (state.startsWith("08")
         || state.startsWith("57P")

@@ -13,6 +13,9 @@ public final class CaptureTriggerNames {
    */
   public static final String LOOKS_UP = "looks up";
 
+  /** SQL of what a log's sequence of changes stands at, at least, when it is made or moved. */
+  public static final String PRESENT = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+
   private CaptureTriggerNames() {}
 
   /**

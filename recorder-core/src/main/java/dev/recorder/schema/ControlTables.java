@@ -29,7 +29,7 @@ record ControlTables(SchemaNames names) {
   }
 
   private static final String SCHEMA_INFO =
-      "CREATE TABLE IF NOT EXISTS {schema_info} (version int NOT NULL)";
+      "CREATE TABLE IF NOT EXISTS {schema_info} (version int PRIMARY KEY)";
 
   private static final String VERSION_ROW =
       """

@@ -3,6 +3,7 @@ package dev.recorder.schema;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.HashMap;
@@ -57,10 +58,21 @@ record LogTable(SchemaNames names, RecorderName recorder) {
   }
 
   private String leaves() {
-    return forEachLeaf(
-        "CREATE TABLE IF NOT EXISTS {leaf} PARTITION OF {table} FOR VALUES IN ({number});",
-        Map.of());
+    return forEachLeaf(LEAF, Map.of());
   }
+
+  /**
+   * Nothing is unique in a leaf that an index could say: so that a publication for all tables does
+   * not keep a rebase from renumbering rows, all columns tell which row it was.
+   */
+  private static final String LEAF =
+      """
+      CREATE TABLE IF NOT EXISTS {leaf} PARTITION OF {table} FOR VALUES IN ({number});
+        IF (SELECT relreplident FROM pg_catalog.pg_class
+            WHERE oid = {leaf_name}::pg_catalog.regclass) = 'd' THEN
+          ALTER TABLE {leaf} REPLICA IDENTITY FULL;
+        END IF;\
+      """;
 
   private String grantOnLeaves(String role) {
     return forEachLeaf("GRANT SELECT, TRUNCATE ON {leaf} TO {role};", Map.of("role", role));
@@ -78,6 +90,7 @@ record LogTable(SchemaNames names, RecorderName recorder) {
     Map<String, String> pieces = new HashMap<>(more);
     pieces.put("table", names.handoffTable(recorder));
     pieces.put("leaf", names.handoffLeaf(recorder, leaf));
+    pieces.put("leaf_name", Quoted.literal(names.handoffLeaf(recorder, leaf)));
     pieces.put("number", Integer.toString(leaf));
     return SqlTemplate.fillFromShared(statement, pieces);
   }

@@ -49,6 +49,12 @@ public record PinnedLayout(
     return JSON.valueToTree(this).toString();
   }
 
+  /** For messages. */
+  @Override
+  public String toString() {
+    return json();
+  }
+
   /** Reads what {@link #json()} wrote. */
   public static PinnedLayout parse(String json) {
     try {

@@ -7,8 +7,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Says what is wrong with arguments, and what may be meant or how the command is used. An argument
- * may come from anywhere, so it is shown as text of others is.
+ * Says what is wrong with arguments, and what may be meant or where it says how the command is
+ * used. An argument may come from anywhere, so it is shown as text of others is.
  */
 final class BadArguments implements IParameterExceptionHandler {
   /** What the JVM puts where bytes are no text in the character set of the locale. */
@@ -35,7 +35,7 @@ final class BadArguments implements IParameterExceptionHandler {
     String message = Shown.lines(String.valueOf(failure.getMessage()));
     err.println(command.getColorScheme().errorText(message));
     if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
-      command.usage(err, command.getColorScheme());
+      err.println("see '%s --help'".formatted(command.getCommandSpec().qualifiedName()));
     }
     err.flush();
     return command.getCommandSpec().exitCodeOnInvalidInput();

@@ -97,12 +97,13 @@ final class CaptureAddCommand implements Callable<Integer> {
     if (print && snapshot) {
       throw new ParameterException(
           spec.commandLine(),
-          "--print changes nothing, so there is no --snapshot: run 'recorder capture snapshot' when the SQL has been run");
+          "--print changes nothing, so there is no --snapshot: run 'recorder capture snapshot' when"
+              + " the SQL has been run");
     }
     WantedCapture wanted = new WantedCapture(target.recorder(), target.table(), options());
     PrintWriter out = spec.commandLine().getOut();
     if (print) {
-      String script = target.askToAdd(entity != null, captures -> captures.script(wanted));
+      String script = target.askToAdd(entity != null, captures -> captures.script(wanted, again));
       out.print(script);
       out.flush();
       return ExitCode.OK;

@@ -1,8 +1,12 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.capture.postgres.CaptureFinding;
 import dev.recorder.capture.postgres.Captures;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -13,7 +17,8 @@ import picocli.CommandLine.Mixin;
     name = "check",
     description = {
       "Look for captures that miss changes, or will: triggers that are gone or disabled,",
-      "partitions without any, columns that have changed, rows that may be too large.",
+      "partitions without any, columns that have changed, rows that may be too large, tables",
+      "that the file lists and nobody has set up.",
       "Exit code 1 if there is one through which changes are lost."
     },
     mixinStandardHelpOptions = true)
@@ -23,9 +28,13 @@ final class CaptureCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException {
-    List<CaptureFinding> findings;
-    try (Captures captures = CaptureTarget.open(config.load())) {
-      findings = captures.check();
+    RecorderConfig loaded = config.load();
+    List<CaptureFinding> findings = new ArrayList<>();
+    try (Captures captures = CaptureTarget.open(loaded)) {
+      for (RecorderSection recorder : loaded.recorders()) {
+        findings.addAll(captures.check(ConfiguredMachine.captures(recorder)));
+      }
+      findings.addAll(captures.check());
     }
     output.print(
         findings,

@@ -6,6 +6,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.Finding;
 import dev.recorder.app.config.RecorderChange;
+import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ReloadAnswer;
 import java.io.PrintWriter;
@@ -82,6 +83,11 @@ final class ReloadReport {
               .text("WOULD BE", change -> words(change.kind().word()))
               .of(answer.recorders()));
       printRestarts(out, answer);
+      if (answer.recorders().stream().anyMatch(change -> change.kind() == ChangeKind.STARTED)) {
+        out.println(
+            "started, unless the database or the bucket speaks against it: 'recorder check"
+                + " --online' asks them");
+      }
       out.println("nothing was changed: %s goes on as before".formatted(Shown.of(machine)));
     }
     return errors(answer);
@@ -98,7 +104,7 @@ final class ReloadReport {
       out.println(
           new Table<ReloadEffect>()
               .text("RECORDER", ReloadEffect::recorder)
-              .text("IS", effect -> words(effect.word()))
+              .text("IS", effect -> effect.faulty() ? "refused" : words(effect.word()))
               .text("NOW", ReloadEffect::now)
               .of(outcome.effects()));
       printRestarts(out, answer);
@@ -108,7 +114,8 @@ final class ReloadReport {
       return exitCode;
     } else if (!outcome.isOver()) {
       err(
-          "%s has read its file again, and not all of it has come about yet: what has not is still under way");
+          "%s has read its file again, and not all of it has come about yet: what has not is still"
+              + " under way");
       return ExitCode.TRY_LATER;
     } else if (outcome.isFaulty()) {
       err("%s has read its file again, and refuses a recorder until what it says is put in order");

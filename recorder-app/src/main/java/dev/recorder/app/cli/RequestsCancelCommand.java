@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
     name = "cancel",
     description = {
       "Cancel new requests that nobody works on: they become errors.",
-      "One that was begun before may have taken effect; if so, it becomes complete when its entity is"
-          + " next worked on."
+      "One that was begun before may have taken effect; if so, it becomes complete when its entity"
+          + " is next worked on."
     },
     mixinStandardHelpOptions = true)
 final class RequestsCancelCommand implements Callable<Integer> {
@@ -41,7 +41,7 @@ final class RequestsCancelCommand implements Callable<Integer> {
 
   private int cancel(RequestDesk desk) throws CommandFailure {
     List<Long> cancelled = desk.cancel(ids);
-    say(cancelled.size() + " requests are cancelled");
+    say(Shown.count(cancelled.size(), "request is", "requests are") + " cancelled");
     List<Long> others = new ArrayList<>(ids);
     others.removeAll(cancelled);
     boolean underWay = false;

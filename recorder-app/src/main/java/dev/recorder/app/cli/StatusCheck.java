@@ -35,8 +35,10 @@ final class StatusCheck {
     List<Note> told = notes.stream().filter(n -> n.severity() != Severity.NOTICE).toList();
     String verdict =
         told.isEmpty()
-            ? "RECORDER OK - %d recorders, %d hosts alive"
-                .formatted(facts.recorders().size(), facts.living().size())
+            ? "RECORDER OK - %s, %s alive"
+                .formatted(
+                    Shown.count(facts.recorders().size(), "recorder", "recorders"),
+                    Shown.count(facts.living().size(), "host", "hosts"))
             : "RECORDER %s - %s%s"
                 .formatted(
                     told.get(0).severity(),

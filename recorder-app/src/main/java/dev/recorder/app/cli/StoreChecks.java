@@ -46,7 +46,7 @@ final class StoreChecks {
         DocumentStore bucket = stores.of(recorder);
         String folder = ConfiguredMachine.folder(recorder);
         if (tested.add(new Tested(bucket, ConfiguredMachine.kind(recorder)))) {
-          checks.add(store(bucket, recorder, threads));
+          checks.add(store(bucket, recorder, nameOfStore(recorder, checks), threads));
         }
         checks.add(DatabaseChecks.check(name(recorder), () -> objects(recorder, bucket)));
         String name = "lifecycle of " + recorder.name();
@@ -75,8 +75,16 @@ final class StoreChecks {
     return checks;
   }
 
-  private Check store(DocumentStore bucket, RecorderSection recorder, ExecutorService threads) {
+  /** No two rows have one name: a bucket is asked for logs and for documents, each its own. */
+  private static String nameOfStore(RecorderSection recorder, List<Check> before) {
     String name = "bucket " + recorder.s3().bucket();
+    return before.stream().anyMatch(check -> check.name().equals(name))
+        ? name + " for " + recorder.name()
+        : name;
+  }
+
+  private Check store(
+      DocumentStore bucket, RecorderSection recorder, String name, ExecutorService threads) {
     UUID run = UUID.randomUUID();
     String folder = ConfiguredMachine.folder(recorder);
     if (bucket.head(ConfiguredMachine.identity(recorder, run).key())

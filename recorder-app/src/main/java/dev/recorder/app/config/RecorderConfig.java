@@ -1,9 +1,12 @@
 package dev.recorder.app.config;
 
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +59,24 @@ public record RecorderConfig(
   /** As {@link #configHash()}, of each section that machines share, by the section's name. */
   public Map<String, String> sectionHashes() {
     return EffectiveConfig.of(this).sectionHashes();
+  }
+
+  /** What is otherwise in {@code fresh}, a line for each setting. */
+  public List<String> changesTo(RecorderConfig fresh) {
+    Map<String, String> before = EffectiveConfig.of(this).values();
+    Map<String, String> after = EffectiveConfig.of(fresh).values();
+    Set<String> keys = new LinkedHashSet<>(before.keySet());
+    keys.addAll(after.keySet());
+    return keys.stream()
+        .filter(key -> !Objects.equals(before.get(key), after.get(key)))
+        .map(
+            key ->
+                "%s = %s, it was %s"
+                    .formatted(
+                        key,
+                        after.getOrDefault(key, "nothing"),
+                        before.getOrDefault(key, "nothing")))
+        .toList();
   }
 
   /** Every setting in effect, defaults too, as an INI file with the password masked. */

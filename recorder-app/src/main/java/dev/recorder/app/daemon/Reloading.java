@@ -109,10 +109,14 @@ final class Reloading implements ReloadHandler {
           .needsRestart()
           .forEach(
               what -> log.warn(AppEvent.RESTART_NEEDED, "takes effect after a restart: {}", what));
+      List<String> changes = config.changesTo(reload.config());
       config = reload.config();
       machine.accept(config, reload.needsRestart());
       counted.done();
-      log.info(AppEvent.CONFIGURATION_CHANGED, "effective configuration:\n{}", config.effective());
+      log.info(
+          AppEvent.CONFIGURATION_CHANGED,
+          "effective configuration, what has changed of it:\n{}",
+          changes.isEmpty() ? "nothing" : String.join("\n", changes));
       return answer;
     } catch (ConfigException bad) {
       counted.failed();

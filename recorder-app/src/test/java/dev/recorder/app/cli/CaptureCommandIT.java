@@ -39,6 +39,10 @@ class CaptureCommandIT extends OwnSite {
             "recorder: table public.account is captured by recorder orders already: to set it up"
                 + " again, or otherwise, add --again\n")
         .exits(ExitCode.USAGE);
+    site.run("capture", "add", "account", "--recorder", "orders", "--old", "all", "--print")
+        .says("is captured by recorder orders already", "--again")
+        .prints("")
+        .exits(ExitCode.USAGE);
     site.run("capture", "add", "account", "--recorder", "orders", "--old", "all", "--again")
         .exits(0);
     site.run("capture", "remove", "account", "--recorder", "orders")
@@ -120,8 +124,8 @@ class CaptureCommandIT extends OwnSite {
         .exits(ExitCode.USAGE);
     site.run(Run.words("capture add public.account --recorder docs --entity", "id"))
         .saysOnly(
-            "recorder: recorder 'docs' merges payloads, of which captured changes have none: give it"
-                + " query = SELECT ..., which builds a document, or a handler of its own\n")
+            "recorder: recorder 'docs' merges payloads, of which captured changes have none: give"
+                + " it query = SELECT ..., which builds a document, or a handler of its own\n")
         .exits(ExitCode.USAGE);
     site.run(Run.words("capture add public.account --recorder orders --entity", "id"))
         .saysOnly(

@@ -26,6 +26,10 @@ class CapturesOfFileIT extends OwnSite {
 
     checkOnline()
         .printsLike("ok +captures of orders +warning: not captured as this file says: public.acc");
+    site.run("capture", "check")
+        .printsLike("orders +public.account +yes +the file lists it, but it is not captured")
+        .prints("'recorder schema --online'")
+        .exits(ExitCode.FAULTS);
     String script = site.run("schema", "--online").saysNothing().exits(0).out();
     site.database.execute(script);
     site.database.execute(script);
@@ -41,6 +45,11 @@ class CapturesOfFileIT extends OwnSite {
         .doesNotContain("00_recorder_");
     site.run("capture", "check").exits(0);
     checkOnline().printsLike("ok +captures of orders +all tables of this file, as it says");
+
+    configure("capture = account", "[capture:orders/account]\nwhen = id > 0\n");
+    site.run("capture", "check")
+        .printsLike("orders +public.account +no +the file lists it, but it is captured otherwise")
+        .exits(0);
   }
 
   @Test

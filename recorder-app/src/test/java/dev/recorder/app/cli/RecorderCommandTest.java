@@ -69,9 +69,19 @@ class RecorderCommandTest {
   }
 
   @Test
+  void whatIsWrongStandsAloneAndNotAboveAPageOfUsage() {
+    assertThat(execute("capture", "add", "a", "--recorder", "orders", "--old", "some"))
+        .isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--old")
+        .hasLineCount(2)
+        .endsWith("see 'recorder capture add --help'\n");
+  }
+
+  @Test
   void exitsWithTwoWithoutACommand() {
     assertThat(execute()).isEqualTo(2);
-    assertThat(err.toString()).contains("Usage: recorder");
+    assertThat(err.toString()).contains("see 'recorder --help'");
   }
 
   @ParameterizedTest

@@ -352,7 +352,7 @@ class RequestsCommandIT {
         .exits(1)
         .printsOnly(
             """
-            1 requests are new again
+            1 request is new again
             request 1 is complete, and stays so: only errors are done again
             request 5 is new, and stays so: only errors are done again
             """);
@@ -422,7 +422,7 @@ class RequestsCommandIT {
         .exits(1)
         .printsOnly(
             """
-            1 requests are cancelled
+            1 request is cancelled
             request 1 is complete already
             request 3 is error already
             """);

@@ -40,6 +40,9 @@ public record Run(int exitCode, String out, String err) {
     CommandLine command = RecorderCommand.commandLine(rows, args);
     command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     int exitCode = command.execute(args);
+    // Values of the program are told as an operator knows them, never as a record shows itself.
+    assertThat(out.toString() + err)
+        .doesNotContainPattern("[A-Z]\\w*\\[\\w+=|Optional(\\[|\\.empty)");
     return new Run(exitCode, out.toString(), err.toString());
   }
 

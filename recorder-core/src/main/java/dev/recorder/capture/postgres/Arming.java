@@ -143,9 +143,8 @@ final class Arming {
       if (SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
         throw new DatabaseException(
             DatabaseErrorKind.RIGHTS,
-            SqlStates.describe(e)
-                + ": it stays as it was; let an administrator run "
-                + Captures.PRINTED,
+            "%s: table %s stays as it was; let an administrator run %s"
+                .formatted(SqlStates.describe(e), table, Captures.PRINTED),
             e);
       } else if (SqlStates.kindOf(e) != DatabaseErrorKind.BUSY) {
         throw DatabaseException.of(e);

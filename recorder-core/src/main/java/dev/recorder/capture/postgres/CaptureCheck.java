@@ -40,6 +40,7 @@ final class CaptureCheck {
         "of_columns", COLUMNS,
         "fingerprint", ColumnQuery.fingerprint("root"),
         "columns", ColumnQuery.columns("root", ColumnChoice.ALL),
+        "control_name", Quoted.literal(names.schemas().control()),
         "handoff", Quoted.literal(names.schemas().handoff() + "."));
   }
 
@@ -87,7 +88,8 @@ final class CaptureCheck {
           ' log', root::regclass, captured), NULL, NULL
         FROM armed a JOIN pg_class r ON r.oid = a.root
         JOIN pg_namespace n ON n.oid = r.relnamespace
-        WHERE (n.nspname, r.relname) <> (a.schema_name, a.table_name) AND NOT name_taken""";
+        WHERE (n.nspname, r.relname) <> (a.schema_name, a.table_name) AND NOT name_taken\
+      """;
 
   /** What kind of tables belong to it. */
   private static final String TABLES =
@@ -128,7 +130,8 @@ final class CaptureCheck {
             ' captured: ALTER TABLE %s NO INHERIT %s; then %s', i.inhparent::regclass,
             root::regclass, i.inhparent::regclass, afterwards) END, NULL, NULL
         FROM armed a JOIN pg_inherits i ON i.inhrelid = a.root AND NOT i.inhdetachpending
-        JOIN pg_class c ON c.oid = i.inhrelid""";
+        JOIN pg_class c ON c.oid = i.inhrelid\
+      """;
 
   private static final String COLUMNS =
       """
@@ -146,6 +149,18 @@ final class CaptureCheck {
           AND key_columns <> ARRAY(SELECT k.name::text FROM (
       {columns}) AS k
             WHERE k.key_position > 0 ORDER BY k.key_position)
+      UNION ALL
+      SELECT a.recorder, a.captured, true, format('sequence %s.%s stands at %s, before the numbers'
+          ' that the log has: a replay takes older changes for newer ones. Add the capture with'
+          ' --again, and write all rows with capture snapshot', s.schemaname, s.sequencename,
+          coalesce(s.last_value, 0)), NULL, NULL
+        FROM armed a
+        JOIN pg_sequences s ON s.schemaname = {control_name}
+          AND s.sequencename = format('capture_%s_seq', a.recorder)
+        WHERE root IS NOT NULL AND entity_sql IS NULL
+          AND has_sequence_privilege(format('%I.%I', s.schemaname, s.sequencename), 'SELECT, USAGE')
+          AND coalesce(s.last_value, 0)
+            < extract(epoch FROM a.since - interval '1 day') * 1000000
       UNION ALL
       SELECT recorder, captured, false, format('has columns that are not captured: %s', missing),
           NULL, NULL
@@ -167,7 +182,8 @@ final class CaptureCheck {
             AND NOT a.atttypid IN ('numeric'::regtype, 'inet'::regtype, 'cidr'::regtype)
             AND NOT a.attname = ANY (except_columns)
             AND (only_columns = '{}' OR a.attname = ANY (only_columns))) AS w
-        WHERE wide IS NOT NULL AND entity_sql IS NULL""";
+        WHERE wide IS NOT NULL AND entity_sql IS NULL\
+      """;
 
   private static final String ALL =
       """

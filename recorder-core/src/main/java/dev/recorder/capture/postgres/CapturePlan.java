@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What of the captures that a file lists is there already. A capture that was set up for a table is
@@ -33,6 +34,22 @@ record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<
       }
     }
     return new CapturePlan(missing, different, same);
+  }
+
+  /** What is missing or different, as a finding. */
+  List<CaptureFinding> findings() {
+    return Stream.concat(
+            missing.stream().map(rule -> finding(rule, true, "is not captured")),
+            different.stream().map(rule -> finding(rule, false, "is captured otherwise")))
+        .toList();
+  }
+
+  private static CaptureFinding finding(CaptureRule rule, boolean losesChanges, String what) {
+    String text =
+        "the file lists it, but it %s: let an administrator run the output of 'recorder schema --online'"
+            .formatted(what);
+    return new CaptureFinding(
+        rule.recorder().value(), rule.table().logged(), losesChanges, text, null, null);
   }
 
   private static boolean isOf(CaptureRule rule, Capture capture) {

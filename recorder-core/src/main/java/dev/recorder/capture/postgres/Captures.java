@@ -73,10 +73,10 @@ public final class Captures implements AutoCloseable {
   /**
    * The SQL that captures a table, for an administrator to run in psql, any number of times.
    *
-   * @throws RefusedCaptureException if it cannot be captured so
+   * @throws RefusedCaptureException if it cannot be captured so, or not {@code again}
    */
-  public String script(WantedCapture wanted) throws RefusedCaptureException {
-    return ask(() -> read(rule(wanted), true).text());
+  public String script(WantedCapture wanted, boolean again) throws RefusedCaptureException {
+    return ask(() -> read(fresh(wanted, again), true).text());
   }
 
   /**
@@ -111,17 +111,23 @@ public final class Captures implements AutoCloseable {
    */
   public String add(WantedCapture wanted, boolean again)
       throws RefusedCaptureException, InterruptedException {
-    CaptureRule rule = ask(() -> rule(wanted));
-    Optional<Capture> there = again ? Optional.empty() : ask(() -> list.of(rule));
-    if (there.isPresent()) {
-      throw new RefusedCaptureException(there.get().isThere(rule.table()));
-    }
+    CaptureRule rule = ask(() -> fresh(wanted, again));
     TableScript script = ask(() -> read(rule, false));
     Arming arming = new Arming(connection, Arming.ATTEMPTS);
     arming.run(script.relation().name(), script.statements());
     arming.each(script);
     arming.disarmStrays(script);
     return script.rule().table().logged();
+  }
+
+  private CaptureRule fresh(WantedCapture wanted, boolean again)
+      throws SQLException, RefusedCaptureException {
+    TableName table = catalog.parse(wanted.table());
+    CaptureRule rule = new CaptureRule(wanted.recorder(), table, wanted.options());
+    if (!again && list.of(rule).isPresent()) {
+      throw new RefusedCaptureException(list.of(rule).orElseThrow().isThere(table));
+    }
+    return rule;
   }
 
   /**
@@ -204,6 +210,11 @@ public final class Captures implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** Those tables of the file that are not captured, or not so. */
+  public List<CaptureFinding> check(List<CaptureRule> wanted) {
+    return CapturePlan.of(wanted, list()).findings();
+  }
+
   /** What is not as it should be, by recorder and table. */
   public List<CaptureFinding> check() {
     try {
@@ -237,12 +248,13 @@ public final class Captures implements AutoCloseable {
    * broken off goes on when it is asked for again.
    *
    * @return what the table is called in the log
-   * @throws DatabaseException with kind BUSY, if a table stayed in use by others, or a snapshot is
-   *     under way
+   * @throws DatabaseException with kind RIGHTS, if it may not do all of it, and has done nothing;
+   *     BUSY, if a table stayed in use by others, or a snapshot is under way
    */
   public String remove(RecorderName recorder, String table)
       throws RefusedCaptureException, InterruptedException {
     Capture capture = capture(recorder, table);
+    ask(() -> RemovalRight.require(connection, names, capture));
     CaptureRule rule = capture.rule();
     Arming arming = new Arming(connection, Arming.ATTEMPTS);
     List<TableName> armed = capture.relations();
@@ -271,10 +283,6 @@ public final class Captures implements AutoCloseable {
         () ->
             new RefusedCaptureException(
                 "recorder %s captures no table %s".formatted(recorder, name)));
-  }
-
-  private CaptureRule rule(WantedCapture wanted) throws SQLException, RefusedCaptureException {
-    return new CaptureRule(wanted.recorder(), catalog.parse(wanted.table()), wanted.options());
   }
 
   @Override

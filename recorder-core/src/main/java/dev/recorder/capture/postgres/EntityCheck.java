@@ -92,11 +92,13 @@ final class EntityCheck {
           || e.getSQLState().equals("42501")) {
         throw e;
       }
+      connection.rollback(before);
       throw refused(
           "is no expression or query over a row of "
               + rule.table()
               + ": "
-              + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+              + NotFoundByName.remedy(connection, e));
     } finally {
       connection.rollback(before);
     }

@@ -80,7 +80,8 @@ final class ExpressionCheck {
 
   private static final String VIEW_OF_ROWS =
       """
-      CREATE TEMPORARY VIEW {view} AS SELECT ({expression}) AS value FROM ONLY {table} AS {row}""";
+      CREATE TEMPORARY VIEW {view} AS SELECT ({expression}) AS value FROM ONLY {table} AS {row}\
+      """;
 
   private List<Named> read(String option, String expression, String type, CaptureRule rule)
       throws SQLException, RefusedCaptureException {
@@ -111,13 +112,15 @@ final class ExpressionCheck {
           || e.getSQLState().equals("42501")) {
         throw e;
       }
+      connection.rollback(before);
       throw refused(
           option,
           expression,
           "is not an expression over columns of "
               + rule.table()
               + ": "
-              + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+              + NotFoundByName.remedy(connection, e));
     } finally {
       connection.rollback(before);
     }

@@ -87,7 +87,8 @@ public record CaptureScript(
             MESSAGE = format('table %s is another one than when this was made', {table}),
             HINT = 'Make it again, by the same command.';
         END IF;
-      END""";
+      END\
+      """;
 
   /** The triggers of the table itself, and that it is the one that the function is made for. */
   static List<String> arming(TableScript all) {
@@ -133,7 +134,8 @@ public record CaptureScript(
         IF NOT pg_has_role({name}, 'USAGE') THEN
           GRANT {role} TO CURRENT_USER;
         END IF;
-      END $$""";
+      END $$\
+      """;
 
   static List<String> role() {
     return List.of(
@@ -166,7 +168,8 @@ public record CaptureScript(
         moved_at timestamptz,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
-      )""";
+      )\
+      """;
 
   /** Rows are only added, so that nobody who tells columns waits for another. */
   private static final String TOLD_COLUMNS =
@@ -177,7 +180,8 @@ public record CaptureScript(
         seq bigint NOT NULL,
         fingerprint bigint NOT NULL,
         PRIMARY KEY (recorder, captured, seq)
-      )""";
+      )\
+      """;
 
   /** The statements that create the table of captures, and those of what was told of tables. */
   static List<String> captures(CaptureNames names) {
@@ -187,12 +191,9 @@ public record CaptureScript(
         SnapshotStatements.table(names));
   }
 
-  private static final String SEQUENCE =
-      "CREATE SEQUENCE IF NOT EXISTS {sequence} AS bigint CACHE 1 NO CYCLE";
-
   private List<String> tables() {
     List<String> tables = new ArrayList<>(captures(names));
-    tables.add(SqlTemplate.fill(SEQUENCE, Map.of("sequence", sequence())));
+    tables.addAll(new CaptureSequence(sequence()).begin());
     return tables;
   }
 
@@ -215,7 +216,8 @@ public record CaptureScript(
         entity_sql = excluded.entity_sql, old = excluded.old, key_columns = excluded.key_columns,
         fingerprint = excluded.fingerprint, since = excluded.since,
         moved_at = CASE WHEN c.relation = excluded.relation THEN c.moved_at
-          ELSE excluded.since END""";
+          ELSE excluded.since END\
+      """;
 
   private String entry() {
     return entry(this, table.key(), table.fingerprint());
@@ -268,6 +270,7 @@ public record CaptureScript(
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
             "GRANT INSERT (key, payload) ON {table} TO {role}",
             "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
+            "GRANT SELECT, UPDATE ON SEQUENCE {sequence} TO {machines}",
             "GRANT SELECT ON {captures} TO {role}, {machines}",
             "GRANT SELECT, INSERT ON {told} TO {role}, {machines}",
             "GRANT SELECT, INSERT, UPDATE ON {snapshots} TO {machines}",

@@ -141,8 +141,11 @@ final class ColumnChanges {
             Map.of("column", column.column().quoted()));
       }
     }
-    if (wanted.isOtherKey() && !wanted.row().key().isEmpty()) {
-      alter(there.table(), key("ADD ", wanted.row().shape()));
+    if (wanted.isOtherKey()) {
+      if (wanted.row().shape().hasKey()) {
+        alter(there.table(), key("ADD ", wanted.row().shape()));
+      }
+      identify(wanted.row().shape());
     }
   }
 
@@ -199,6 +202,13 @@ final class ColumnChanges {
             "{before}PRIMARY KEY ({columns})",
             Map.of("before", before, "columns", TableShape.names(wanted.key())))
         : "";
+  }
+
+  /** A publication of the target, as for all its tables, must not keep rows from being changed. */
+  void identify(TableShape table) throws SQLException {
+    if (!table.hasKey()) {
+      alter(table.table(), "REPLICA IDENTITY FULL");
+    }
   }
 
   private static String drop(String what, String name) {

@@ -200,6 +200,7 @@ final class Definitions {
                 columns,
                 "key",
                 ColumnChanges.key(", ", wanted))));
+    changes.identify(wanted);
   }
 
   /** By way of names that no column has: two may have swapped theirs. */

@@ -223,7 +223,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   private static RuntimeException failure(String of, SQLException e) {
-    String what = of + ": " + SqlStates.describe(e);
+    String what = of + ": " + DatabaseException.of(e).getMessage();
     if (!ReplayAttempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
       return new DatabaseException(SqlStates.kindOf(e), what, e);
     }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.script.CaptureRemoval;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -163,6 +167,47 @@ class EndedCapturesIT {
       }
     }
     assertThat(ours()).isEqualTo(16);
+  }
+
+  @Test
+  void ofAPartitionOfAnotherOwnerNothingEndsAndItIsSaidWhose() throws Exception {
+    site.capture("measure");
+    site.database.execute("ALTER TABLE b_leaf OWNER TO postgres");
+
+    try (Captures captures = ofTheApplication()) {
+      assertThatThrownBy(() -> captures.remove(CaptureSite.ORDERS, "measure"))
+          .isInstanceOfSatisfying(
+              DatabaseException.class,
+              refused -> assertThat(refused.kind()).isEqualTo(DatabaseErrorKind.RIGHTS))
+          .hasMessageContaining("does not own table public.b_leaf, but postgres does")
+          .hasMessageContaining("nothing was changed")
+          .hasMessageContaining("--print");
+    }
+
+    assertThat(ours()).isEqualTo(16);
+  }
+
+  @Test
+  void norDoesItWhereOnlyTheFunctionIsOfAnotherRole() throws Exception {
+    site.capture("measure");
+
+    try (Captures captures = ofTheApplication()) {
+      assertThatThrownBy(() -> captures.remove(CaptureSite.ORDERS, "measure"))
+          .hasMessageContaining("this role does not own function recorder.capture_orders_")
+          .hasMessageContaining("lacks SELECT and DELETE on table recorder.captures");
+    }
+
+    assertThat(ours()).isEqualTo(16);
+  }
+
+  /** As the owner of the tables, who may read what there is. */
+  private Captures ofTheApplication() throws SQLException {
+    site.database.execute(
+        "GRANT USAGE ON SCHEMA recorder TO " + CaptureSite.APPLICATION,
+        "GRANT SELECT ON recorder.captures, recorder.snapshots TO " + CaptureSite.APPLICATION);
+    return Captures.open(
+        new Sessions(TestSettings.as(CaptureSite.APPLICATION, site.database), "owner"),
+        TestDatabase.ROLE);
   }
 
   private CaptureRemoval removal() {

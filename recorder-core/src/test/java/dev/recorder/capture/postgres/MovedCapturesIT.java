@@ -147,7 +147,7 @@ class MovedCapturesIT {
     String script;
     site.run("CREATE TABLE b (id int PRIMARY KEY)");
     try (Captures captures = site.captures()) {
-      script = captures.script(KeptSite.wanted("b"));
+      script = captures.script(KeptSite.wanted("b"), true);
     }
     site.run("DROP TABLE b", "CREATE TABLE b (id int PRIMARY KEY)");
 

@@ -53,13 +53,35 @@ class RefusedCapturesIT {
     site.close();
   }
 
+  /** As an extension has them, whose schema is in no search_path of ours. */
+  @Test
+  void anOperatorFunctionOrTypeOfAnotherSchemaIsToldByItsWholeName() throws Exception {
+    site.run(
+        "CREATE TABLE pair (id int PRIMARY KEY, h jsonb)",
+        "CREATE FUNCTION at(jsonb, text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1 ->> $2'",
+        "CREATE OPERATOR ->-> (LEFTARG = jsonb, RIGHTARG = text, FUNCTION = at)",
+        "CREATE DOMAIN worth AS text");
+
+    refuses("pair", when("h ->-> 'x' = 'y'"), "OPERATOR(public.->->)");
+    refuses("pair", when("at(h, 'x') = 'y'"), ": write public.at");
+    refuses("pair", when("h::worth = 'y'"), ": write public.worth");
+    captures.add(
+        new WantedCapture(CaptureSite.ORDERS, "pair", when("h OPERATOR(public.->->) 'x' = 'y'")),
+        false);
+  }
+
+  private static CaptureOptions when(String condition) {
+    return new CaptureOptions(ColumnChoice.ALL, condition, null, OldImage.KEY);
+  }
+
   private void refuses(String table, CaptureOptions options, String... says) throws Exception {
     String before = site.database.one(STATE);
     assertThatThrownBy(
             () -> captures.add(new WantedCapture(CaptureSite.ORDERS, table, options), false))
         .isInstanceOf(RefusedCaptureException.class)
         .hasMessageContainingAll(says);
-    assertThatThrownBy(() -> captures.script(new WantedCapture(CaptureSite.ORDERS, table, options)))
+    assertThatThrownBy(
+            () -> captures.script(new WantedCapture(CaptureSite.ORDERS, table, options), true))
         .isInstanceOf(RefusedCaptureException.class);
     assertThat(site.database.one(STATE)).isEqualTo(before);
   }

@@ -52,7 +52,7 @@ class RefusedEntitiesIT {
     assertThatThrownBy(() -> captures.add(wanted(table, entity), false))
         .isInstanceOf(RefusedCaptureException.class)
         .hasMessageContainingAll(says);
-    assertThatThrownBy(() -> captures.script(wanted(table, entity)))
+    assertThatThrownBy(() -> captures.script(wanted(table, entity), true))
         .isInstanceOf(RefusedCaptureException.class);
     assertThat(site.database.one(STATE)).isEqualTo(before);
   }

@@ -157,6 +157,30 @@ class ReplayTablesIT {
   }
 
   @Test
+  void aTableWithoutAKeyIsChangedInATargetThatPublishesAllItsTables() throws Exception {
+    site.target.execute("CREATE PUBLICATION everything FOR ALL TABLES");
+    aTableWithoutAKeyHasAsManyEqualRowsAsItShould();
+  }
+
+  @Test
+  void soIsOneThatLosesItsKey() throws Exception {
+    site.target.execute("CREATE PUBLICATION everything FOR ALL TABLES");
+    site.account();
+    site.change("insert", ACCOUNT, account(1, "a"));
+    site.change(
+        "schema",
+        ACCOUNT,
+        ",\"columns\":[{\"name\":\"id\",\"type\":\"integer\"},"
+            + "{\"name\":\"name\",\"type\":\"text\"}],\"key\":[]");
+    site.change("delete", ACCOUNT, ",\"before\":{\"id\":1,\"name\":\"a\"}");
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.there("SELECT a::text FROM public.account a")).isEmpty();
+  }
+
+  @Test
   void aTableWithoutAKeyHasAsManyEqualRowsAsItShould() throws Exception {
     String note = "public.note";
     site.change(

@@ -1,0 +1,72 @@
+package dev.recorder.capture.postgres;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.TableName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+
+/** What a role must own and may do that ends a capture, of which each table is a step. */
+final class RemovalRight {
+  private RemovalRight() {}
+
+  private static final String MISSING =
+      """
+      SELECT what FROM (
+        SELECT 1 AS place, format('does not own table %s, but %s does', c.oid::regclass,
+          c.relowner::regrole) AS what
+        FROM unnest(:tables::text[]) AS t JOIN pg_class c ON c.oid = t::regclass
+        WHERE NOT pg_has_role(c.relowner, 'USAGE')
+        UNION ALL
+        SELECT 2, format('does not own function %s, but %s does', f.oid::regprocedure,
+          f.proowner::regrole)
+        FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
+        WHERE f.oid = to_regprocedure(:function) AND NOT pg_has_role(f.proowner, 'USAGE')
+          AND NOT pg_has_role(n.nspowner, 'USAGE')
+        UNION ALL
+        SELECT 3, 'lacks SELECT and DELETE on table ' || to_regclass(t)
+        FROM unnest(ARRAY[{captures}, {snapshots}]) AS t
+        WHERE NOT (has_table_privilege(to_regclass(t), 'SELECT')
+          AND has_table_privilege(to_regclass(t), 'DELETE'))) AS missing
+      ORDER BY place, what
+      """;
+
+  /**
+   * Makes sure of all of it before the first step.
+   *
+   * @return whether there is nothing that it lacks
+   * @throws DatabaseException with kind RIGHTS, if there is
+   */
+  static boolean require(Connection connection, CaptureNames names, Capture capture)
+      throws SQLException {
+    Sql missing =
+        Sql.in(
+            names.schemas(),
+            MISSING,
+            Map.of(
+                "captures", Quoted.literal(names.captures()),
+                "snapshots", Quoted.literal(names.snapshots())));
+    List<String> lacks;
+    try (SqlStatement statement = missing.on(connection)) {
+      lacks =
+          statement
+              .setArray(
+                  "tables", "text", capture.relations().stream().map(TableName::quoted).toArray())
+              .set("function", names.function(capture.rule()) + "()")
+              .all(row -> row.getString(1));
+    }
+    if (!lacks.isEmpty()) {
+      throw new DatabaseException(
+          DatabaseErrorKind.RIGHTS,
+          "this role %s: nothing was changed; let an administrator run %s"
+              .formatted(String.join(", ", lacks), Captures.PRINTED));
+    }
+    return true;
+  }
+}

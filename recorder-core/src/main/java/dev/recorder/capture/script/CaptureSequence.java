@@ -1,0 +1,40 @@
+package dev.recorder.capture.script;
+
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.schema.CaptureTriggerNames;
+import java.util.List;
+import java.util.Map;
+
+/** The sequence that numbers the statements of all captured tables of a log. */
+record CaptureSequence(String name) {
+  private static final String SEQUENCE =
+      "CREATE SEQUENCE IF NOT EXISTS {sequence} AS bigint CACHE 1 NO CYCLE";
+
+  /**
+   * Its numbers go on from the present microsecond: what a log has from another server, whose
+   * sequence has not come here, began with an earlier one, and has less than a change in each.
+   */
+  private static final String BEGIN_NOW =
+      """
+      DO $$ BEGIN
+        PERFORM setval({name}, now.micros)
+        FROM {sequence} AS s, (SELECT {present} AS micros) AS now WHERE s.last_value < now.micros;
+      END $$\
+      """;
+
+  /** The statements that make it, or move it. */
+  List<String> begin() {
+    return List.of(
+        SqlTemplate.fill(SEQUENCE, Map.of("sequence", name)),
+        SqlTemplate.fill(
+            BEGIN_NOW,
+            Map.of(
+                "name",
+                Quoted.literal(name),
+                "sequence",
+                name,
+                "present",
+                CaptureTriggerNames.PRESENT)));
+  }
+}

@@ -1,7 +1,9 @@
 package dev.recorder.audit;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.ObjectMetadata;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -39,6 +41,20 @@ public interface LogRecords {
    * @param rebasedSlot up to this slot windows and lines carry numbers of another server, so that
    *     neither can be compared with this one's rows; 0 if there is none
    * @param cleared the blocks whose rows were cleared away
+   * @param databases all that have written it, as its row says; empty if it says nothing
    */
-  record SettledLog(UUID log, LogHead head, long rebasedSlot, BlockRanges cleared) {}
+  record SettledLog(
+      UUID log,
+      LogHead head,
+      long rebasedSlot,
+      BlockRanges cleared,
+      List<DatabaseIdentity> databases) {
+    /** Whether another database has written the object; not if that is not known. */
+    boolean isOfAnother(ObjectMetadata object) {
+      DatabaseIdentity writer = object.database();
+      return writer != null
+          && !databases.isEmpty()
+          && databases.stream().noneMatch(writer::isSameDatabase);
+    }
+  }
 }

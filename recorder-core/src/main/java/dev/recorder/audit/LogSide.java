@@ -3,9 +3,11 @@ package dev.recorder.audit;
 import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.SlotObjects.DamagedException;
 import dev.recorder.handoff.Block;
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -39,6 +41,7 @@ final class LogSide {
   private final IdSet changedSlots = new IdSet();
   private final List<Stray> strays = new ArrayList<>();
   private long first;
+  private @Nullable DatabaseIdentity before;
 
   /** A line that stands in {@code slot}, into whose window its row does not belong. */
   record Stray(long slot, RowPrint line) {}
@@ -167,6 +170,7 @@ final class LogSide {
       changedSlots.add(slot);
     }
     checkOrder(slot, object.lines());
+    object.metadata().ifPresent(metadata -> checkDatabase(metadata, object.lines().size()));
     Stretch stretch = null;
     if (!isForeign(slot)) {
       SlotPlan plan = planOf(slot, object, plans);
@@ -224,6 +228,37 @@ final class LogSide {
       plan = Integrity.withHash(object.metadata().get().sha256(), plans);
     }
     return plan == null ? chain.choose(slot, plans) : plan;
+  }
+
+  /** Whoever has the log go on behind a copy's slots leaves them in it. */
+  private void checkDatabase(ObjectMetadata object, long lines) {
+    DatabaseIdentity by = object.database();
+    if (by == null) {
+      return;
+    } else if (settled.isOfAnother(object)) {
+      tally.foreign(
+          lines,
+          "slot "
+              + object.slot()
+              + " was written by "
+              + object.writer()
+              + " in epoch "
+              + object.epoch()
+              + " from another database, "
+              + by.name()
+              + ": no row of this one ever stood in its "
+              + lines
+              + " lines");
+    } else if (before != null && by.isSameDatabase(before) && by.timeline() < before.timeline()) {
+      tally.note(
+          """
+          slot %s was written on timeline %s of the server and the one before it on timeline %s: \
+          either the database was restored without its archive, or a copy under the same name \
+          wrote the slots before\
+          """
+              .formatted(object.slot(), by.timeline(), before.timeline()));
+    }
+    before = by;
   }
 
   private void checkOrder(long slot, List<RowPrint> lines) {

@@ -1,6 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.LogLayout;
@@ -185,13 +186,18 @@ public final class LogVerifier {
       }
     }
 
+    private String writer(ObjectMetadata object) {
+      DatabaseIdentity database = object.database();
+      return database != null && settled.isOfAnother(object)
+          ? object.writer() + ", from another database, " + database.name() + ","
+          : object.writer();
+    }
+
     private void noteWhatIsInFlight() {
       ObjectStore.HeadAnswer next = bucket.head(layout.slotKey(last + 1));
       if (next instanceof ObjectStore.Present present) {
         String writer =
-            ObjectMetadata.from(present.metadata())
-                .map(ObjectMetadata::writer)
-                .orElse("somebody unknown");
+            ObjectMetadata.from(present.metadata()).map(this::writer).orElse("somebody unknown");
         tally.note("slot " + (last + 1) + " by " + writer + " was in flight, not settled yet");
       }
     }

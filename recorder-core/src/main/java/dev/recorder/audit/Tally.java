@@ -31,6 +31,12 @@ final class Tally {
     find(finding);
   }
 
+  /** Lines that no row ever had. */
+  void foreign(long count, String finding) {
+    duplicated += count;
+    find(finding);
+  }
+
   void gap(String finding) {
     gaps++;
     find(finding);

@@ -1,5 +1,6 @@
 package dev.recorder.machine;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
@@ -68,6 +69,7 @@ final class Preflight {
    * @return why that did not go through; empty if it did
    */
   String write(String session) {
+    SlotContent.Origin origin = new SlotContent.Origin(session, new DatabaseIdentity("", 0, 0, 0));
     String trouble = trouble(never.load());
     if (!trouble.isEmpty()) {
       return trouble;
@@ -76,7 +78,7 @@ final class Preflight {
         new SlotContentBuilder(settings.rotation(), settings.layout().compression());
     builder.offer(new HandoffRow(1, 3, 0, "key", "{}"));
     Window window = new Window(Snapshot.NOTHING, Snapshot.parse("4:4:"), true);
-    SlotContent content = builder.build(1, session, window);
+    SlotContent content = builder.build(1, origin, window);
     trouble = trouble(never.plan(content));
     if (trouble.isEmpty()) {
       trouble = trouble(never.settle(new Effect.Settle(content, null)));

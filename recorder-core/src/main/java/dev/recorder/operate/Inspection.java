@@ -23,7 +23,6 @@ import dev.recorder.schema.RecorderRow;
 import dev.recorder.schema.Rights;
 import dev.recorder.schema.ServerInfo;
 import dev.recorder.schema.ServerQueries;
-import dev.recorder.slotlog.postgres.ForeignNumbers;
 import dev.recorder.slotlog.postgres.HandoffShape;
 import dev.recorder.slotlog.postgres.RowSecurity;
 import dev.recorder.store.LostRaces;
@@ -209,9 +208,9 @@ public final class Inspection implements AutoCloseable {
     return session.ask(c -> queries.recorder(c, name));
   }
 
-  /** Why nothing may be recorded before a rebase; empty if the numbers are this server's own. */
-  public String foreignNumbers(RecorderName recorder, int lockId) {
-    return session.ask(c -> new ForeignNumbers(schemas).refusal(c, lockId, recorder));
+  /** Whether recorders may write from this database; on this session. */
+  public DatabaseDesk database() {
+    return new DatabaseDesk(session, schemas);
   }
 
   /** Which session holds the lock of {@code lockId}; empty if it is free. */

@@ -4,25 +4,15 @@ import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.Transaction;
-import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.LiftedLimits;
 import dev.recorder.schema.RecorderRow;
-import dev.recorder.slotlog.Event.Adopted;
-import dev.recorder.slotlog.Event.DatabaseRefused;
-import dev.recorder.slotlog.Event.DatabaseUnclear;
-import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
-import dev.recorder.slotlog.postgres.IdentityAdoption;
-import dev.recorder.slotlog.postgres.PlannedSlots;
 import dev.recorder.slotlog.postgres.RowIdentity;
-import dev.recorder.slotlog.postgres.SlotStatements;
 import dev.recorder.store.ObjectStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,8 +22,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets a log go on in a database whose rows were numbered by another server: dumped and restored,
- * or replicated row by row.
+ * Lets a log go on in a database that is not the one it was written from: whose rows were numbered
+ * by another server, being dumped and restored, or replicated row by row; or that is reached by
+ * another name; or one that meets a slot which another database has written. Only the first needs
+ * other numbers: of the others all slots that are in the store are adopted, and the log is pinned
+ * to this database.
  *
  * <p>Two numbers lie below all that a server gives to transactions of users. Every row that is
  * recorded gets {@value #RECORDED}, which no read comes by; every other row {@value
@@ -60,12 +53,14 @@ public final class Rebase implements AutoCloseable {
   private final Connection connection;
   private final RecorderName recorder;
   private final RebaseObjects objects;
-  private final SchemaNames names;
   private final RebaseConditions conditions;
   private final RebaseStatements statements;
   private final ClearedElsewhere clearedElsewhere;
   private final EarlyInserts earlyInserts;
   private final LiftedLimits limits;
+  private final RebaseNeed need;
+  private final RebaseTerm terms;
+  private final RebaseAdoption adoption;
   private final String holder;
 
   private Rebase(
@@ -79,13 +74,15 @@ public final class Rebase implements AutoCloseable {
     this.connection = connection;
     this.recorder = layout.recorder();
     this.objects = new RebaseObjects(bucket, layout, row.log());
-    this.names = sessions.schemas();
     this.holder = "rebase on " + sessions.machine();
     this.conditions = new RebaseConditions(sessions.schemas(), recorder, row.lockId());
     this.statements = new RebaseStatements(sessions.schemas(), recorder, row.lockId());
     this.clearedElsewhere = new ClearedElsewhere(sessions.schemas(), recorder, row.lockId());
     this.earlyInserts = new EarlyInserts(sessions.schemas(), recorder, row.lockId());
     this.limits = new LiftedLimits(sessions.schemas(), recorder);
+    this.need = new RebaseNeed(connection, sessions.schemas(), recorder, row.lockId(), objects);
+    this.terms = new RebaseTerm(sessions.schemas(), row.lockId());
+    this.adoption = new RebaseAdoption(connection, sessions.schemas(), recorder, objects);
   }
 
   /**
@@ -107,6 +104,7 @@ public final class Rebase implements AutoCloseable {
    * What a rebase did, or would do.
    *
    * @param why what makes it necessary; empty if it is not, and then nothing was done
+   * @param renumbers whether rows get other numbers; without, rows are not counted
    * @param adopted slots that were in the store and not settled in this database
    * @param lastSlot the last slot whose rows carry the other server's numbers
    * @param recorded rows in this database that were found to be in objects
@@ -114,7 +112,13 @@ public final class Rebase implements AutoCloseable {
    * @param undecided of a dry run: rows of which only the objects can tell; among neither
    */
   public record Rebased(
-      String why, long adopted, long lastSlot, long recorded, long waiting, long undecided) {
+      String why,
+      boolean renumbers,
+      long adopted,
+      long lastSlot,
+      long recorded,
+      long waiting,
+      long undecided) {
     public boolean isNeeded() {
       return !why.isEmpty();
     }
@@ -127,17 +131,23 @@ public final class Rebase implements AutoCloseable {
    */
   public Rebased preview() throws UnreadableSlotException {
     try {
-      String why = statements.need(connection);
+      String why = need.any();
       if (why.isEmpty()) {
         return nothing(); // Else all of a large table would be counted, for nobody to read.
       }
-      conditions.check(connection);
+      boolean renumbers = !need.foreignNumbers().isEmpty();
       LogHead head = statements.head(connection);
       objects.check(head);
-      clearedElsewhere.requireNone(connection);
+      if (renumbers) {
+        conditions.check(connection);
+        clearedElsewhere.requireNone(connection);
+      }
       long slot = head.lastSlot();
       while (objects.look(slot + 1).isPresent()) {
         slot++;
+      }
+      if (!renumbers) {
+        return new Rebased(why, false, slot - head.lastSlot(), slot, 0, 0, 0);
       }
       if (slot == head.lastSlot()) { // Else rows that seem to wait may be in those objects.
         earlyInserts.requireNone(connection, false);
@@ -145,6 +155,7 @@ public final class Rebase implements AutoCloseable {
       RebaseStatements.Counts counts = statements.count(connection);
       return new Rebased(
           why,
+          true,
           slot - head.lastSlot(),
           slot,
           counts.recorded(),
@@ -164,20 +175,36 @@ public final class Rebase implements AutoCloseable {
    */
   public Rebased run() throws UnreadableSlotException {
     try {
-      if (statements.need(connection).isEmpty()) {
+      if (need.any().isEmpty()) {
         return nothing();
       }
       conditions.lock(connection);
       // Somebody else's rebase may have ended in between.
-      String why = statements.need(connection);
-      return why.isEmpty() ? nothing() : run(why);
+      String why = need.any();
+      if (why.isEmpty()) {
+        return nothing();
+      }
+      return need.foreignNumbers().isEmpty() ? goOn(why) : run(why);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
   }
 
   private Rebased nothing() throws SQLException {
-    return new Rebased("", 0, statements.head(connection).lastSlot(), 0, 0, 0);
+    return new Rebased("", false, 0, statements.head(connection).lastSlot(), 0, 0, 0);
+  }
+
+  private Rebased goOn(String why) throws SQLException {
+    conditions.checkReplication(connection);
+    LogHead before = statements.head(connection);
+    objects.check(before);
+    Term term = terms.begin(connection, holder, why);
+    LogHead head = adoption.adopt(term, before);
+    need.pin();
+    if (!terms.goOn(connection, term, head)) {
+      throw RebaseTerm.fenced(recorder);
+    }
+    return new Rebased(why, false, head.lastSlot() - before.lastSlot(), head.lastSlot(), 0, 0, 0);
   }
 
   private Rebased run(String why) throws SQLException, UnreadableSlotException {
@@ -191,57 +218,19 @@ public final class Rebase implements AutoCloseable {
   }
 
   private Rebased moved(String why) throws SQLException, UnreadableSlotException {
-    Term term = statements.beginTerm(connection, holder, why);
+    Term term = terms.begin(connection, holder, why);
     LogHead before = statements.head(connection);
-    LogHead head = adopt(term, before);
+    LogHead head = adoption.adopt(term, before);
+    need.pin();
     RebaseStatements.Counts counts = renumber(term, head);
     return new Rebased(
         why,
+        true,
         head.lastSlot() - before.lastSlot(),
         head.lastSlot(),
         counts.recorded(),
         counts.waiting(),
         0);
-  }
-
-  /** While the rows still carry the numbers under which the objects have them. */
-  private LogHead adopt(Term term, LogHead from) throws SQLException {
-    SlotStatements slots = new SlotStatements(names, term);
-    PlannedSlots plans = new PlannedSlots(names, term.lockId());
-    IdentityAdoption identity = new IdentityAdoption(names, recorder, term, objects.reader());
-    LogHead head = from;
-    Optional<ObjectMetadata> next = objects.look(head.lastSlot() + 1);
-    while (next.isPresent()) {
-      head = adopt(slots, plans, identity, head, next.get());
-      next = objects.look(head.lastSlot() + 1);
-    }
-    return head;
-  }
-
-  private LogHead adopt(
-      SlotStatements slots,
-      PlannedSlots plans,
-      IdentityAdoption identity,
-      LogHead head,
-      ObjectMetadata object)
-      throws SQLException {
-    var planned = plans.position(connection, head, object.sha256());
-    if (planned.isPresent()) {
-      LogHead adopted = new LogHead(object.slot(), head.firstSlot(), planned.get());
-      if (!slots.advance(connection, head.lastSlot(), adopted)) {
-        throw fenced();
-      }
-      return adopted;
-    }
-    LedgerEvent event = identity.adopt(connection, head, object);
-    if (event instanceof Adopted adopted) {
-      return adopted.head();
-    } else if (event instanceof DatabaseUnclear unclear) {
-      throw new DatabaseException(DatabaseErrorKind.BUSY, unclear.why() + "; then run it again");
-    } else if (event instanceof DatabaseRefused refused) {
-      throw new DatabaseException(DatabaseErrorKind.UNUSABLE, refused.why());
-    }
-    throw fenced();
   }
 
   /** All of it or nothing, on one snapshot: rows that come meanwhile keep their numbers. */
@@ -259,8 +248,8 @@ public final class Rebase implements AutoCloseable {
       }
       earlyInserts.requireNone(connection, true);
       RebaseStatements.Counts counts = statements.renumberRest(connection).plusRecorded(before);
-      if (!statements.beginAnew(connection, term, head, counts)) {
-        throw fenced();
+      if (!terms.beginAnew(connection, term, head, counts)) {
+        throw RebaseTerm.fenced(recorder);
       }
       transaction.commit();
       return counts;
@@ -281,12 +270,6 @@ public final class Rebase implements AutoCloseable {
       renumbered += statements.renumberMatching(connection, lines.subList(from, to));
     }
     return renumbered;
-  }
-
-  private DatabaseException fenced() {
-    return new DatabaseException(
-        DatabaseErrorKind.BUSY,
-        "somebody else changed the row of recorder " + recorder + " meanwhile");
   }
 
   /** Ends the session, and with it the lock. */

@@ -87,7 +87,7 @@ final class RebaseConditions {
   }
 
   /** Rows that come after the rebase would need another one. */
-  private void checkReplication(Connection connection) throws SQLException {
+  void checkReplication(Connection connection) throws SQLException {
     String replicated = Subscriptions.writingInto(connection, table);
     if (!replicated.isEmpty()) {
       throw new DatabaseException(DatabaseErrorKind.BUSY, replicated);

@@ -2,7 +2,6 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Quoted;
@@ -11,7 +10,6 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.LogHead;
-import dev.recorder.slotlog.postgres.ForeignNumbers;
 import dev.recorder.slotlog.postgres.RowIdentity;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Connection;
@@ -19,7 +17,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 /**
  * The SQL that moves a log in a {@link Rebase}; see there for the order and for what is one
@@ -31,39 +28,36 @@ final class RebaseStatements {
       """
       (pg_visible_in_snapshot(h.xid, r.done_snapshot)
           OR (r.open_snapshot IS NOT NULL AND pg_visible_in_snapshot(h.xid, r.open_snapshot)
-            AND (h.xid, h.id) <= (r.open_xid, r.open_id)))""";
+            AND (h.xid, h.id) <= (r.open_xid, r.open_id)))\
+      """;
 
   /** Whether it is recorded by an adopted object. */
   static final String EXCLUDED =
       """
       EXISTS (SELECT FROM {exclusions} e
-          WHERE e.lock_id = r.lock_id AND e.xid = h.xid AND e.id = h.id)""";
+          WHERE e.lock_id = r.lock_id AND e.xid = h.xid AND e.id = h.id)\
+      """;
 
   /** Whether this server may have given out its number. */
   static final String MAY_BE_OWN =
       """
       (h.xid > {number_of_waiting}
-          AND h.xid < pg_snapshot_xmax(pg_current_snapshot())::text::xid8)""";
+          AND h.xid < pg_snapshot_xmax(pg_current_snapshot())::text::xid8)\
+      """;
 
   static final String IS_RECORDED = "({excluded} OR ({covered} AND NOT {may_be_own}))";
 
-  private final SchemaNames names;
-  private final RecorderName recorder;
   private final int lockId;
   private final RowIdentity identity;
   private final String table;
   private final Sql head;
-  private final Sql beginTerm;
   private final Sql count;
   private final Sql slotsToCompare;
   private final Sql renumberMatching;
   private final Sql undecided;
   private final Sql renumberRest;
-  private final Sql beginAnew;
 
   RebaseStatements(SchemaNames names, RecorderName recorder, int lockId) {
-    this.names = names;
-    this.recorder = recorder;
     this.lockId = lockId;
     this.identity = new RowIdentity(names, recorder);
     this.table = names.handoffTable(recorder);
@@ -79,13 +73,11 @@ final class RebaseStatements {
             "number_of_recorded", Quoted.literal(Long.toString(Rebase.RECORDED)),
             "number_of_waiting", Quoted.literal(Long.toString(RowIdentity.WAITING)));
     this.head = Sql.in(names, HEAD, pieces);
-    this.beginTerm = Sql.in(names, BEGIN_TERM);
     this.count = Sql.in(names, COUNT, pieces);
     this.slotsToCompare = Sql.in(names, SLOTS_TO_COMPARE);
     this.renumberMatching = Sql.in(names, RENUMBER_MATCHING, pieces);
     this.undecided = Sql.in(names, UNDECIDED, pieces);
     this.renumberRest = Sql.in(names, RENUMBER_REST, pieces);
-    this.beginAnew = Sql.in(names, BEGIN_ANEW);
   }
 
   /**
@@ -99,11 +91,6 @@ final class RebaseStatements {
     }
   }
 
-  /** Why a rebase is needed; empty if it is not. */
-  String need(Connection connection) throws SQLException {
-    return new ForeignNumbers(names).refusal(connection, lockId, recorder);
-  }
-
   private static final String HEAD =
       """
       SELECT last_slot, first_slot, {position} FROM {lock_recorders} WHERE lock_id = :lock
@@ -114,41 +101,6 @@ final class RebaseStatements {
         ResultSet row = statement.set("lock", lockId).query()) {
       row.next();
       return SlotStatements.head(row);
-    }
-  }
-
-  /** What was wished for came from the other server's machines, and is forgotten. */
-  private static final String BEGIN_TERM =
-      """
-      WITH before AS (
-        SELECT lock_id, coalesce(holder, last_holder) AS holder
-        FROM {lock_recorders} WHERE lock_id = :lock),
-      term AS (
-        UPDATE {lock_recorders} r
-        SET holder = :holder, last_holder = :holder, epoch = epoch + 1, primary_up = false,
-          (holder_pid, holder_backend_start) =
-            (SELECT pid, backend_start FROM pg_stat_get_activity(pg_backend_pid())),
-          begun_at = clock_timestamp(), faults = 0, switch_to = NULL, switch_why = NULL,
-          update_time = clock_timestamp()
-        FROM before WHERE r.lock_id = before.lock_id
-        RETURNING r.lock_id, r.recorder, r.epoch, r.log_uuid, r.last_slot, r.first_slot,
-          before.holder AS predecessor),
-      receipt AS (
-        INSERT INTO {takeovers} (lock_id, recorder, reason, from_machine, to_machine, from_epoch,
-          to_epoch, silence_ms, last_slot, first_slot, detail)
-        SELECT lock_id, recorder, 'rebase', predecessor, :holder, epoch - 1, epoch, 0,
-          last_slot, first_slot, :why::text
-        FROM term)
-      SELECT epoch, log_uuid FROM term
-      """;
-
-  /** Begins a term, so that whoever had the one before can settle nothing more. */
-  Term beginTerm(Connection connection, String holder, String why) throws SQLException {
-    try (SqlStatement statement = beginTerm.on(connection);
-        ResultSet term =
-            statement.set("lock", lockId).set("holder", holder).set("why", why).query()) {
-      term.next();
-      return new Term(lockId, term.getLong(1), holder, term.getObject(2, UUID.class));
     }
   }
 
@@ -232,7 +184,8 @@ final class RebaseStatements {
             """
             of %s rows in %s nobody can tell whether they are recorded: they may be in slots %s \
             to %s, which have expired; restore those objects, or delete the rows that came with \
-            the dump and are older than slot %s"""
+            the dump and are older than slot %s\
+            """
                 .formatted(found.getLong(1), table, found.getLong(2), last, last + 1));
       }
     }
@@ -258,43 +211,6 @@ final class RebaseStatements {
           .set("lock", lockId)
           .first(row -> new Counts(row.getLong(1), row.getLong(2), 0))
           .orElseThrow();
-    }
-  }
-
-  /** The receipt is the last of its number: those of whoever had the lockid before stay. */
-  private static final String BEGIN_ANEW =
-      """
-      WITH anew AS (
-        UPDATE {lock_recorders}
-        SET done_snapshot = '3:3:', open_snapshot = NULL, open_xid = NULL, open_id = NULL,
-          rebased_slot = last_slot, rebased_epoch = epoch, holder = NULL, holder_pid = NULL,
-          holder_backend_start = NULL, released_at = clock_timestamp(),
-          update_time = clock_timestamp()
-        WHERE lock_id = :lock AND epoch = :epoch AND holder = :holder AND last_slot = :lastSlot
-        RETURNING lock_id, recorder, epoch),
-      receipt AS (
-        UPDATE {takeovers} t SET detail = concat_ws('; ', detail, :detail::text)
-        WHERE id = (
-          SELECT max(id) FROM {takeovers} JOIN anew USING (lock_id, recorder)
-          WHERE to_epoch = anew.epoch))
-      SELECT count(*) FROM anew
-      """;
-
-  /** The log goes on from the beginning of this server's history, and nobody holds it. */
-  boolean beginAnew(Connection connection, Term term, LogHead head, Counts counts)
-      throws SQLException {
-    String detail =
-        "rebased after slot %s: %s rows here are recorded, %s come next"
-            .formatted(head.lastSlot(), counts.recorded(), counts.waiting());
-    try (SqlStatement statement = beginAnew.on(connection)) {
-      return statement
-              .set("lock", term.lockId())
-              .set("epoch", term.epoch())
-              .set("holder", term.machine())
-              .set("lastSlot", head.lastSlot())
-              .set("detail", detail)
-              .number()
-          == 1;
     }
   }
 }

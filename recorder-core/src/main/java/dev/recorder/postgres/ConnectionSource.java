@@ -12,4 +12,9 @@ interface ConnectionSource {
    * @param properties further ones of the driver, for whoever makes connections itself
    */
   Connection connect(String applicationName, Map<String, String> properties) throws SQLException;
+
+  /** What hosts call the database together; empty where a caller gives the connections. */
+  default String reachedAs() {
+    return "";
+  }
 }

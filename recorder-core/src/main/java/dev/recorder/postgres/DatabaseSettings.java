@@ -2,12 +2,14 @@ package dev.recorder.postgres;
 
 import dev.recorder.postgres.sql.SchemaNames;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the database is and how to talk to it.
  *
+ * @param knownAs how all hosts call it, if some reach it by another address; null if none does
  * @param passwords gives the password of each login; null to let the driver look ({@code
  *     ~/.pgpass})
  * @param sslmode pgjdbc's name of the mode, or null for its default
@@ -20,6 +22,7 @@ public record DatabaseSettings(
     int port,
     String database,
     String user,
+    @Nullable String knownAs,
     Supplier<@Nullable String> passwords,
     @Nullable String sslmode,
     @Nullable String sslrootcert,
@@ -42,6 +45,13 @@ public record DatabaseSettings(
     return passwords.get();
   }
 
+  /** What hosts that write from the same database all call it. */
+  String reachedAs() {
+    return (knownAs == null ? host.toLowerCase(Locale.ROOT) + ":" + port : knownAs)
+        + "/"
+        + database;
+  }
+
   /** Shows where, never the password. */
   @Override
   public String toString() {
@@ -54,6 +64,7 @@ public record DatabaseSettings(
     private final String database;
     private final String user;
     private int port = 5432;
+    private @Nullable String knownAs;
     private Supplier<@Nullable String> passwords = () -> null;
     private @Nullable String sslmode;
     private @Nullable String sslrootcert;
@@ -70,6 +81,12 @@ public record DatabaseSettings(
     /** 5432 otherwise. */
     public Builder port(int given) {
       port = given;
+      return this;
+    }
+
+    /** Host and port otherwise. */
+    public Builder knownAs(@Nullable String given) {
+      knownAs = given;
       return this;
     }
 
@@ -120,6 +137,7 @@ public record DatabaseSettings(
           port,
           database,
           user,
+          knownAs,
           passwords,
           sslmode,
           sslrootcert,

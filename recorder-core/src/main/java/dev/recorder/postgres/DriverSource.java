@@ -1,6 +1,7 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.socket.TlsTrouble;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class DriverSource implements ConnectionSource {
     try {
       connection = login(applicationName, more);
     } catch (SQLException e) {
-      String remedy = TlsTrouble.remedy(e, settings);
+      String remedy = TlsTrouble.remedy(e, settings.host(), settings.sslmode());
       if (remedy == null) {
         throw e;
       }
@@ -108,6 +109,11 @@ final class DriverSource implements ConnectionSource {
     if (value != null) {
       properties.setProperty(name, value);
     }
+  }
+
+  @Override
+  public String reachedAs() {
+    return settings.reachedAs();
   }
 
   @Override

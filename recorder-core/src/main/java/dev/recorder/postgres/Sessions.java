@@ -195,7 +195,7 @@ public final class Sessions {
 
   private Connection open(
       SessionKind kind, SessionSettings.SessionLimits limits, Map<String, String> properties) {
-    SessionSettings wanted = SessionSettings.of(kind, limits);
+    SessionSettings wanted = SessionSettings.of(kind, limits).in(source.reachedAs());
     long answerWithin = kind.answerWithin(limits.network()).toMillis();
     try {
       Connection connection = source.connect(kind.applicationName(machine), properties);

@@ -1,6 +1,8 @@
 package dev.recorder.requests;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 /** What processes units and may tell their requests apart; {@link RequestHandler}s cannot. */
@@ -28,6 +30,14 @@ public interface UnitWorker {
   interface Statuses {
     /** Without those that are in the table no longer: they were settled, and cleared away. */
     Map<Long, RequestStatus> of(Collection<Long> ids);
+
+    /**
+     * The database that the unit is in, and behind it those that the recorder wrote from before;
+     * empty if there is none to be told.
+     */
+    default List<DatabaseIdentity> databases() {
+      return List.of();
+    }
 
     /**
      * What a query says of the unit's entity at this moment, at which all of the unit's requests

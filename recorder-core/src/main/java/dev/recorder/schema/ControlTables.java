@@ -93,6 +93,8 @@ record ControlTables(SchemaNames names) {
         rebased_slot bigint NOT NULL DEFAULT 0,
         rebased_epoch bigint NOT NULL DEFAULT 0,
         layout json NOT NULL,
+        database text,
+        former_databases text[] NOT NULL DEFAULT '{}',
         paused_until timestamptz,
         pause_reason text,
         update_time timestamptz NOT NULL DEFAULT clock_timestamp(),

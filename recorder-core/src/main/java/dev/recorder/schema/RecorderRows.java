@@ -1,6 +1,9 @@
 package dev.recorder.schema;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RecorderKind;
+import dev.recorder.postgres.pin.DatabasePin;
+import dev.recorder.postgres.pin.PinnedDatabase;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -24,6 +27,7 @@ final class RecorderRows {
 
   private final SchemaNames names;
   private final ForeignNumbers foreign;
+  private final DatabasePin pin;
   private final Sql rows;
   private final Sql insert;
   private final Sql pairs;
@@ -31,6 +35,7 @@ final class RecorderRows {
   RecorderRows(SchemaNames names) {
     this.names = names;
     this.foreign = new ForeignNumbers(names);
+    this.pin = new DatabasePin(names);
     this.rows = Sql.in(names, ROWS);
     this.insert = Sql.in(names, INSERT);
     this.pairs = Sql.in(names, PAIRS);
@@ -49,6 +54,8 @@ final class RecorderRows {
     if (table.isEmpty()) {
       insertIfMissing(connection, wanted);
     }
+    PinnedDatabase database = pin.look(connection, wanted.lockId());
+    String another = database.refusal(wanted.recorder());
     // Numbers of transactions order a log; requests are settled one by one, whatever theirs are.
     String history =
         table.isEmpty() && wanted.kind() == RecorderKind.LOG ? history(connection, wanted) : "";
@@ -62,12 +69,25 @@ final class RecorderRows {
       }
       UUID log = UUID.fromString(row.getString("log_uuid"));
       String refusal =
-          Stream.of(pairing, kind(row, wanted), table, layout(row, wanted), history)
+          Stream.of(pairing, kind(row, wanted), table, layout(row, wanted), history, another)
               .filter(found -> !found.isEmpty())
               .findFirst()
               .orElse("");
+      if (refusal.isEmpty()) {
+        accept(connection, wanted, database);
+      }
       return new Setup.Row(
           wanted.lockId(), log, row.getBoolean("log_created"), pairing.isEmpty(), refusal, "");
+    }
+  }
+
+  /** Of a log, the pin itself moves with the next slot that is settled. */
+  private void accept(Connection connection, Setup.WantedRecorder wanted, PinnedDatabase found)
+      throws SQLException {
+    if (wanted.kind() == RecorderKind.LOG) {
+      pin.remember(connection, wanted.lockId(), found);
+    } else {
+      pin.move(connection, wanted.lockId(), found);
     }
   }
 
@@ -89,19 +109,21 @@ final class RecorderRows {
 
   private static final String INSERT =
       """
-      INSERT INTO {lock_recorders} (lock_id, recorder, kind, layout)
-      VALUES (:lock, :recorder, :kind, :layout::json)
+      INSERT INTO {lock_recorders} (lock_id, recorder, kind, layout, database)
+      VALUES (:lock, :recorder, :kind, :layout::json, :database)
       ON CONFLICT DO NOTHING
       """;
 
   private void insertIfMissing(Connection connection, Setup.WantedRecorder wanted)
       throws SQLException {
+    DatabaseIdentity here = pin.look(connection, wanted.lockId()).here();
     try (SqlStatement statement = insert.on(connection)) {
       statement
           .set("lock", wanted.lockId())
           .set("recorder", wanted.recorder().value())
           .set("kind", wanted.kind().word())
           .set("layout", wanted.layout().json())
+          .set("database", here.beforeItsFirstSlot().text())
           .update();
     }
   }
@@ -129,7 +151,8 @@ final class RecorderRows {
         ? ""
         : """
         recorder %s has lockid %s in this file, but in the database %s; give them as the database \
-        has them, or a new recorder a free lockid"""
+        has them, or a new recorder a free lockid\
+        """
             .formatted(wanted.recorder(), wanted.lockId(), String.join(" and ", found));
   }
 
@@ -140,7 +163,8 @@ final class RecorderRows {
         ? ""
         : """
         recorder %s has kind = %s in this file, but in the database kind = %s; a recorder keeps \
-        its kind: give the new one another name and lockid"""
+        its kind: give the new one another name and lockid\
+        """
             .formatted(wanted.recorder(), wanted.kind().word(), said);
   }
 
@@ -150,7 +174,8 @@ final class RecorderRows {
         ? ""
         : """
         the log of recorder %s was created with %s, this file says %s; a log does not move: put \
-        the file back as it was"""
+        the file back as it was\
+        """
             .formatted(wanted.recorder(), pinned.json(), wanted.layout().json());
   }
 }

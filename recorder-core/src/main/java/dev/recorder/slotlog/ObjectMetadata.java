@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The user metadata of a slot's object, as small as S3 wants it (2 KB).
  *
  * @param sha256 SHA-256 of the uncompressed content, lower-case hex
+ * @param database from which the slot was written; null if the object does not say so
  * @param window null of an object that an earlier version wrote, which says nothing of it
  */
 public record ObjectMetadata(
@@ -20,7 +22,9 @@ public record ObjectMetadata(
     String writer,
     int rows,
     String sha256,
+    @Nullable DatabaseIdentity database,
     @Nullable WindowPart window) {
+  private static final String DATABASE = "database";
 
   /** The metadata as S3 carries it. */
   public Map<String, String> asMap() {
@@ -32,6 +36,9 @@ public record ObjectMetadata(
     map.put("writer", writer);
     map.put("rows", Integer.toString(rows));
     map.put("sha256", sha256);
+    if (database != null) {
+      map.put(DATABASE, database.text());
+    }
     if (window != null) {
       window.addTo(map);
     }
@@ -40,7 +47,7 @@ public record ObjectMetadata(
 
   /**
    * Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. If that is the
-   * window, nothing is said of it, and all else stands.
+   * window, or the database, nothing is said of it, and all else stands.
    */
   public static Optional<ObjectMetadata> from(Map<String, String> map) {
     try {
@@ -53,6 +60,7 @@ public record ObjectMetadata(
               required(map, "writer"),
               Integer.parseInt(required(map, "rows")),
               required(map, "sha256"),
+              DatabaseIdentity.parse(map.getOrDefault(DATABASE, "")).orElse(null),
               WindowPart.from(map).orElse(null)));
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Window;
 import org.jspecify.annotations.Nullable;
@@ -7,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of one slot: built once, then sent as it is as often as it takes.
  *
- * @param session names the database session that read the rows; a plan is only valid on that
- *     session, since another might already talk to a database that has lost them
+ * @param origin where the rows were read
  * @param body the object's bytes, compressed
  * @param bytes length of the uncompressed content
  * @param more whether rows were left behind because the slot was full
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // identity is the sha256, the bytes are a payload
 public record SlotContent(
     long slot,
-    String session,
+    Origin origin,
     Window window,
     Extent extent,
     String sha256,
@@ -28,13 +28,22 @@ public record SlotContent(
   SlotContent under(@Nullable Window earlier) {
     return earlier == null
         ? this
-        : new SlotContent(slot, session, earlier, extent, sha256, body, bytes, more);
+        : new SlotContent(slot, origin, earlier, extent, sha256, body, bytes, more);
   }
 
   /** How far the table is recorded once this slot is settled. */
   public Position after() {
     return window.after(extent.lastXid(), extent.lastId());
   }
+
+  /**
+   * Where rows were read.
+   *
+   * @param session names the database session; a plan is only valid on that session, since another
+   *     might already talk to a database that has lost them
+   * @param database which database that is
+   */
+  public record Origin(String session, DatabaseIdentity database) {}
 
   /** Number of rows, and the first and last of them in the order (xid, id). */
   public record Extent(int rows, long firstXid, long firstId, long lastXid, long lastId) {

@@ -136,15 +136,16 @@ public final class SlotContentBuilder implements AutoCloseable {
   /**
    * Ends the content. The builder cannot be used afterwards.
    *
-   * @param window the window the rows came from
+   * @param origin where the rows were read
+   * @param window the window they came from
    */
-  public SlotContent build(long slot, String session, Window window) {
+  public SlotContent build(long slot, SlotContent.Origin origin, Window window) {
     Packer lines = packer();
     byte[] body = lines.end();
     share.shrinkTo(body.length);
     return new SlotContent(
         slot,
-        session,
+        origin,
         window,
         new SlotContent.Extent(rows, firstXid, firstId, lastXid, lastId),
         lines.sha256(),

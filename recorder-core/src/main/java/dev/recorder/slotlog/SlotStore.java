@@ -59,6 +59,7 @@ public final class SlotStore {
         term.machine(),
         content.extent().rows(),
         content.sha256(),
+        content.origin().database(),
         WindowPart.of(content.window()));
   }
 

@@ -3,6 +3,7 @@ package dev.recorder.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.Block;
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.LineEncoder;
@@ -21,6 +22,7 @@ import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.testing.Origins;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +62,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   Runnable beforeRead = () -> {};
   long rebasedSlot;
   private BlockRanges cleared = BlockRanges.of(List.of());
+  DatabaseIdentity writtenFrom = Origins.DATABASE;
   Folds folds = Folds.NONE;
 
   // ---- writing
@@ -93,7 +96,8 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
         new SlotContentBuilder(new Rotation(most, Long.MAX_VALUE), Compression.NONE);
     boolean[] all = {true};
     waiting(position, end).forEach(row -> all[0] &= builder.offer(row));
-    return builder.build(head.lastSlot() + 1, "s", new Window(position.done(), end, all[0]));
+    return builder.build(
+        head.lastSlot() + 1, Origins.of("s"), new Window(position.done(), end, all[0]));
   }
 
   private Stream<HandoffRow> waiting(Position from, Snapshot to) {
@@ -120,7 +124,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   void put(long slot, byte[] body, String sha256, int rows) {
     ObjectMetadata metadata =
-        new ObjectMetadata("orders", LOG, slot, 1, "host-a", rows, sha256, null);
+        new ObjectMetadata("orders", LOG, slot, 1, "host-a", rows, sha256, writtenFrom, null);
     objects.put(LAYOUT.slotKey(slot), new Body(body, metadata.asMap()));
   }
 
@@ -222,7 +226,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   @Override
   public SettledLog settled() {
-    return new SettledLog(LOG, head, rebasedSlot, cleared);
+    return new SettledLog(LOG, head, rebasedSlot, cleared, List.of(Origins.DATABASE));
   }
 
   @Override

@@ -4,6 +4,7 @@ import static dev.recorder.audit.LogInMemory.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
@@ -12,6 +13,7 @@ import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore.Body;
 import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.Origins;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,6 +50,38 @@ class LogVerifierTest {
     assertThat(log.verify(1))
         .isEqualTo(new AuditResult("orders", 4, 8, 8, 0, 0, 0, 0, 0, List.of(), 0, List.of()));
     assertThat(log.verify(1).ok()).isTrue();
+  }
+
+  @Test
+  void namesTheLinesThatAnotherDatabaseHasWritten() {
+    log.writtenFrom = new DatabaseIdentity("copy:5432/app", 7, 16_384, 1);
+    log.adoptByIdentity(LogInMemory.row(90, 90, "{}"), LogInMemory.row(91, 90, "{}"));
+
+    AuditResult verdict = log.verify(1);
+
+    assertThat(verdict.duplicated()).isEqualTo(2);
+    assertThat(verdict.lost()).isZero();
+    assertThat(verdict.findings())
+        .singleElement()
+        .asString()
+        .contains("slot 5", "by host-a in epoch 1", "copy:5432/app", "its 2 lines");
+  }
+
+  @Test
+  void saysWhereTheLogGoesBackToAnEarlierTimeline() {
+    log.writtenFrom = new DatabaseIdentity(Origins.DATABASE.name(), 7, 16_384, 2);
+    log.adoptByIdentity(LogInMemory.row(90, 90, "{}"));
+    log.writtenFrom = Origins.DATABASE;
+    log.insert(16);
+    log.record("17:17:", 100);
+
+    AuditResult verdict = log.verify(1);
+
+    assertThat(verdict.ok()).as(verdict.findings().toString()).isTrue();
+    assertThat(verdict.notes())
+        .singleElement()
+        .asString()
+        .contains("slot 6 was written on timeline 1", "timeline 2");
   }
 
   @Test

@@ -29,6 +29,7 @@ import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.Origins;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -197,7 +198,7 @@ class LogClearingTest {
         new SlotContentBuilder(new Rotation(10, Long.MAX_VALUE), Compression.NONE);
     builder.offer(ROW);
     Window window = new Window(Position.START.done(), Snapshot.parse("11:11:"), true);
-    return new OneSlot(builder.build(1, "s", window));
+    return new OneSlot(builder.build(1, Origins.of("s"), window));
   }
 
   private void turn() {
@@ -314,12 +315,13 @@ class LogClearingTest {
     }
 
     Map<String, String> metadata() {
-      return new ObjectMetadata("orders", LOG, 1, 1, "host-a", 1, content.sha256(), null).asMap();
+      return new ObjectMetadata("orders", LOG, 1, 1, "host-a", 1, content.sha256(), null, null)
+          .asMap();
     }
 
     @Override
     public SettledLog settled() {
-      return new SettledLog(LOG, head, 0, BlockRanges.of(List.of()));
+      return new SettledLog(LOG, head, 0, BlockRanges.of(List.of()), List.of());
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
+import dev.recorder.testing.Origins;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class MeasuredTermTest {
   private static final SlotContent SLOT =
       new SlotContent(
           42,
-          "session",
+          Origins.of("session"),
           WINDOW,
           new SlotContent.Extent(3, 11, 1, 11, 3),
           "hash",

@@ -155,7 +155,7 @@ class RebaseIT {
   }
 
   @Test
-  void aServerThatHasGivenOutMoreNumbersGoesOnWithoutARebase() throws Exception {
+  void aServerThatHasGivenOutMoreNumbersIsMovedToAndNoRowGetsAnother() throws Exception {
     old.insert("a", "b");
     old.record(2);
     old.insert("c", "d", "e");
@@ -165,6 +165,11 @@ class RebaseIT {
     restore(dump);
     insertInSubtransactions("new");
 
+    // Not by its numbers, but by its name.
+    assertThat(restored.setUp()).contains("writes from database server/", "recorder rebase orders");
+    Rebase.Rebased moved = restored.runRebase();
+    assertThat(moved.renumbers()).isFalse();
+    assertThat(moved.adopted()).isEqualTo(1);
     assertThat(restored.runRebase().isNeeded()).isFalse();
     assertThat(restored.setUp()).isEmpty();
     restored.record(2);

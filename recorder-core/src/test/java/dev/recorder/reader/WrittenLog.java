@@ -12,6 +12,7 @@ import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.testing.Origins;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -62,7 +63,7 @@ final class WrittenLog implements ObjectStore {
       builder.offer(row);
     }
     Window window = new Window(Snapshot.parse("1:1:"), Snapshot.parse("900:900:"), true);
-    SlotContent content = builder.build(slot, "session", window);
+    SlotContent content = builder.build(slot, Origins.of("session"), window);
     new SlotStore(store, layout, new Term(1, 1, "host-a", log)).put(content);
   }
 

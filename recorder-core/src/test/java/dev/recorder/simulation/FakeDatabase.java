@@ -1,7 +1,9 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.leadership.Wish;
+import dev.recorder.slotlog.LossSigns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,10 +35,39 @@ final class FakeDatabase {
   private boolean down;
   private long clockOffsetMicros;
   private long version;
+  private long timeline;
+  private long startedAt;
 
   FakeDatabase(LongSupplier nanos, Servers.Common common) {
     this.nanos = nanos;
     this.common = common;
+    this.timeline = common.nextTimeline();
+  }
+
+  /** All are one database by its name, on timelines of their own. */
+  DatabaseIdentity identity() {
+    return new DatabaseIdentity("db:5432/app", 1, 1, timeline);
+  }
+
+  /** What says whether a slot's plan can have been lost here. */
+  LossSigns lossSigns(int lockId) {
+    Tables.Settled settled = tables.settled.get(lockId);
+    return new LossSigns(
+        identity(),
+        settled == null ? identity().beforeItsFirstSlot() : settled.by(),
+        List.of(),
+        settled == null || startedAt - settled.atNanos() > 0,
+        false);
+  }
+
+  /** The term has settled a slot of its own. */
+  void settled(int lockId) {
+    tables.settled.put(lockId, new Tables.Settled(identity(), nanos.getAsLong()));
+  }
+
+  /** As after a promotion: what was settled was settled on another timeline. */
+  void beginTimeline() {
+    timeline = common.nextTimeline();
   }
 
   Servers.Common common() {
@@ -306,7 +337,7 @@ final class FakeDatabase {
   FakeDatabase standby(Tables replica) {
     FakeDatabase standby = new FakeDatabase(nanos, common);
     standby.keepsDurable = keepsDurable;
-    standby.promote(replica);
+    standby.serve(replica);
     return standby;
   }
 
@@ -322,11 +353,17 @@ final class FakeDatabase {
 
   /** The server crashes and starts again: what was not flushed is lost. */
   void crash() {
-    promote(durable == null ? tables : durable);
+    startedAt = nanos.getAsLong();
+    serve(durable == null ? tables : durable);
   }
 
   /** The server is replaced by one with {@code replica}'s tables, perhaps older. */
   void promote(Tables replica) {
+    beginTimeline();
+    serve(replica);
+  }
+
+  private void serve(Tables replica) {
     new ArrayList<>(sessions.values()).forEach(FakeSession::end);
     leafLocks.forgetWaiting();
     tables = replica;

@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
@@ -117,6 +118,16 @@ class FakeLedgerTest extends LedgerContract {
     @Override
     public void pause(boolean paused) {
       database.pause(LOCK_ID, paused ? 1 : 0);
+    }
+
+    @Override
+    public DatabaseIdentity database() {
+      return database.identity();
+    }
+
+    @Override
+    public void beginTimeline() {
+      database.beginTimeline();
     }
 
     @Override

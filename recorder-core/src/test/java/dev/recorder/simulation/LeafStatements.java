@@ -189,7 +189,8 @@ final class LeafStatements {
             .filter(block -> block.getValue().cleared())
             .map(block -> block.getKey())
             .toList();
-    return new LogRecords.SettledLog(row.log(), row.head(), 0, BlockRanges.ofBlocks(cleared));
+    return new LogRecords.SettledLog(
+        row.log(), row.head(), 0, BlockRanges.ofBlocks(cleared), List.of());
   }
 
   List<SlotPlan> plans(long slot) {

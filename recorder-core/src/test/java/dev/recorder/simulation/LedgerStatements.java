@@ -2,6 +2,7 @@ package dev.recorder.simulation;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecordedLine;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
@@ -112,8 +113,7 @@ final class LedgerStatements implements Ledger {
     }
     return read.onlyIfFull() && all
         ? new Event.NotFull(settings.rotation().missing(content.rows(), content.bytes()))
-        : new Event.Built(
-            content.build(read.slot(), session.id().toString(), new Window(from.done(), to, all)));
+        : new Event.Built(content.build(read.slot(), origin(), new Window(from.done(), to, all)));
   }
 
   private static Collection<StoredRow> rowsFrom(HandoffTable table, RowId first) {
@@ -177,6 +177,7 @@ final class LedgerStatements implements Ledger {
     database.write(
         () -> {
           advance(content.slot(), content.after());
+          database.settled(term.lockId());
           if (next != null) {
             insert(next);
           }
@@ -217,7 +218,11 @@ final class LedgerStatements implements Ledger {
       database.write(() -> advance(slot, planned.after()));
       return new Event.Adopted(row().head(), Adoption.byWindow(planned.rows()));
     }
-    return adoptByIdentity(slot, sha256);
+    String another =
+        planned != null || mutation == Mutation.ANY_SLOT_ADOPTED
+            ? ""
+            : database.lossSigns(term.lockId()).refusal(new RecorderName("orders"), adopt.object());
+    return another.isEmpty() ? adoptByIdentity(slot, sha256) : new Event.DatabaseRefused(another);
   }
 
   private LedgerEvent adoptByIdentity(long slot, String sha256) {
@@ -257,7 +262,11 @@ final class LedgerStatements implements Ledger {
 
   /** Whether this session has read it. */
   private boolean isRead(SlotContent content) {
-    return content.session().equals(session.id().toString());
+    return content.origin().session().equals(session.id().toString());
+  }
+
+  private SlotContent.Origin origin() {
+    return new SlotContent.Origin(session.id().toString(), database.identity());
   }
 
   private static LedgerEvent otherSession() {

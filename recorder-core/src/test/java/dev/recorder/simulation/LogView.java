@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotContentBuilder;
@@ -31,6 +32,7 @@ final class LogView {
   private long latestBegin;
   private @Nullable String latestLine;
   private @Nullable WindowPart window;
+  private long timeline;
 
   /** Of all rows, and of those in windows that have ended. */
   private long latestCommit;
@@ -81,7 +83,20 @@ final class LogView {
       checkOrder(line);
     }
     checkWindow(stored);
+    checkTimeline(slot, stored);
     endOfWindow();
+  }
+
+  /** A server that another has taken over from adds nothing behind what that one has written. */
+  private void checkTimeline(long slot, FakeStore.Stored stored) {
+    DatabaseIdentity writer = ObjectMetadata.from(stored.metadata()).orElseThrow().database();
+    if (writer == null) {
+      throw new BrokenPromise("slot " + slot + " does not say from which database it was written");
+    } else if (writer.timeline() < timeline) {
+      throw new BrokenPromise(
+          "slot " + slot + " of timeline " + writer.timeline() + " follows one of " + timeline);
+    }
+    timeline = writer.timeline();
   }
 
   /** The slots tell where windows end, and without a step from one to the next. */

@@ -28,6 +28,8 @@ enum Mutation {
   WINDOW_OF_THE_LATER_PLAN,
   /** The window of any object is believed, whether this database planned it or not. */
   ANY_WINDOW_BELIEVED,
+  /** A slot that this database never planned is adopted, although it can have lost none. */
+  ANY_SLOT_ADOPTED,
   /** What was loaded on one session is read, adopted or settled on another. */
   SESSION_CHANGED_UNNOTICED,
   /** A slot is adopted by its rows while some of them are prepared and cannot be seen yet. */

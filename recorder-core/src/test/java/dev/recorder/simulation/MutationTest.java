@@ -27,6 +27,7 @@ class MutationTest {
           SESSION_CHANGED_UNNOTICED,
           PREPARED_ROWS_OVERLOOKED ->
           Profile::rewinds;
+      case ANY_SLOT_ADOPTED -> Profile::splitBrains;
       case SETTLE_WITHOUT_LAST_SLOT -> Profile::lateStatements;
       case DELETED_ABOVE_FLOOR -> Profile::ofSeed;
       case CLEARED_WITHOUT_SECOND_LOOK,

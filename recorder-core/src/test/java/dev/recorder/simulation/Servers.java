@@ -19,6 +19,13 @@ final class Servers {
     /** Makes backend starts differ between servers, as they do. */
     private long sessions;
 
+    /** No two servers go on in the same history. */
+    private long timelines;
+
+    long nextTimeline() {
+      return ++timelines;
+    }
+
     long nextSession() {
       return ++sessions;
     }

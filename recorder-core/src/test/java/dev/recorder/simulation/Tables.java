@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Snapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +34,11 @@ final class Tables {
 
   /** Until when nothing is to be read of a recorder, in nanoseconds of true time. */
   final TreeMap<Integer, Long> pausedUntil = new TreeMap<>();
+
+  /** From which database, and when, a log's last slot was settled that was not adopted. */
+  final TreeMap<Integer, Settled> settled = new TreeMap<>();
+
+  record Settled(DatabaseIdentity by, long atNanos) {}
 
   long nextXid = FIRST_XID;
   private long latestCompletedXid = FIRST_XID - 1;
@@ -72,6 +78,7 @@ final class Tables {
     copy.running.putAll(running);
     copy.prepared.addAll(prepared);
     copy.pausedUntil.putAll(pausedUntil);
+    copy.settled.putAll(settled);
     copy.nextXid = nextXid;
     copy.latestCompletedXid = latestCompletedXid;
     return copy;

@@ -235,7 +235,7 @@ final class WriterDriver {
     return new Effect.Put(
         new SlotContent(
             is.slot(),
-            is.session(),
+            is.origin(),
             ended,
             is.extent(),
             is.sha256(),

@@ -2,6 +2,7 @@ package dev.recorder.slotlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.Position;
@@ -460,6 +461,66 @@ public abstract class LedgerContract {
   }
 
   @Test
+  protected void refusesASlotThatThisDatabaseNeverPlannedAndCannotHaveLost() {
+    SlotContent first = settledFirst();
+    DatabaseIdentity here = fixture.database();
+    DatabaseIdentity copy =
+        new DatabaseIdentity("copy:5432/app", here.system(), here.oid(), here.timeline());
+    LogHead head = fixture.head();
+    ObjectMetadata object = put(2, line(row(21)), 1, copy);
+
+    assertThat(ledger.adopt(new Effect.Adopt(head, object)))
+        .isInstanceOfSatisfying(
+            Event.DatabaseRefused.class,
+            refused ->
+                assertThat(refused.why())
+                    .contains("slot 2 of recorder orders", "by a in epoch 1", "copy:5432/app")
+                    .contains("two databases write one log", "'recorder rebase orders'"));
+    assertThat(ledger.adopt(new Effect.Adopt(head, put(3, line(row(21)), 1))))
+        .isInstanceOf(Event.DatabaseRefused.class);
+    assertThat(fixture.head()).isEqualTo(new LogHead(1, 1, first.after()));
+  }
+
+  @Test
+  protected void adoptsByItsRowsWhatWasLostSinceTheServersTimelineChanged() {
+    SlotContent first = settledFirst();
+    DatabaseIdentity here = fixture.database();
+    ObjectMetadata lost = put(2, line(row(21)), 1);
+    ObjectMetadata others =
+        put(3, line(row(31)), 1, new DatabaseIdentity(here.name(), here.system(), 5, 1));
+    fixture.beginTimeline();
+
+    assertThat(ledger.load()).isInstanceOf(Event.Loaded.class);
+    assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), lost)))
+        .isEqualTo(new Event.Adopted(new LogHead(2, 1, first.after()), new Adoption(true, 1, 0)));
+    assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), others)))
+        .isInstanceOf(Event.DatabaseRefused.class);
+  }
+
+  @Test
+  protected void nothingMoreIsLostOnceASlotWasSettledOnTheNewTimeline() {
+    SlotContent first = settledFirst();
+    fixture.beginTimeline();
+    ledger.load();
+    commitRow(2, 21);
+    settle(built(read(2, first.after())));
+
+    assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), put(3, line(row(31)), 1))))
+        .isInstanceOf(Event.DatabaseRefused.class);
+  }
+
+  private SlotContent settledFirst() {
+    commitRow(1, 11);
+    SlotContent first = built(readFirst());
+    settle(first);
+    return first;
+  }
+
+  private static HandoffRow row(int n) {
+    return new HandoffRow(n, 9_000_000_000L, 0, null, "{\"n\": " + n + "}");
+  }
+
+  @Test
   protected void adoptsNoRowThatOnlyBearsTheSameNumbers() {
     commitRow(1, 11);
     commitRow(2, 21);
@@ -629,11 +690,23 @@ public abstract class LedgerContract {
 
   /** Puts an object with these lines, such as another history would have written. */
   private ObjectMetadata put(long slot, String lines, int rows) {
+    return put(slot, lines, rows, fixture.database());
+  }
+
+  private ObjectMetadata put(long slot, String lines, int rows, DatabaseIdentity writer) {
     byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
     String sha256 = HexFormat.of().formatHex(SlotContentBuilder.sha256().digest(bytes));
     ObjectMetadata metadata =
         new ObjectMetadata(
-            fixture.layout().recorder().value(), term.log(), slot, 1, "a", rows, sha256, null);
+            fixture.layout().recorder().value(),
+            term.log(),
+            slot,
+            1,
+            "a",
+            rows,
+            sha256,
+            writer,
+            null);
     fixture.store().putIfAbsent(fixture.layout().slotKey(slot), pack(bytes), metadata.asMap());
     return metadata;
   }

@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Term;
 import dev.recorder.store.ObjectStore;
@@ -40,6 +41,12 @@ public interface LedgerFixture extends AutoCloseable {
 
   /** The recorder is paused until an hour from now, or not any more. */
   void pause(boolean paused);
+
+  /** Which database its ledgers are in. */
+  DatabaseIdentity database();
+
+  /** As after a promotion: the last slot was settled on another timeline than the server's. */
+  void beginTimeline();
 
   /** Where the recorder's row says the log stands. */
   LogHead head();

@@ -2,8 +2,10 @@ package dev.recorder.slotlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
+import dev.recorder.testing.Origins;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -17,7 +19,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ObjectMetadataTest {
   private static final ObjectMetadata METADATA =
       new ObjectMetadata(
-          "orders", new UUID(1, 2), 3, 4, "host-a", 5, "abc", new WindowPart("7.a", "9.b", true));
+          "orders",
+          new UUID(1, 2),
+          3,
+          4,
+          "host-a",
+          5,
+          "abc",
+          Origins.DATABASE,
+          new WindowPart("7.a", "9.b", true));
 
   @Test
   void comesBackAsItWasWritten() {
@@ -35,6 +45,7 @@ class ObjectMetadataTest {
             "m".repeat(255),
             Integer.MAX_VALUE,
             "f".repeat(64),
+            new DatabaseIdentity("\u0416".repeat(200), Long.MIN_VALUE, 0xffff_ffffL, 0xffff_ffffL),
             WindowPart.of(widest()));
 
     int bytes =

@@ -7,6 +7,7 @@ import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
+import dev.recorder.testing.Origins;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.util.HexFormat;
@@ -26,7 +27,7 @@ class SlotContentBuilderTest {
     assertThat(builder.offer(row(1))).isTrue();
     assertThat(builder.offer(row(2))).isTrue();
     assertThat(builder.offer(row(3))).isFalse();
-    assertThat(builder.build(1, "s", WHOLE).extent().rows()).isEqualTo(2);
+    assertThat(builder.build(1, Origins.of("s"), WHOLE).extent().rows()).isEqualTo(2);
   }
 
   @Test
@@ -38,7 +39,7 @@ class SlotContentBuilderTest {
     assertThat(builder.offer(row(1))).isTrue();
     assertThat(builder.offer(row(2))).isTrue();
     assertThat(builder.offer(row(3))).isFalse();
-    assertThat(builder.build(1, "s", WHOLE).bytes()).isEqualTo(2 * line);
+    assertThat(builder.build(1, Origins.of("s"), WHOLE).bytes()).isEqualTo(2 * line);
   }
 
   @Test
@@ -59,7 +60,7 @@ class SlotContentBuilderTest {
       lines.writeBytes(new LineEncoder().encode(row(i)));
     }
 
-    SlotContent content = builder.build(7, "s", WHOLE);
+    SlotContent content = builder.build(7, Origins.of("s"), WHOLE);
 
     try (InputStream unpacked = compression.unpacking(content.body())) {
       assertThat(unpacked.readAllBytes()).isEqualTo(lines.toByteArray());
@@ -88,7 +89,7 @@ class SlotContentBuilderTest {
   private static SlotContent withWindow(boolean complete) {
     SlotContentBuilder builder = new SlotContentBuilder(ROOMY, Compression.GZIP);
     builder.offer(row(1));
-    return builder.build(1, "s", new Window(Snapshot.NOTHING, TO, complete));
+    return builder.build(1, Origins.of("s"), new Window(Snapshot.NOTHING, TO, complete));
   }
 
   private static HandoffRow row(int number) {

@@ -10,6 +10,7 @@ import dev.recorder.handoff.Window;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.Origins;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,7 @@ class SlotStoreTest {
                     "host-a",
                     1,
                     content.sha256(),
+                    Origins.DATABASE,
                     WindowPart.of(content.window()))));
   }
 
@@ -53,7 +55,7 @@ class SlotStoreTest {
 
   @Test
   void anObjectOfAnEarlierVersionSaysNothingOfItsWindow() {
-    ObjectMetadata earlier = new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, "x", null);
+    ObjectMetadata earlier = new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, "x", null, null);
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], earlier.asMap());
 
     assertThat(found(3).window()).isNull();
@@ -98,7 +100,7 @@ class SlotStoreTest {
 
   @Test
   void aSlotUnderTheKeyOfAnotherIsWrong() {
-    ObjectMetadata other = new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x", null);
+    ObjectMetadata other = new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x", null, null);
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], other.asMap());
 
     assertThat(slots.look(3)).isInstanceOf(Event.IdentityWrong.class);
@@ -159,6 +161,6 @@ class SlotStoreTest {
   private static SlotContent content(long slot, Window window) {
     SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.GZIP);
     content.offer(new HandoffRow(1, 3, 0, null, "{}"));
-    return content.build(slot, "session", window);
+    return content.build(slot, Origins.of("session"), window);
   }
 }

@@ -4,6 +4,7 @@ import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
+import dev.recorder.testing.Origins;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,11 +137,12 @@ final class WriterScript {
     SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE);
     content.offer(new HandoffRow(slot, 60, 0, null, "{}"));
     Window window = new Window(Snapshot.parse("50:50:"), Snapshot.parse("99:99:"), !more);
-    return content.build(slot, "session", window);
+    return content.build(slot, Origins.of("session"), window);
   }
 
   static Event.Found found(long slot, String sha256) {
-    return new Event.Found(new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256, null));
+    return new Event.Found(
+        new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256, null, null));
   }
 
   static Event.Found foundMine(long slot, boolean more) {

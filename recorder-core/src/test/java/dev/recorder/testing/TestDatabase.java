@@ -26,6 +26,14 @@ public final class TestDatabase implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final Map<Object, TestDatabase> PREPARED = new HashMap<>();
 
+  /** The recorders in it belong to it from the start, not to the one that it is a copy of. */
+  private static final String UNPINNED =
+      """
+      DO $$ BEGIN IF to_regclass('recorder.lock_recorders') IS NOT NULL THEN
+        UPDATE recorder.lock_recorders SET database = NULL;
+      END IF; END $$\
+      """;
+
   private final PostgresServer server;
   private final String name;
   private final String owner;
@@ -52,7 +60,9 @@ public final class TestDatabase implements AutoCloseable {
       ready = maker.make();
       PREPARED.put(key, ready);
     }
-    return ready.copy();
+    TestDatabase copy = ready.copy();
+    copy.execute(UNPINNED);
+    return copy;
   }
 
   /** A database in which {@link #ROLE} owns nothing and may only connect. */
@@ -107,7 +117,8 @@ public final class TestDatabase implements AutoCloseable {
             END IF;
             PERFORM pg_sleep(0.005), pg_stat_clear_snapshot();
           END LOOP;
-        END $$"""
+        END $$\
+        """
             .formatted(name));
     TestDatabase copy = new TestDatabase(server, "test_" + COUNT.incrementAndGet(), owner);
     administrator.createDatabase(copy.name, "OWNER " + owner + " TEMPLATE " + name);

@@ -81,6 +81,7 @@ public final class TestSettings {
       String database, int port, String role, Duration networkTimeout, Duration idleLimit) {
     return DatabaseSettings.of("127.0.0.1", database, role)
         .port(port)
+        .knownAs("server")
         .password(TestDatabase.PASSWORD)
         .networkTimeout(networkTimeout)
         .idleLimit(idleLimit)

@@ -256,7 +256,12 @@ final class DatabaseChecks {
     if (!table.isEmpty()) {
       return Check.misconfigured(check, table);
     }
-    String foreign = kind == RecorderKind.LOG ? database.foreignNumbers(name, row.lockId()) : "";
+    String another = database.database().another(name, row.lockId());
+    if (!another.isEmpty()) {
+      return Check.misconfigured(check, another);
+    }
+    String foreign =
+        kind == RecorderKind.LOG ? database.database().foreignNumbers(name, row.lockId()) : "";
     return foreign.isEmpty()
         ? Check.passed(check, "lockid and layout are those of this file" + slowReads(section))
         : Check.misconfigured(check, foreign);

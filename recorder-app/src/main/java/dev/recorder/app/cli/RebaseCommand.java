@@ -4,6 +4,9 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Rebase;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
@@ -20,8 +23,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rebase",
     description = {
-      "Let a log go on in a database that was dumped and restored, or replicated row by row.",
-      "Renumbers the rows of the hand-off table: which of them are recorded stays as it was. Does"
+      "Let a recorder go on in a database that was moved, or dumped and restored, or replicated row"
+          + " by row.",
+      "Pins the recorder to this database. Where another server has numbered the rows of a log's"
+          + " hand-off table, renumbers them: which of them are recorded stays as it was. Does"
           + " nothing where that is not needed, and may be run again after a failure."
     },
     mixinStandardHelpOptions = true)
@@ -50,6 +55,9 @@ final class RebaseCommand implements Callable<Integer> {
               + " then add --yes, or look first with --dry-run");
     }
     RecorderSection section = CommandResources.section(loaded, name);
+    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+      return pin(loaded, section);
+    }
     try (CommandResources site = CommandResources.open(loaded);
         Rebase rebase = site.rebase(section)) {
       print(dryRun ? rebase.preview() : rebase.run());
@@ -57,17 +65,45 @@ final class RebaseCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  /** Requests have no numbers that order them. */
+  private int pin(RecorderConfig loaded, RecorderSection section) throws CommandFailure {
+    PrintWriter out = spec.commandLine().getOut();
+    try (CommandResources site = CommandResources.open(loaded)) {
+      site.documents(section);
+      String why =
+          site.database().database().another(new RecorderName(section.name()), section.lockId());
+      if (why.isEmpty()) {
+        out.println("recorder " + name + " needs no rebase: it writes from this database");
+        return ExitCode.OK;
+      }
+      out.println(Shown.of(why));
+      if (!dryRun) {
+        site.database().database().pin(section.lockId());
+      }
+      out.println(
+          dryRun
+              ? "nothing was changed"
+              : "recorder " + name + " is rebased: restart its machines");
+    }
+    return ExitCode.OK;
+  }
+
   private void print(Rebase.Rebased result) {
     PrintWriter out = spec.commandLine().getOut();
     if (!result.isNeeded()) {
-      out.println("recorder " + name + " needs no rebase: its numbers are this server's own");
+      out.println(
+          "recorder "
+              + name
+              + " needs no rebase: it writes from this database, whose numbers its rows have");
       return;
     }
     out.println(Shown.of(result.why()));
     out.println("slots in S3 that were not settled here: " + result.adopted());
     out.println("last slot before the rebase: " + result.lastSlot());
-    out.println("rows here that are recorded: " + result.recorded());
-    out.println("rows here that come next: " + result.waiting());
+    if (result.renumbers()) {
+      out.println("rows here that are recorded: " + result.recorded());
+      out.println("rows here that come next: " + result.waiting());
+    }
     if (result.undecided() > 0) {
       out.println(
           "rows here to be looked up in S3: "

@@ -51,6 +51,7 @@ interface Verification {
     return (progress, room) -> {
       try (Inspection database = CommandResources.connectPatiently(site.config());
           StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
+        requireOwnNumbers(database, log);
         return new LogVerifier(
                 log.bucket(),
                 log.layout(),
@@ -62,6 +63,19 @@ interface Verification {
         throw notVerified(log.name(), noRoom);
       }
     };
+  }
+
+  /** By another server's numbers, rows that were inserted on this one would pass for lost. */
+  private static void requireOwnNumbers(Inspection database, CommandResources.Log log)
+      throws CommandFailure {
+    String foreign = database.database().foreignNumbers(log.name(), log.row().lockId());
+    if (!foreign.isEmpty()) {
+      throw new CommandFailure(
+          ExitCode.CONFIGURATION,
+          log.name()
+              + " is not verified: its rows can be compared with the log once it is rebased; "
+              + foreign);
+    }
   }
 
   private static Verification ofDocuments(CommandResources site, RecorderSection section)

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * How to reach the database.
  *
  * @param endpoint host name or address, without the port
+ * @param knownAs null: all hosts reach it by this endpoint and port
  * @param password null: the driver looks in {@code PGPASSFILE} or {@code ~/.pgpass}, or the server
  *     asks for none. {@code PGPASSWORD} is read by libpq, not by the Java driver.
  * @param sslrootcert null: the driver's default, {@code ~/.postgresql/root.crt}
@@ -17,6 +18,7 @@ public record DatabaseConfig(
     int port,
     String database,
     String user,
+    @Nullable String knownAs,
     @Nullable Secret password,
     SslMode sslmode,
     @Nullable Path sslrootcert,
@@ -51,6 +53,15 @@ public record DatabaseConfig(
           .otherwise("required")
           .takes("a name")
           .means("The one role of all hosts, not a superuser.");
+  static final Setting<String> KNOWN_AS =
+      Setting.text(
+              "known_as", null, "[A-Za-z0-9._:-]{1,100}", "is not a name", "a name such as prod-db")
+          .otherwise("`endpoint`:`port`")
+          .takes("a name")
+          .means(
+              "What all hosts call the server, where some reach it by another address, such as a"
+                  + " tunnel. Each recorder [belongs to one database](runbook.md#another-database),"
+                  + " which this name and `database` tell.");
   static final Setting<Secret> PASSWORD =
       new Setting<>("password", Secret.class, null, new NotEmpty())
           .takes("text")

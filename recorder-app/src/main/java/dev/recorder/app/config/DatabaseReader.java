@@ -3,6 +3,7 @@ package dev.recorder.app.config;
 import static dev.recorder.app.config.DatabaseConfig.DATABASE;
 import static dev.recorder.app.config.DatabaseConfig.ENDPOINT;
 import static dev.recorder.app.config.DatabaseConfig.HANDOFF_SCHEMA;
+import static dev.recorder.app.config.DatabaseConfig.KNOWN_AS;
 import static dev.recorder.app.config.DatabaseConfig.PORT;
 import static dev.recorder.app.config.DatabaseConfig.SCHEMA;
 import static dev.recorder.app.config.DatabaseConfig.SSLMODE;
@@ -23,6 +24,7 @@ final class DatabaseReader {
     int port = reader.value(PORT);
     String database = reader.required(DATABASE);
     String user = reader.required(USER);
+    String knownAs = reader.optional(KNOWN_AS);
     Secret password = PasswordReader.read(reader, configFile);
     SslMode sslmode = reader.value(SSLMODE);
     Path rootCert = rootCert(reader, configFile);
@@ -49,6 +51,7 @@ final class DatabaseReader {
             port,
             requireNonNull(database),
             requireNonNull(user),
+            knownAs,
             password,
             sslmode,
             rootCert,

@@ -157,6 +157,7 @@ final class EffectiveConfig {
     add(section, DatabaseConfig.PORT, database.port());
     add(section, DatabaseConfig.DATABASE, database.database());
     add(section, DatabaseConfig.USER, database.user());
+    add(section, DatabaseConfig.KNOWN_AS, database.knownAs());
     add(section, DatabaseConfig.PASSWORD, database.password());
     add(section, DatabaseConfig.SSLMODE, database.sslmode());
     add(section, DatabaseConfig.SSLROOTCERT, database.sslrootcert());

@@ -75,6 +75,7 @@ public final class ConfiguredMachine {
     Secret password = database.password();
     return DatabaseSettings.of(database.endpoint(), database.database(), database.user())
         .port(database.port())
+        .knownAs(database.knownAs())
         .passwords(() -> password == null ? null : password.current())
         .sslmode(database.sslmode().word())
         .sslrootcert(database.sslrootcert() == null ? null : database.sslrootcert().toString())

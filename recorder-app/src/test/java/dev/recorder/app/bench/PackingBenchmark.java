@@ -8,6 +8,7 @@ import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
+import dev.recorder.testing.Origins;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -34,7 +35,8 @@ public final class PackingBenchmark {
       """
       order customer invoice shipped paid pending returned street avenue north south blue green \
       small large express standard gift note please deliver before noon ring twice leave at door \
-      warehouse aisle shelf carton pallet weight fragile insured signature required second floor"""
+      warehouse aisle shelf carton pallet weight fragile insured signature required second floor\
+      """
           .split("\\s+");
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -86,7 +88,7 @@ public final class PackingBenchmark {
     Rotation rotation = new Rotation(Integer.MAX_VALUE, Long.MAX_VALUE);
     try (SlotContentBuilder slot = new SlotContentBuilder(rotation, compression)) {
       rows.forEach(slot::offer);
-      return slot.build(1, "session", WINDOW);
+      return slot.build(1, Origins.of("session"), WINDOW);
     }
   }
 

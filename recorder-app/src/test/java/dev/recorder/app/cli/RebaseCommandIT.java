@@ -47,6 +47,21 @@ class RebaseCommandIT extends OwnSite {
   }
 
   @Test
+  void verifyAsksForTheRebaseFirstAndCallsNoRowLost() throws Exception {
+    bringAForeignRow();
+    site.stop();
+    // What this server inserts now lies below the position that came with a dump.
+    site.execute(
+        "UPDATE recorder.lock_recorders SET done_snapshot = '99999990:99999990:'",
+        "INSERT INTO handoff.orders (payload) VALUES ('{}')");
+
+    site.run("verify", "orders")
+        .exits(78)
+        .printsNothing()
+        .says("orders is not verified", "'recorder rebase orders'");
+  }
+
+  @Test
   void withoutAConsentItSaysWhatCanGoWrong() {
     site.run("rebase", "orders").exits(2).says("original database", "--yes", "--dry-run");
   }

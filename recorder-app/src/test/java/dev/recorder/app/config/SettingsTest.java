@@ -28,7 +28,7 @@ class SettingsTest {
     assertThat(config.database())
         .isEqualTo(
             new DatabaseConfig(
-                "db", 5432, "app", "rec", null, SslMode.PREFER, null, "recorder", "handoff"));
+                "db", 5432, "app", "rec", null, null, SslMode.PREFER, null, "recorder", "handoff"));
     assertThat(config.timing())
         .isEqualTo(timing(500, 1500, 2000, 50, 1000, 30_000, 10_000, 10_000));
     assertThat(config.recorders()).containsExactly(defaultRecorder());
@@ -53,6 +53,7 @@ class SettingsTest {
                 6543,
                 "App DB",
                 "writer",
+                "prod-db",
                 new Secret(" s;cret "),
                 SslMode.VERIFY_FULL,
                 folder.resolve("ca.pem"),
@@ -287,8 +288,13 @@ class SettingsTest {
         .with("machine", "hosts = 3")
         .without("postgredb")
         .with("postgredb", "endpoint = 10.0.0.1", "port = 6543", "database = App DB")
-        .with("postgredb", "user = writer", "password_file = pw", "sslmode = verify-full")
-        .with("postgredb", "sslrootcert = ca.pem", "schema = rec", "handoff_schema = hand_off")
+        .with("postgredb", "user = writer", "known_as = prod-db", "password_file = pw")
+        .with(
+            "postgredb",
+            "sslmode = verify-full",
+            "sslrootcert = ca.pem",
+            "schema = rec",
+            "handoff_schema = hand_off")
         .with("timing", "heartbeat = 400ms", "lease = 1600ms", "takeover_after = 2500ms")
         .with("timing", "watch = 60ms", "network_timeout = 900ms", "s3_attempt_timeout = 20s")
         .with("timing", "failback_after = 1m", "stuck_after = 20s")

@@ -43,6 +43,7 @@ record Ini(TestDatabase database, Store store, Cluster.Recording recording) {
         port = %d
         database = %s
         user = %s
+        known_as = server
         password = %s
 
         [s3]
@@ -84,14 +85,14 @@ record Ini(TestDatabase database, Store store, Cluster.Recording recording) {
 
   private String section(String recorder, boolean primary) {
     return """
-        [recorder:%s]
-        lockid = %d
-        primary = %s
-        linger = %s
-        compression = %s
-        %s
+    [recorder:%s]
+    lockid = %d
+    primary = %s
+    linger = %s
+    compression = %s
+    %s
 
-        """
+    """
         .formatted(
             recorder,
             recording.lockId(recorder),

@@ -4,6 +4,7 @@ import dev.recorder.audit.BlockRanges;
 import dev.recorder.audit.Folds;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.SlotPlan;
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.RowKey;
@@ -55,7 +56,8 @@ public final class JdbcLogRecords implements LogRecords {
 
   private static final String SETTLED =
       """
-      SELECT log_uuid, last_slot, first_slot, rebased_slot, {position}
+      SELECT log_uuid, last_slot, first_slot, rebased_slot, {position},
+        array_to_string(former_databases || database, chr(10)) AS databases
       FROM {lock_recorders} WHERE lock_id = :lock
       """;
 
@@ -75,7 +77,8 @@ public final class JdbcLogRecords implements LogRecords {
         UUID.fromString(row.getString("log_uuid")),
         SlotStatements.head(row),
         row.getLong("rebased_slot"),
-        cleared);
+        cleared,
+        DatabaseIdentity.parseLines(row.getString("databases")));
   }
 
   private static final String CLEARED =

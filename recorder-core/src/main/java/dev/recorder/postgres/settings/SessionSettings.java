@@ -66,6 +66,12 @@ public final class SessionSettings {
   private static final Set<String> OF_SOME_SERVERS =
       Set.of("transaction_timeout", "restrict_nonsystem_relation_kind");
 
+  /** And of what database its hosts take it for. */
+  public SessionSettings in(String reachedAs) {
+    set("recorder.database", reachedAs, ALL);
+    return this;
+  }
+
   private void all() {
     // Functions and operators of others in schema public must not be called with our rights.
     set("search_path", "pg_catalog, pg_temp", ALL);

@@ -3,6 +3,7 @@ package dev.recorder.requests.document;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitVerdict;
+import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.FetchAnswer;
@@ -23,16 +24,18 @@ import org.jspecify.annotations.Nullable;
 final class Creation {
   private final DocumentObject object;
   private final WorkUnit unit;
+  private final UnitWorker.Statuses statuses;
   private final Rounds rounds;
   private final Request create;
   private final int limitBytes;
 
-  Creation(DocumentObject object, WorkUnit unit, int limitBytes) {
+  Creation(DocumentObject object, WorkUnit unit, UnitWorker.Statuses statuses, int limitBytes) {
     this.object = object;
     this.unit = unit;
+    this.statuses = statuses;
     this.create = unit.requests().get(0);
     this.limitBytes = limitBytes;
-    this.rounds = new Rounds(object, unit);
+    this.rounds = new Rounds(object, unit, statuses);
   }
 
   UnitVerdict verdict(Patience patience) throws InterruptedException {
@@ -48,13 +51,9 @@ final class Creation {
     if (bytes > limitBytes) {
       return UnitVerdict.RequestsSettled.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
     }
-    StoredDocument document = StoredDocument.of(text, stamp());
+    StoredDocument document =
+        StoredDocument.of(text, rounds.stamp(AppliedIds.of(unit.ids()), create.id()));
     return rounds.verdict(patience, () -> round(document));
-  }
-
-  private DocumentStamp stamp() {
-    AppliedIds applied = AppliedIds.of(unit.ids());
-    return new DocumentStamp(unit.recorder(), applied, unit.process(), unit.fence(), create.id());
   }
 
   private @Nullable UnitVerdict round(StoredDocument document) {
@@ -91,6 +90,7 @@ final class Creation {
 
   private boolean isOurs(Optional<DocumentStamp> found) {
     return found
+        .filter(stamp -> !stamp.isOfAnother(statuses.databases()))
         .filter(
             stamp ->
                 stamp.process().equals(unit.process())
@@ -99,6 +99,9 @@ final class Creation {
   }
 
   private String whose(Optional<DocumentStamp> found) {
+    if (found.isPresent() && found.get().isOfAnother(statuses.databases())) {
+      return found.get().another(object.toString(), statuses.databases());
+    }
     String by =
         found
             .map(stamp -> stamp.create())

@@ -1,7 +1,11 @@
 package dev.recorder.requests.document;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.UnitWorker;
+import dev.recorder.requests.WorkUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,10 +19,30 @@ import org.jspecify.annotations.Nullable;
  *     not complete yet
  * @param process the unit
  * @param fence the unit's too; never lower than that of the version before
+ * @param database the unit's: ids and fences are its own, and mean nothing in another; null if that
+ *     is not known
  * @param create the request that created the document; null if that is not known
  */
 public record DocumentStamp(
-    RecorderName recorder, AppliedIds applied, UUID process, long fence, @Nullable Long create) {
+    RecorderName recorder,
+    AppliedIds applied,
+    UUID process,
+    long fence,
+    @Nullable DatabaseIdentity database,
+    @Nullable Long create) {
+  private static final String DATABASE = "database";
+
+  /** What a unit writes. */
+  static DocumentStamp of(
+      WorkUnit unit, UnitWorker.Statuses statuses, AppliedIds applied, @Nullable Long create) {
+    return new DocumentStamp(
+        unit.recorder(),
+        applied,
+        unit.process(),
+        unit.fence(),
+        statuses.databases().stream().findFirst().orElse(null),
+        create);
+  }
 
   /** The metadata as S3 carries them. */
   public Map<String, String> asMap() {
@@ -27,6 +51,9 @@ public record DocumentStamp(
     map.put("applied", applied.text());
     map.put("process", process.toString());
     map.put("fence", Long.toString(fence));
+    if (database != null) {
+      map.put(DATABASE, database.text());
+    }
     if (create != null) {
       map.put("create", Long.toString(create));
     }
@@ -43,10 +70,30 @@ public record DocumentStamp(
               AppliedIds.parse(required(map, "applied")),
               UUID.fromString(required(map, "process")),
               Long.parseLong(required(map, "fence")),
+              DatabaseIdentity.parse(map.getOrDefault(DATABASE, "")).orElse(null),
               create == null ? null : Long.valueOf(create)));
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
     }
+  }
+
+  /** Whether a unit of another database than these has written this; not if none is known. */
+  boolean isOfAnother(List<DatabaseIdentity> databases) {
+    return database != null
+        && !databases.isEmpty()
+        && databases.stream().noneMatch(database::isSameDatabase);
+  }
+
+  /** What to say of a unit of another database that finds this. */
+  String another(String object, List<DatabaseIdentity> databases) {
+    return object
+        + " was written from database "
+        + (database == null ? "" : database.name())
+        + ", and this one is "
+        + databases.get(0).name()
+        + ", so two databases write the same documents: stop the hosts of the other one, and bring"
+        + " back the object's version before it, or delete the object; see the runbook, 'Two"
+        + " databases, one log'";
   }
 
   /** What to say of a unit with a lower fence that finds this. */

@@ -42,7 +42,7 @@ public final class DocumentWorker implements UnitWorker {
     DocumentObject object = new DocumentObject(store, ((EntityKey.Usable) key).key());
     Patience patience = new Patience(ticker, limits.time());
     return unit.isCreate()
-        ? new Creation(object, unit, limits.documentBytes()).verdict(patience)
+        ? new Creation(object, unit, statuses, limits.documentBytes()).verdict(patience)
         : new Revision(object, unit, statuses, limits, room).verdict(patience);
   }
 }

@@ -2,6 +2,7 @@ package dev.recorder.requests.document;
 
 import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitVerdict;
+import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Absent;
 import dev.recorder.store.ObjectStore.FetchAnswer;
@@ -31,12 +32,17 @@ final class Rebuilding {
   private final Making making;
   private final UnitVerdict whenWritten;
 
-  Rebuilding(DocumentObject object, WorkUnit unit, Making making, UnitVerdict whenWritten) {
+  Rebuilding(
+      DocumentObject object,
+      WorkUnit unit,
+      UnitWorker.Statuses statuses,
+      Making making,
+      UnitVerdict whenWritten) {
     this.object = object;
     this.unit = unit;
     this.making = making;
     this.whenWritten = whenWritten;
-    this.rounds = new Rounds(object, unit);
+    this.rounds = new Rounds(object, unit, statuses);
   }
 
   UnitVerdict verdict(Patience patience) throws InterruptedException {
@@ -63,10 +69,9 @@ final class Rebuilding {
     DocumentStamp last = stamp.get();
     if (last.process().equals(unit.process())) {
       return whenWritten;
-    } else if (rounds.areOvertaken(last)) {
-      return rounds.overtaken(last);
     }
-    return write(last.create(), etag);
+    UnitVerdict leaving = rounds.leaving(last);
+    return leaving == null ? write(last.create(), etag) : leaving;
   }
 
   private @Nullable UnitVerdict write(@Nullable Long create, @Nullable String etag) {

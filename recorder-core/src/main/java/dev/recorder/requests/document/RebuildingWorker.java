@@ -64,14 +64,16 @@ public final class RebuildingWorker implements UnitWorker {
     return new Rebuilding(
             new DocumentObject(store, ((EntityKey.Usable) key).key()),
             unit,
-            create -> document(state, stamp(unit, applied, create)),
+            statuses,
+            create -> document(state, stamp(unit, statuses, applied, create)),
             new UnitVerdict.RequestsSettled(applied.ids(), Map.of()))
         .verdict(patience);
   }
 
-  private static DocumentStamp stamp(WorkUnit unit, AppliedIds applied, @Nullable Long create) {
+  private static DocumentStamp stamp(
+      WorkUnit unit, Statuses statuses, AppliedIds applied, @Nullable Long create) {
     Long first = unit.isCreate() ? Long.valueOf(unit.requests().get(0).id()) : create;
-    return new DocumentStamp(unit.recorder(), applied, unit.process(), unit.fence(), first);
+    return DocumentStamp.of(unit, statuses, applied, first);
   }
 
   private static RebuiltDocument document(EntityState state, DocumentStamp stamp) {

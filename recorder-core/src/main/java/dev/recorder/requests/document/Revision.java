@@ -42,7 +42,7 @@ final class Revision {
     this.statuses = statuses;
     this.limits = limits;
     this.room = room;
-    this.rounds = new Rounds(object, unit);
+    this.rounds = new Rounds(object, unit, statuses);
   }
 
   UnitVerdict verdict(Patience patience) throws InterruptedException {
@@ -87,8 +87,10 @@ final class Revision {
     DocumentStamp last = stamp.get();
     if (last.process().equals(unit.process())) {
       return sent.get(last.applied());
-    } else if (rounds.areOvertaken(last)) {
-      return rounds.overtaken(last);
+    }
+    UnitVerdict leaving = rounds.leaving(last);
+    if (leaving != null) {
+      return leaving;
     }
     AppliedIds open = notComplete(last.applied());
     return open.ids().isEmpty() ? merge(document, etag) : find(document, last, open, etag);
@@ -106,7 +108,7 @@ final class Revision {
   private @Nullable UnitVerdict find(
       StoredDocument document, DocumentStamp last, AppliedIds open, String etag) {
     UnitVerdict found = new UnitVerdict.AppliedEarlier(open.ids());
-    return write(new Draft(document.text(), stamp(open, last.create()), found), etag);
+    return write(new Draft(document.text(), rounds.stamp(open, last.create()), found), etag);
   }
 
   private @Nullable UnitVerdict merge(@Nullable StoredDocument document, @Nullable String etag) {
@@ -125,11 +127,7 @@ final class Revision {
     }
     Long create =
         document == null ? null : document.stamp().map(DocumentStamp::create).orElse(null);
-    return write(new Draft(patched.text(), stamp(applied, create), settled), etag);
-  }
-
-  private DocumentStamp stamp(AppliedIds applied, @Nullable Long create) {
-    return new DocumentStamp(unit.recorder(), applied, unit.process(), unit.fence(), create);
+    return write(new Draft(patched.text(), rounds.stamp(applied, create), settled), etag);
   }
 
   private @Nullable UnitVerdict write(Draft draft, @Nullable String etag) {

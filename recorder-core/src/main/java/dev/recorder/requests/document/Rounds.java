@@ -1,6 +1,7 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.requests.UnitVerdict;
+import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.PutAnswer;
@@ -14,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class Rounds {
   private final DocumentObject object;
   private final WorkUnit unit;
+  private final UnitWorker.Statuses statuses;
   private String reason;
 
-  Rounds(DocumentObject object, WorkUnit unit) {
+  Rounds(DocumentObject object, WorkUnit unit, UnitWorker.Statuses statuses) {
+    this.statuses = statuses;
     this.object = object;
     this.unit = unit;
     this.reason = "no time was left for " + object;
@@ -62,13 +65,21 @@ final class Rounds {
     return null;
   }
 
-  /** Whether a later unit of the entity has written what is there. */
-  boolean areOvertaken(DocumentStamp last) {
-    return Long.compareUnsigned(last.fence(), unit.fence()) > 0;
+  /** What the unit writes. */
+  DocumentStamp stamp(AppliedIds applied, @Nullable Long create) {
+    return DocumentStamp.of(unit, statuses, applied, create);
   }
 
-  /** What a later unit has written is left alone. */
-  UnitVerdict overtaken(DocumentStamp last) {
-    return new UnitVerdict.Postponed(last.overtaking(object.toString(), unit.fence()));
+  /**
+   * The verdict if what is there must be left alone: a later unit of the entity has written it, or
+   * one of another database, whose ids and fences say nothing here. Null if it may be replaced.
+   */
+  @Nullable UnitVerdict leaving(DocumentStamp last) {
+    if (last.isOfAnother(statuses.databases())) {
+      return new UnitVerdict.Postponed(last.another(object.toString(), statuses.databases()));
+    }
+    return Long.compareUnsigned(last.fence(), unit.fence()) > 0
+        ? new UnitVerdict.Postponed(last.overtaking(object.toString(), unit.fence()))
+        : null;
   }
 }

@@ -1,5 +1,6 @@
 package dev.recorder.requests.postgres;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
@@ -22,7 +23,6 @@ import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.RequestTable;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,30 +43,35 @@ import java.util.UUID;
  * is then to be {@linkplain #disown disowned} on another one.
  */
 public final class RequestSession implements UnitWorker.Statuses, AutoCloseable {
-  private final Connection connection;
+  private final PinnedSession opened;
   private final RecorderName recorder;
   private final EntityReading reading;
   private final Parameters parameters;
   private final RequestStatements sql;
 
   private RequestSession(
-      Connection connection, Sessions sessions, RecorderName recorder, int lockId) {
-    this.connection = connection;
+      PinnedSession opened, Sessions sessions, RecorderName recorder, int lockId) {
+    this.opened = opened;
     this.recorder = recorder;
-    this.reading = new EntityReading(connection, sessions.schemas(), recorder);
+    this.reading = new EntityReading(opened.connection(), sessions.schemas(), recorder);
     this.parameters = new Parameters(sessions.machine(), sessions.schemas().entityLockSeed(lockId));
     this.sql = new RequestStatements(sessions.schemas(), recorder);
   }
 
   /**
-   * Opens a session.
+   * A new session; the server ends a transaction that is silent for longer than {@code unitLimit}.
    *
-   * @param unitLimit how long a unit may take; the server ends a transaction that is silent longer
-   * @throws DatabaseException if it cannot be opened
+   * @throws DatabaseException if it cannot be opened, or the recorder is pinned to another database
    */
   public static RequestSession open(
       Sessions sessions, RecorderName recorder, int lockId, Duration unitLimit) {
-    return new RequestSession(sessions.openWorker(unitLimit), sessions, recorder, lockId);
+    return new RequestSession(
+        PinnedSession.open(sessions, recorder, lockId, unitLimit), sessions, recorder, lockId);
+  }
+
+  @Override
+  public List<DatabaseIdentity> databases() {
+    return opened.databases();
   }
 
   /**
@@ -83,7 +88,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
         statement -> ClaimStatement.run(statement, process, line, passedOver, parameters));
   }
 
-  /** Takes this one row, if it can be worked on. */
+  /** The same of this one row. */
   public Claim claim(UUID process, Prefetched prefetched) {
     return claimed(
         sql.claimPrefetched,
@@ -116,7 +121,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   private Claim claimed(Sql text, SqlFunction<SqlStatement, ClaimStatement.ClaimAttempt> work) {
-    ClaimStatement.ClaimAttempt answer = run(text, work);
+    var answer = run(text, work);
     if (!answer.lockedInVain().isEmpty()) {
       run(sql.unlock, statement -> parameters.letGo(statement, answer.lockedInVain()).query());
     }
@@ -148,14 +153,12 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     long id = begun.id();
     String entity = begun.entity();
     if (begun.type() == RequestType.CREATE) {
-      return run(sql.lockCreate, statement -> LockedUnit.lock(statement.set("id", id), begun));
+      return run(sql.lockCreate, one -> LockedUnit.lock(one.set("id", id), begun));
     } else if (begun.mayBePoison() || !RequestTable.isIndexable(entity)) {
       return run(
-          sql.lockOne,
-          statement -> LockedUnit.lock(statement.set("id", id).set("entity", entity), begun));
+          sql.lockOne, one -> LockedUnit.lock(one.set("id", id).set("entity", entity), begun));
     }
-    return run(
-        sql.lockUpdates, statement -> LockedUnit.lock(statement.set("entity", entity), begun));
+    return run(sql.lockUpdates, all -> LockedUnit.lock(all.set("entity", entity), begun));
   }
 
   /** Settles what the verdict names, commits, and lets the entity go. */
@@ -219,8 +222,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
               .set("pause", pause.toMillis())
               .set("ids", SqlArrays.of(unit.ids()));
           int errors = 0;
-          ResultSet row = RequestStatements.rows(statement);
-          while (row.next()) {
+          for (ResultSet row = RequestStatements.rows(statement); row.next(); ) {
             errors += row.getString(1).equals(RequestStatus.ERROR.word()) ? 1 : 0;
           }
           return errors;
@@ -230,7 +232,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   /**
    * Rolls back and leaves everything as if it had not been begun.
    *
-   * @return false if that is yet to be done, by {@link #disown}: another holds the row
+   * @return false if that is left to {@link #disown}: another holds the row
    */
   public boolean takeBack(Claim.Begun begun) {
     return run(
@@ -250,8 +252,8 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     return run(sql.disown, statement -> !isTrue(parameters.disown(statement, attempt)));
   }
 
-  private static boolean isTrue(SqlStatement statement) throws SQLException {
-    ResultSet row = RequestStatements.rows(statement);
+  private static boolean isTrue(SqlStatement update) throws SQLException {
+    ResultSet row = RequestStatements.rows(update);
     return row.next() && row.getBoolean(1);
   }
 
@@ -260,12 +262,11 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     return run(
         sql.statuses,
         statement -> {
-          Map<Long, RequestStatus> statuses = new HashMap<>();
-          ResultSet row = statement.set("ids", SqlArrays.of(ids)).query();
-          while (row.next()) {
-            statuses.put(row.getLong(1), RequestStatus.of(row.getString(2)));
+          Map<Long, RequestStatus> found = new HashMap<>();
+          for (ResultSet row = statement.set("ids", SqlArrays.of(ids)).query(); row.next(); ) {
+            found.put(row.getLong(1), RequestStatus.of(row.getString(2)));
           }
-          return statuses;
+          return found;
         });
   }
 
@@ -275,9 +276,9 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     return reading.state(unit, query, room);
   }
 
-  /** Ends the session, from any thread; work under way on it fails at once. */
+  /** For any thread; work under way on it fails at once. */
   public void abort() {
-    SqlConnections.abort(connection);
+    SqlConnections.abort(opened.connection());
   }
 
   @Override
@@ -286,7 +287,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   private <T> T run(Sql text, SqlFunction<SqlStatement, T> work) {
-    try (SqlStatement statement = text.on(connection)) {
+    try (SqlStatement statement = text.on(opened.connection())) {
       return work.apply(statement);
     } catch (SQLException e) {
       abort();

@@ -74,7 +74,8 @@ public final class HandoffReader {
     shares.close();
   }
 
-  LedgerEvent read(Connection connection, Effect.Read read, String session) throws SQLException {
+  LedgerEvent read(Connection connection, Effect.Read read, SlotContent.Origin origin)
+      throws SQLException {
     // A read that is not ahead starts over: nothing that was built before is wanted any more.
     shares.shrinkAllBut(read.isAhead() ? read.slot() - 1 : 0);
     Optional<Moment> moment = check(connection, read.lastSlot());
@@ -103,7 +104,7 @@ public final class HandoffReader {
     Snapshot open = position.open();
     if (open != null) {
       LedgerEvent rest =
-          pack(connection, read, session, new ReadRange(position, open, exclusions, avoided));
+          pack(connection, read, origin, new ReadRange(position, open, exclusions, avoided));
       if (rest != null) {
         walls.told(rest);
         return rest;
@@ -111,7 +112,7 @@ public final class HandoffReader {
       position = Position.doneUpTo(open);
     }
     LedgerEvent next =
-        pack(connection, read, session, new ReadRange(position, now, exclusions, avoided));
+        pack(connection, read, origin, new ReadRange(position, now, exclusions, avoided));
     walls.told(next);
     return next == null ? new Event.NothingWaiting() : next;
   }
@@ -157,10 +158,10 @@ public final class HandoffReader {
 
   /** The content of a stretch; null if no row is in it. */
   private @Nullable LedgerEvent pack(
-      Connection connection, Effect.Read read, String session, ReadRange stretch)
+      Connection connection, Effect.Read read, SlotContent.Origin origin, ReadRange stretch)
       throws SQLException {
     MemoryBudget.Share share = shares.of(read.slot());
-    LedgerEvent event = pack(connection, read, session, stretch, share);
+    LedgerEvent event = pack(connection, read, origin, stretch, share);
     if (event instanceof Event.NoRoom && !read.isAhead()) {
       share.queueUp();
     } else if (!(event instanceof Event.Built)) {
@@ -172,7 +173,7 @@ public final class HandoffReader {
   private @Nullable LedgerEvent pack(
       Connection connection,
       Effect.Read read,
-      String session,
+      SlotContent.Origin origin,
       ReadRange stretch,
       MemoryBudget.Share share)
       throws SQLException {
@@ -198,7 +199,7 @@ public final class HandoffReader {
       }
       usualLine = Math.max(1, content.bytes() / content.rows());
       Window window = new Window(stretch.from().done(), stretch.to(), all);
-      SlotContent built = content.build(read.slot(), session, window);
+      SlotContent built = content.build(read.slot(), origin, window);
       return new Event.Built(built);
     }
   }

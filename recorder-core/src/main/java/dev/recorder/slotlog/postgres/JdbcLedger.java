@@ -1,5 +1,6 @@
 package dev.recorder.slotlog.postgres;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
@@ -8,6 +9,8 @@ import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.pin.DatabasePin;
+import dev.recorder.postgres.pin.PinnedDatabase;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Effect;
@@ -38,11 +41,15 @@ public final class JdbcLedger implements Ledger {
   private final HandoffReader handoff;
   private final IdentityAdoption identity;
   private final ForeignNumbers foreign;
+  private final DatabasePin pin;
+  private final LossQuery losses;
   private final RecorderName recorder;
   private final LedgerTrouble trouble;
 
+  private static final DatabaseIdentity NO_DATABASE = new DatabaseIdentity("", 0, 0, 0);
+
   /** The session of the last load: what was learned on it need not be true on another. */
-  private String loadedOn = "";
+  private SlotContent.Origin loadedOn = new SlotContent.Origin("", NO_DATABASE);
 
   /**
    * A ledger for {@code term}.
@@ -62,6 +69,8 @@ public final class JdbcLedger implements Ledger {
     this.handoff = new HandoffReader(session.schemas(), recorder, term, form);
     this.identity = new IdentityAdoption(session.schemas(), recorder, term, source);
     this.foreign = new ForeignNumbers(session.schemas());
+    this.pin = new DatabasePin(session.schemas());
+    this.losses = new LossQuery(session.schemas(), recorder, term.lockId());
     this.recorder = recorder;
     this.trouble = new LedgerTrouble(session.schemas(), recorder);
   }
@@ -71,7 +80,8 @@ public final class JdbcLedger implements Ledger {
     handoff.isDoneWith(Long.MAX_VALUE);
     return answer(
         connection -> {
-          loadedOn = session.name();
+          PinnedDatabase database = pin.look(connection, term.lockId());
+          loadedOn = new SlotContent.Origin(session.name(), database.here());
           Optional<LogHead> head = slots.head(connection);
           if (head.isEmpty()) {
             return new Event.NotOurs(
@@ -79,15 +89,20 @@ public final class JdbcLedger implements Ledger {
           }
           // Not only at start: this may be the first session with a server that was restored.
           String refusal = foreign.refusal(connection, term.lockId(), recorder);
-          return refusal.isEmpty()
-              ? new Event.Loaded(head.get())
-              : new Event.DatabaseRefused(refusal);
+          if (refusal.isEmpty()) {
+            refusal = database.refusal(recorder);
+          }
+          if (!refusal.isEmpty()) {
+            return new Event.DatabaseRefused(refusal);
+          }
+          pin.remember(connection, term.lockId(), database);
+          return new Event.Loaded(head.get());
         });
   }
 
   @Override
   public LedgerEvent read(Effect.Read read) {
-    return answerWhereLoaded(connection -> handoff.read(connection, read, session.name()));
+    return answerWhereLoaded(connection -> handoff.read(connection, read, loadedOn));
   }
 
   @Override
@@ -151,7 +166,10 @@ public final class JdbcLedger implements Ledger {
         connection -> {
           Optional<Position> position = planned.position(connection, head, object.sha256());
           if (position.isEmpty()) {
-            return identity.adopt(connection, head, object);
+            String another = losses.refusal(connection, object);
+            return another.isEmpty()
+                ? identity.adopt(connection, head, object)
+                : new Event.DatabaseRefused(another);
           }
           LogHead adopted = new LogHead(object.slot(), head.firstSlot(), position.get());
           return slots.advance(connection, head.lastSlot(), adopted)
@@ -166,7 +184,7 @@ public final class JdbcLedger implements Ledger {
   }
 
   private boolean isOfThisSession(SlotContent content) {
-    return content.session().equals(session.name());
+    return content.origin().session().equals(session.name());
   }
 
   private static LedgerEvent otherSession(SlotContent content) {
@@ -182,7 +200,7 @@ public final class JdbcLedger implements Ledger {
   private LedgerEvent answerWhereLoaded(SqlFunction<Connection, LedgerEvent> call) {
     return answer(
         connection ->
-            session.name().equals(loadedOn)
+            session.name().equals(loadedOn.session())
                 ? call.apply(connection)
                 : new Event.DatabaseUnclear("the data session is a new one; loading again"));
   }

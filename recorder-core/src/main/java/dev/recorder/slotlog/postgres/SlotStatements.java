@@ -1,5 +1,6 @@
 package dev.recorder.slotlog.postgres;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of a term on {@code lock_recorders} and {@code slots}: each one transaction, each
@@ -34,7 +36,7 @@ public final class SlotStatements {
       """
       UPDATE {lock_recorders} SET last_slot = :lastSlot, done_snapshot = :done::pg_snapshot,
         open_snapshot = :open::pg_snapshot, open_xid = :openXid::xid8, open_id = :openId,
-        settled_at = clock_timestamp(), update_time = clock_timestamp()
+        database = coalesce(:database, database), settled_at = clock_timestamp(), update_time = clock_timestamp()
       WHERE {there} lock_id = :lock AND epoch = :epoch AND holder = :machine AND last_slot = :before
       RETURNING lock_id, recorder
       """;
@@ -169,7 +171,7 @@ public final class SlotStatements {
 
   /** Settles {@code content}; false if the row does not say what it must. */
   boolean settle(Connection connection, SlotContent content) throws SQLException {
-    return advance(connection, content.slot() - 1, content.slot(), content.after());
+    return advance(connection, content.slot() - 1, new Advance(content));
   }
 
   /** Visible for its cost to be tested. */
@@ -198,7 +200,7 @@ public final class SlotStatements {
 
   SqlStatement bindSettleAndPlan(SqlStatement statement, SlotContent content, SlotContent next)
       throws SQLException {
-    bindAdvance(statement, content.slot() - 1, content.slot(), content.after());
+    bindAdvance(statement, content.slot() - 1, new Advance(content));
     return bindContent(statement, next);
   }
 
@@ -207,19 +209,28 @@ public final class SlotStatements {
    * must.
    */
   public boolean advance(Connection connection, long lastSlot, LogHead head) throws SQLException {
-    return advance(connection, lastSlot, head.lastSlot(), head.position());
+    return advance(connection, lastSlot, new Advance(head.lastSlot(), head.position(), null));
   }
 
-  private boolean advance(Connection connection, long before, long lastSlot, Position position)
-      throws SQLException {
-    return advance(settle.on(connection), before, lastSlot, position)
-        || advance(settleAnywhere.on(connection), before, lastSlot, position);
+  /**
+   * Where the log stands then.
+   *
+   * @param database null if the slot was adopted: one that was lost may follow
+   */
+  private record Advance(long lastSlot, Position position, @Nullable DatabaseIdentity database) {
+    Advance(SlotContent settled) {
+      this(settled.slot(), settled.after(), settled.origin().database());
+    }
   }
 
-  private boolean advance(SqlStatement settling, long before, long lastSlot, Position position)
-      throws SQLException {
+  private boolean advance(Connection connection, long before, Advance to) throws SQLException {
+    return advance(settle.on(connection), before, to)
+        || advance(settleAnywhere.on(connection), before, to);
+  }
+
+  private boolean advance(SqlStatement settling, long before, Advance to) throws SQLException {
     try (settling) {
-      return bindAdvance(settling, before, lastSlot, position).number() == 1;
+      return bindAdvance(settling, before, to).number() == 1;
     }
   }
 
@@ -230,13 +241,16 @@ public final class SlotStatements {
         .set("machine", term.machine());
   }
 
-  private SqlStatement bindAdvance(
-      SqlStatement statement, long before, long lastSlot, Position position) throws SQLException {
+  private SqlStatement bindAdvance(SqlStatement statement, long before, Advance to)
+      throws SQLException {
+    Position position = to.position();
+    DatabaseIdentity database = to.database();
     Snapshot open = position.open();
     return bindTerm(statement)
         .set("waiters", waiters)
         .set("before", before)
-        .set("lastSlot", lastSlot)
+        .set("lastSlot", to.lastSlot())
+        .set("database", database == null ? null : database.text())
         .set("done", position.done().toString())
         .set("open", open == null ? null : open.toString())
         .set("openXid", open == null ? null : Long.toString(position.openXid()))

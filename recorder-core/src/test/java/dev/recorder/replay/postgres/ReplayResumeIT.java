@@ -228,6 +228,7 @@ class ReplayResumeIT {
               all.writer(),
               all.rows(),
               all.sha256(),
+              all.database(),
               null);
       to.putIfAbsent(key, body.bytes(), (windows ? all : less).asMap());
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.testing.Origins;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,12 @@ class StoredDocumentTest {
   private static final UUID PROCESS = new UUID(0x1234_5678_9abc_4defL, 0x8000_0000_0000_0005L);
   private static final DocumentStamp STAMP =
       new DocumentStamp(
-          new RecorderName("orders"), AppliedIds.of(List.of(7L, 9L)), PROCESS, 4711, 3L);
+          new RecorderName("orders"),
+          AppliedIds.of(List.of(7L, 9L)),
+          PROCESS,
+          4711,
+          Origins.DATABASE,
+          3L);
 
   @Test
   void theBodyIsTheJsonAndALineThatSpellsTheProcess() {
@@ -36,6 +42,7 @@ class StoredDocumentTest {
                 "applied", "7.2",
                 "process", "12345678-9abc-4def-8000-000000000005",
                 "fence", "4711",
+                "database", "7/16384/1 db:5432/app",
                 "create", "3"));
   }
 
@@ -55,7 +62,12 @@ class StoredDocumentTest {
     }
     DocumentStamp largest =
         new DocumentStamp(
-            new RecorderName("r".repeat(40)), full, PROCESS, Long.MIN_VALUE, Long.MAX_VALUE);
+            new RecorderName("r".repeat(40)),
+            full,
+            PROCESS,
+            Long.MIN_VALUE,
+            Origins.DATABASE,
+            Long.MAX_VALUE);
 
     int size =
         largest.asMap().entrySet().stream()

@@ -2,12 +2,14 @@ package dev.recorder.slotlog.postgres;
 
 import static dev.recorder.testing.Patience.await;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.pin.DatabasePin;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.schema.OneLog;
@@ -226,6 +228,23 @@ final class JdbcLedgerFixture implements LedgerFixture {
   public void pause(boolean paused) {
     String until = paused ? "now() + interval '1 hour'" : "now()";
     execute("UPDATE recorder.lock_recorders SET paused_until = " + until);
+  }
+
+  @Override
+  public DatabaseIdentity database() {
+    try (Connection connection = TestSessions.patient(database, "a").openData()) {
+      return new DatabasePin(SchemaNames.DEFAULT).look(connection, 1).here();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The other way round: what was settled was settled on another one. */
+  @Override
+  public void beginTimeline() {
+    execute(
+        "UPDATE recorder.lock_recorders SET database = regexp_replace(database, '/[0-9]+ ', '/77"
+            + " ')");
   }
 
   @Override

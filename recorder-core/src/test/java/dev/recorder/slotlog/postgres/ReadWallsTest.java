@@ -9,6 +9,7 @@ import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContentBuilder;
+import dev.recorder.testing.Origins;
 import org.junit.jupiter.api.Test;
 
 class ReadWallsTest {
@@ -48,6 +49,6 @@ class ReadWallsTest {
     Window window = new Window(FIRST, SECOND, true);
     SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE);
     content.offer(new HandoffRow(1, 12, 0, null, "{}"));
-    return new Event.Built(content.build(1, "session", window));
+    return new Event.Built(content.build(1, Origins.of("session"), window));
   }
 }

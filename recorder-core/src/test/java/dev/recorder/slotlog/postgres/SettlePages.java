@@ -10,6 +10,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.slotlog.SlotContent;
+import dev.recorder.testing.Origins;
 import java.sql.Connection;
 import java.sql.ResultSet;
 
@@ -62,7 +63,7 @@ final class SettlePages {
   private static SlotContent slot(long number) {
     return new SlotContent(
         number,
-        "session",
+        Origins.of("session"),
         new Window(NOTHING, NOTHING, true),
         new SlotContent.Extent(1, 3, number, 3, number),
         "sha256-of-" + number,

@@ -1,4 +1,4 @@
-package dev.recorder.postgres;
+package dev.recorder.postgres.socket;
 
 import java.io.FileNotFoundException;
 import java.security.GeneralSecurityException;
@@ -12,7 +12,7 @@ import org.postgresql.util.GT;
  * What keeps a session from being encrypted as it has to be, where waiting does not help. The
  * driver gives these the SQLSTATEs of a network that is cut.
  */
-final class TlsTrouble {
+public final class TlsTrouble {
   /** As the driver says it, in the language of this process. */
   private static final String NO_TLS = GT.tr("The server does not support SSL.");
 
@@ -23,13 +23,13 @@ final class TlsTrouble {
   private TlsTrouble() {}
 
   /** What to do about it; null if it is something else. */
-  static @Nullable String remedy(SQLException e, DatabaseSettings settings) {
+  public static @Nullable String remedy(SQLException e, String host, @Nullable String sslmode) {
     if (isCausedBy(CertificateNotYetValidException.class, e)
         || isCausedBy(CertificateExpiredException.class, e)) {
       return null; // A clock that is set soon, or a certificate that is renewed: waiting may help.
     }
     String said = String.valueOf(e.getMessage());
-    String mode = "sslmode = " + settings.sslmode();
+    String mode = "sslmode = " + sslmode;
     if (said.equals(NO_TLS)) {
       return mode
           + " demands TLS, which this server does not offer: correct endpoint or port, set ssl = on"
@@ -37,7 +37,7 @@ final class TlsTrouble {
     } else if (isOtherHost(said)) {
       return mode
           + " demands a certificate for "
-          + settings.host()
+          + host
           + ": give the endpoint as the certificate has it";
     } else if (isCausedBy(FileNotFoundException.class, e)) {
       return mode + " needs sslrootcert, the certificate authority's file, which cannot be read";

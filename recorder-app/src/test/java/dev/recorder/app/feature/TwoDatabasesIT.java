@@ -1,0 +1,233 @@
+package dev.recorder.app.feature;
+
+import static dev.recorder.testing.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.harness.Cluster;
+import dev.recorder.app.harness.Cluster.Recording;
+import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Host;
+import dev.recorder.app.harness.Product;
+import dev.recorder.testing.BaseBackup;
+import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.S3Server;
+import dev.recorder.testing.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A copy of a database, and a host with a copy of the first one's file. */
+@Timeout(900)
+class TwoDatabasesIT {
+  private static final Duration SOON = Duration.ofMinutes(3);
+
+  private static final String DOCUMENTS =
+      """
+
+      [recorder:docs]
+      lockid = 7
+      kind = requests
+      """;
+
+  private final S3Server s3 = S3Server.start();
+  private final PostgresServer server = PostgresServer.start();
+  private Cluster cluster;
+  private Host production;
+  private Host staging;
+
+  @BeforeEach
+  void begin() throws Exception {
+    cluster =
+        Cluster.on(
+            server, s3, Wiring.DIRECT, new Recording(List.of(Cluster.RECORDER), "0s", DOCUMENTS));
+    production = cluster.host("host-a", true);
+    staging = cluster.host("host-s", false);
+    production.start();
+    awaitSettled(insert(cluster.database()));
+    cluster
+        .database()
+        .execute(
+            "INSERT INTO handoff.docs (entity_id, payload) VALUES ('e1', '{\"from\": \"app\"}')");
+    awaitComplete(1);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    cluster.close();
+    server.close();
+    s3.close();
+  }
+
+  @Test
+  void aCopyInTheSameServerWritesNothing() throws Exception {
+    TestDatabase copy = copyInServer();
+    staging.edit("database = " + cluster.database().name(), "database = " + copy.name());
+
+    assertRefused("leads to server/" + copy.name());
+
+    copy.execute("INSERT INTO handoff.docs (entity_id, payload) VALUES ('e2', '{}')");
+    insert(copy);
+    goesOn();
+  }
+
+  @Test
+  void aCopyThatWasRenamedIntoPlaceWritesNothingEither() throws Exception {
+    TestDatabase copy = copyInServer();
+    String name = cluster.database().name();
+    production.kill();
+    rename(name, "was_" + name);
+    rename(copy.name(), name);
+
+    assertRefused("another database of this name on the same server");
+
+    assertThat(cluster.runOn(staging, "rebase", "orders", "--dry-run").output())
+        .contains("nothing was changed");
+    assertThat(cluster.runOn(staging, "rebase", "orders", "--yes").output()).contains("is rebased");
+    assertThat(cluster.runOn(staging, "rebase", "docs", "--yes").output()).contains("is rebased");
+    production.start();
+    goesOn();
+    server.execute("DROP DATABASE was_" + name);
+  }
+
+  @Test
+  void aPhysicalCopyElsewhereWritesNothing() throws Exception {
+    try (BaseBackup backup = BaseBackup.forStandby(server, server.port());
+        PostgresServer other = PostgresServer.builder().from(backup).start()) {
+      promote(other);
+      staging.edit("known_as = server", "known_as = elsewhere");
+      staging.edit("port = " + server.port(), "port = " + other.port());
+
+      assertRefused("leads to elsewhere/");
+
+      goesOn();
+    }
+  }
+
+  @Test
+  void theLogStopsAtASlotOfAPhysicalCopyThatHasTheSameName() throws Exception {
+    try (BaseBackup backup = BaseBackup.forStandby(server, server.port());
+        PostgresServer other = PostgresServer.builder().from(backup).start()) {
+      promote(other);
+      TestDatabase copy = cluster.database().on(other);
+      staging.edit("port = " + server.port(), "port = " + other.port());
+      staging.start();
+      insert(copy);
+      awaitSettledIn(copy, lastSlot(cluster.database()) + 1);
+      staging.kill();
+      long foreign = lastSlot(cluster.database()) + 1;
+
+      insert(cluster.database());
+      production.awaitLog(
+          "slot " + foreign + " of recorder orders is in S3, written by host-s", SOON);
+      production.awaitLog("so two databases write one log", SOON);
+      assertThat(lastSlot(cluster.database())).isEqualTo(foreign - 1);
+
+      production.kill();
+      Product.Outcome rebase = cluster.run("rebase", "orders", "--yes");
+      assertThat(rebase.exitCode()).as(rebase.output()).isZero();
+      production.start();
+      awaitSettled(foreign + 1);
+    }
+  }
+
+  @Test
+  void aDocumentThatACopyHasWrittenIsNotTakenForOnesOwn() throws Exception {
+    TestDatabase copy = copyInServer();
+    // As an operator would have it who takes the copy for the original.
+    staging.edit("database = " + cluster.database().name(), "database = " + copy.name());
+    assertThat(cluster.runOn(staging, "rebase", "docs", "--yes").exitCode()).isZero();
+    staging.start();
+    String update =
+        "INSERT INTO handoff.docs (request_type, entity_id, payload)"
+            + " VALUES ('update', 'e1', '{\"from\": \"%s\"}')";
+    copy.execute(update.formatted("copy"));
+    await().until(() -> copy.number(COMPLETE) == 2);
+    staging.kill();
+
+    cluster.database().execute(update.formatted("app again"));
+    await()
+        .until(
+            () ->
+                cluster
+                        .database()
+                        .number(
+                            "SELECT count(*) FROM handoff.docs WHERE error_text LIKE"
+                                + " '%was written from database server/"
+                                + copy.name()
+                                + "%two databases write the same documents%'")
+                    == 1);
+    assertThat(cluster.database().number(COMPLETE)).isEqualTo(1);
+  }
+
+  private static final String COMPLETE =
+      "SELECT count(*) FROM handoff.docs WHERE request_status = 'complete'";
+
+  /** Once nobody is in it any more. */
+  private void rename(String database, String name) {
+    await()
+        .ignoreExceptions()
+        .until(
+            () -> {
+              server.execute("ALTER DATABASE " + database + " RENAME TO " + name);
+              return true;
+            });
+  }
+
+  private TestDatabase copyInServer() throws Exception {
+    production.kill();
+    TestDatabase copy = cluster.database().copy();
+    production.start();
+    return copy;
+  }
+
+  private static void promote(PostgresServer copy) throws Exception {
+    copy.execute("SELECT pg_promote(wait => false)");
+    copy.awaitPromotion(SOON);
+  }
+
+  private void assertRefused(String why) throws Exception {
+    Product.Outcome check = cluster.runOn(staging, "check", "--online");
+    assertThat(check.exitCode()).as(check.output()).isEqualTo(78);
+    assertThat(check.output()).contains(why);
+    staging.start();
+    staging.awaitLog("recorder orders is refused on this machine", SOON);
+    staging.awaitLog("recorder docs is refused on this machine", SOON);
+    staging.awaitLog(why, SOON);
+    staging.kill();
+  }
+
+  /** The original, or what has taken its place, records as ever. */
+  private void goesOn() throws Exception {
+    awaitSettled(insert(cluster.database()));
+    Product.Outcome verify = cluster.run("verify");
+    assertThat(verify.exitCode()).as(verify.output()).isZero();
+  }
+
+  /** Inserts a row; the slot that will hold it. */
+  private static long insert(TestDatabase database) throws SQLException {
+    await().ignoreExceptions().until(() -> lastSlot(database) >= 0);
+    long next = lastSlot(database) + 1;
+    database.execute("INSERT INTO handoff.orders (payload) VALUES ('{\"n\": 1}')");
+    return next;
+  }
+
+  private void awaitSettled(long slot) {
+    awaitSettledIn(cluster.database(), slot);
+  }
+
+  private static void awaitSettledIn(TestDatabase database, long slot) {
+    await().ignoreExceptions().until(() -> lastSlot(database) >= slot);
+  }
+
+  private void awaitComplete(long requests) {
+    await().ignoreExceptions().until(() -> cluster.database().number(COMPLETE) == requests);
+  }
+
+  private static long lastSlot(TestDatabase database) throws SQLException {
+    return database.number("SELECT last_slot FROM recorder.lock_recorders WHERE lock_id = 1");
+  }
+}

@@ -1,0 +1,38 @@
+package dev.recorder.operate;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.pin.DatabasePin;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.slotlog.postgres.ForeignNumbers;
+
+/** Whether a recorder may write from a session's database. Not thread-safe. */
+public final class DatabaseDesk {
+  private final Asking session;
+  private final SchemaNames schemas;
+  private final DatabasePin pin;
+
+  DatabaseDesk(Asking session, SchemaNames schemas) {
+    this.session = session;
+    this.schemas = schemas;
+    this.pin = new DatabasePin(schemas);
+  }
+
+  /** Why nothing may be recorded before a rebase; empty if the numbers are this server's own. */
+  public String foreignNumbers(RecorderName recorder, int lockId) {
+    return session.ask(c -> new ForeignNumbers(schemas).refusal(c, lockId, recorder));
+  }
+
+  /** Why nothing may be written from this database; empty if the recorder is pinned to it. */
+  public String another(RecorderName recorder, int lockId) {
+    return session.ask(c -> pin.look(c, lockId).refusal(recorder));
+  }
+
+  /** Pins the recorder to this database. */
+  public void pin(int lockId) {
+    session.ask(
+        c -> {
+          pin.move(c, lockId, pin.look(c, lockId));
+          return true;
+        });
+  }
+}

@@ -1,0 +1,84 @@
+package dev.recorder.postgres.pin;
+
+import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The columns of a recorder's row that say which database it belongs to. */
+public final class DatabasePin {
+  private final Sql look;
+  private final Sql remember;
+  private final Sql move;
+
+  public DatabasePin(SchemaNames names) {
+    this.look = Sql.in(names, LOOK);
+    this.remember = Sql.in(names, REMEMBER);
+    this.move = Sql.in(names, MOVE);
+  }
+
+  private static final String LOOK =
+      """
+      SELECT database, array_to_string(former_databases, chr(10)) FROM {lock_recorders}
+      WHERE lock_id = :lock
+      """;
+
+  /** Outside of a transaction. Without a row nothing is pinned. */
+  public PinnedDatabase look(Connection connection, int lockId) throws SQLException {
+    DatabaseIdentity here = IdentityQuery.of(connection);
+    try (SqlStatement statement = look.on(connection);
+        ResultSet row = statement.set("lock", lockId).query()) {
+      if (!row.next()) {
+        return new PinnedDatabase(here, null, List.of());
+      }
+      String pinned = row.getString(1);
+      return new PinnedDatabase(
+          here,
+          pinned == null ? null : DatabaseIdentity.parse(pinned).orElse(null),
+          DatabaseIdentity.parseLines(row.getString(2)));
+    }
+  }
+
+  private static final String REMEMBER =
+      """
+      UPDATE {lock_recorders} SET former_databases = former_databases || database
+      WHERE lock_id = :lock AND database IS NOT NULL AND database <> ALL (former_databases)
+      """;
+
+  /**
+   * Notes that the recorder wrote from the pinned database, if this is another that has taken its
+   * place; the pin itself moves with the next slot that is settled.
+   */
+  public void remember(Connection connection, int lockId, PinnedDatabase found)
+      throws SQLException {
+    if (found.pinned() != null && found.isNew()) {
+      try (SqlStatement statement = remember.on(connection)) {
+        statement.set("lock", lockId).update();
+      }
+    }
+  }
+
+  private static final String MOVE =
+      """
+      UPDATE {lock_recorders} SET database = :here,
+        former_databases = CASE WHEN database IS NULL OR database = ANY (former_databases)
+          THEN former_databases ELSE former_databases || database END
+      WHERE lock_id = :lock
+      """;
+
+  /** Pins the recorder to the database of the session, if that is another one. */
+  public void move(Connection connection, int lockId, PinnedDatabase found) throws SQLException {
+    if (found.isNew()) {
+      try (SqlStatement statement = move.on(connection)) {
+        statement
+            .set("lock", lockId)
+            .set("here", found.here().beforeItsFirstSlot().text())
+            .update();
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.recorder.slotlog;
+
+import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.handoff.RecorderName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a database can have lost the plan of a slot that is in the store, or never had it: then
+ * another database writes the same log.
+ *
+ * @param here the database that meets the slot
+ * @param settledBy the one that settled a slot of its own last, with its timeline then; null if
+ *     that is not known
+ * @param own all databases that have written this log, as its row says
+ * @param restarted whether the server was started since that slot was settled
+ * @param holed whether the log's last slot has no row here
+ */
+public record LossSigns(
+    DatabaseIdentity here,
+    @Nullable DatabaseIdentity settledBy,
+    List<DatabaseIdentity> own,
+    boolean restarted,
+    boolean holed) {
+
+  /**
+   * Why the slot is another database's, and what to do; empty if this one can have lost it.
+   *
+   * <p>Commits are lost by a promotion or a recovery, after which the server has another timeline
+   * than when it settled its last slot; by a move, after which it is another server; or by storage
+   * that was set back, after which it was started again. The last leaves the timeline as it was, so
+   * the object must have been written on it, too.
+   */
+  public String refusal(RecorderName recorder, ObjectMetadata object) {
+    DatabaseIdentity writer = object.database();
+    if (settledBy == null || (writer != null && isOwn(writer) && isLost(writer))) {
+      return "";
+    }
+    return "slot "
+        + object.slot()
+        + " of recorder "
+        + recorder
+        + " is in S3, written by "
+        + object.writer()
+        + " in epoch "
+        + object.epoch()
+        + " from database "
+        + (writer == null ? "unknown" : writer.name())
+        + "; this database ("
+        + here.name()
+        + ") never planned it and shows no sign of a loss since slot "
+        + (object.slot() - 1)
+        + ", so two databases write one log: stop the hosts of the other one; 'recorder rebase "
+        + recorder
+        + "' then has the log go on behind slot "
+        + object.slot()
+        + "; see the runbook, 'Two databases, one log'";
+  }
+
+  private boolean isOwn(DatabaseIdentity writer) {
+    return writer.isSameDatabase(here) || own.stream().anyMatch(writer::isSameDatabase);
+  }
+
+  private boolean isLost(DatabaseIdentity writer) {
+    return !here.equals(settledBy) || holed || (restarted && writer.equals(here));
+  }
+}

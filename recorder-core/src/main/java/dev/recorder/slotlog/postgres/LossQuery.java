@@ -1,0 +1,65 @@
+package dev.recorder.slotlog.postgres;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.pin.DatabasePin;
+import dev.recorder.postgres.pin.PinnedDatabase;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.slotlog.LossSigns;
+import dev.recorder.slotlog.ObjectMetadata;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Asks for the {@link LossSigns} of a log. */
+public final class LossQuery {
+  private final DatabasePin pin;
+  private final RecorderName recorder;
+  private final int lockId;
+  private final Sql signs;
+
+  public LossQuery(SchemaNames names, RecorderName recorder, int lockId) {
+    this.pin = new DatabasePin(names);
+    this.recorder = recorder;
+    this.lockId = lockId;
+    this.signs = Sql.in(names, SIGNS);
+  }
+
+  private static final String SIGNS =
+      """
+      SELECT
+        pg_postmaster_start_time() > coalesce(r.settled_at, '-infinity'),
+        r.last_slot > 0 AND NOT EXISTS (
+          SELECT FROM {slots} s WHERE s.lock_id = r.lock_id AND s.slot = r.last_slot),
+        EXISTS (
+          SELECT FROM {slots} s
+          WHERE s.lock_id = r.lock_id AND s.slot = :slot AND s.sha256 = :sha)
+      FROM {lock_recorders} r WHERE r.lock_id = :lock
+      """;
+
+  /**
+   * Why a slot that is in the store is another database's; empty if this one planned it, or can
+   * have lost it. Outside of a transaction.
+   */
+  public String refusal(Connection connection, ObjectMetadata object) throws SQLException {
+    PinnedDatabase found = pin.look(connection, lockId);
+    try (SqlStatement statement = signs.on(connection)) {
+      return statement
+          .set("lock", lockId)
+          .set("slot", object.slot())
+          .set("sha", object.sha256())
+          .first(
+              row ->
+                  row.getBoolean(3)
+                      ? ""
+                      : new LossSigns(
+                              found.here(),
+                              found.pinned(),
+                              found.all(),
+                              row.getBoolean(1),
+                              row.getBoolean(2))
+                          .refusal(recorder, object))
+          .orElse("");
+    }
+  }
+}

@@ -10,7 +10,6 @@ import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ReloadAnswer;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,27 +46,6 @@ final class ReloadReport {
       }
       throw bad;
     }
-  }
-
-  /** What a file says of a recorder now, and whether it said otherwise before. */
-  record WrittenRecorder(String recorder, boolean primary, int line, boolean changed) {}
-
-  /** Of a file that is written; no process has been asked to read it. */
-  void written(Path file, WrittenRecorder written) {
-    if (output.isJson()) {
-      ReloadAnswer nobody =
-          new ReloadAnswer(ConfigFile.realPath(file), false, List.of(), List.of(), List.of());
-      OutputOption.printJson(out(), json(nobody, false, List.of()).with("written", json(written)));
-      return;
-    }
-    out()
-        .println(
-            "%s:%d: primary = %s%s"
-                .formatted(
-                    file,
-                    written.line(),
-                    written.primary(),
-                    written.changed() ? ", it was " + !written.primary() : ", as before"));
   }
 
   /** Of a dry run. */
@@ -168,14 +146,6 @@ final class ReloadReport {
         .with("errors", answer.errors())
         .with("needs_restart", answer.needsRestart())
         .with("recorders", recorders);
-  }
-
-  private static JsonObject json(WrittenRecorder written) {
-    return new JsonObject()
-        .with("recorder", written.recorder())
-        .with("primary", written.primary())
-        .with("line", written.line())
-        .with("changed", written.changed());
   }
 
   private static JsonObject json(RecorderChange change) {

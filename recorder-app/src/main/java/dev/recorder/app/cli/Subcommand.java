@@ -20,7 +20,6 @@ enum Subcommand {
   UNDRAIN,
   PAUSE,
   RESUME,
-  PRIMARY,
   RELOAD,
   EXPIRE,
   CLEAR,
@@ -68,7 +67,6 @@ enum Subcommand {
       case UNDRAIN -> new UndrainCommand();
       case PAUSE -> new PauseCommand();
       case RESUME -> new ResumeCommand();
-      case PRIMARY -> new PrimaryCommand();
       case RELOAD -> new ReloadCommand();
       case EXPIRE -> new ExpireCommand();
       case CLEAR -> new ClearCommand();

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     name = "switchover",
     description = {
       "Move a recorder to another machine now, gracefully.",
-      "What is not begun in time is withdrawn. For a lasting move: recorder primary.",
+      "What is not begun in time is withdrawn. For a lasting move: primary in the files.",
       "A recorder with election = redis is refused: its key decides who is active."
     },
     mixinStandardHelpOptions = true)

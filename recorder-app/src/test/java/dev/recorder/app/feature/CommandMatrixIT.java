@@ -67,8 +67,6 @@ class CommandMatrixIT {
           "GET host-b /recorders/x ; 404",
           "GET host-b /metrics ; 200 ; recorder_hosts_able{recorder=\"orders\"} 2.0",
           "resume orders ; 0 ; recorder orders is not paused",
-          "primary orders true" + LONG + "; 0 ; as before",
-          "primary jobs true ; 2 ; none is preferred",
           "reload --dry-run" + LONG + "; 0 ; nothing was changed: host-a goes on as before",
           "reload" + LONG + "; 0 ; unchanged",
           "drain host-b" + LONG + "; 0 ; host-b has no log left",
@@ -98,7 +96,6 @@ class CommandMatrixIT {
           "GET host-b /healthz /readyz ; 200",
           "GET host-b /recorders/orders ; 503 ; not active",
           "GET host-a /metrics ; 200 ; recorder_paused{recorder=\"orders\"} 1.0",
-          "primary orders true" + LONG + "; 0 ; as before",
           "reload" + LONG + "; 0 ; host-a holds it, and it is paused by ",
           "drain host-b" + LONG + "; 0 ; host-b has no log left",
           "undrain host-b" + LONG + "; 0 ; host-b accepts recorders again",
@@ -129,7 +126,6 @@ class CommandMatrixIT {
 
   private static final List<String> ON_A_HOST_THAT_HANGS =
       List.of(
-          "primary orders true ; 75 ; the file is as it was, and 'recorder primary orders true --no-reload' writes it",
           "reload ; 75 ; a process reads the file when it starts, " + AS_IT_WAS,
           "reload --dry-run ; 75 ; nothing was asked of it");
 
@@ -150,7 +146,6 @@ class CommandMatrixIT {
           "undrain host-b ; 75 ; machine host-b is not alive",
           "drain host-a -o json" + LONG + "; 75 ; \"kept\":[\"orders\"]",
           "undrain host-a -o json" + LONG + "; 0 ; \"drained\":false",
-          "primary orders true" + LONG + "; 0 ; as before",
           "reload" + LONG + "; 0 ; unchanged",
           "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
           "resume orders ; 0 ; what waits is begun within two seconds on host-a",
@@ -197,7 +192,6 @@ class CommandMatrixIT {
           "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not able to take",
           "drain host-a" + LONG + "; 75 ; kept, as no other machine is able to take it",
           "undrain host-a" + LONG + "; 0 ; host-a accepts recorders again",
-          "primary orders true" + LONG + "; 0 ; host-a has it, and is stuck",
           "reload" + LONG + "; 0 ; host-a has it, and is stuck",
           "verify ; 0 ; ok",
           "pause orders --for 2h --reason r ; 0 ; it is held up at the moment");
@@ -232,8 +226,7 @@ class CommandMatrixIT {
           "undrain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS);
 
   private static final List<String> ON_THE_OTHER_HOST =
-      List.of(
-          "primary orders false" + LONG + "; 1 ; refused on host-b: the log of recorder orders");
+      List.of("reload" + LONG + "; 1 ; refused on host-b: the log of recorder orders");
 
   private static final List<String> ALL_DEAD =
       List.of(
@@ -249,7 +242,6 @@ class CommandMatrixIT {
           "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
           "pause orders --for 2h --reason r ; 0 ; no host that has it is alive; it stays paused",
           "resume orders ; 0 ; no host that has it is alive: it goes on when one starts",
-          "primary orders true ; 75 ; machine host-a is not alive",
           "reload ; 75 ; machine host-a is not alive",
           "reload --dry-run ; 75 ; machine host-a is not alive",
           "reload -o json ; 75 ; machine host-a is not alive",
@@ -275,7 +267,6 @@ class CommandMatrixIT {
           "switchover orders --to host-b --rehearse ; 69 ; refused",
           "pause orders --for 2h --reason r ; 69 ; refused",
           "resume orders ; 69 ; refused",
-          "primary orders false ; 69 ; the file is as it was, and 'recorder primary orders false ",
           "reload ; 69 ; nothing was asked of machine host-a",
           "reload --dry-run ; 69 ; nothing was asked of machine host-a",
           "drain host-b ; 69 ; refused",

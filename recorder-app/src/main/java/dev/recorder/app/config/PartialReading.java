@@ -21,11 +21,11 @@ final class PartialReading {
 
   /** What is made of a file. */
   @FunctionalInterface
-  interface Making<T> {
+  interface FileMaker<T> {
     T of(ConfigReader reader) throws ConfigException;
   }
 
-  <T> LoadedPart<T> read(String text, Making<T> making) throws ConfigException {
+  <T> LoadedPart<T> read(String text, FileMaker<T> making) throws ConfigException {
     Findings findings = new Findings(file);
     IniDocument document = IniScanner.scan(text, findings);
     try {
@@ -35,7 +35,7 @@ final class PartialReading {
     }
   }
 
-  private <T> T without(IniDocument document, ConfigException faulty, Making<T> making)
+  private <T> T without(IniDocument document, ConfigException faulty, FileMaker<T> making)
       throws ConfigException {
     IniDocument rest = document;
     ConfigException last = faulty;

@@ -13,7 +13,7 @@ import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.postgres.QueryReads;
-import dev.recorder.requests.postgres.QueryStatement;
+import dev.recorder.requests.postgres.QuerySession;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.schema.HandoffUse;
 import dev.recorder.schema.JdbcLostRaces;
@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session of its own for looking at recorders from outside; changes nothing but a log's floor and
@@ -40,15 +41,19 @@ import java.util.Optional;
  */
 public final class Inspection implements AutoCloseable {
   private final Connection connection;
+  private final Sessions sessions;
   private final SchemaNames schemas;
   private final Asking session;
   private final StatusQueries queries;
   private final FactQueries facts;
   private final ServerQueries server;
 
-  private Inspection(Connection connection, SchemaNames schemas) {
+  private @Nullable QuerySession documents;
+
+  private Inspection(Connection connection, Sessions sessions) {
     this.connection = connection;
-    this.schemas = schemas;
+    this.sessions = sessions;
+    this.schemas = sessions.schemas();
     this.session = new Asking(connection, schemas);
     this.queries = new StatusQueries(schemas);
     this.facts = new FactQueries(schemas, queries);
@@ -57,7 +62,7 @@ public final class Inspection implements AutoCloseable {
 
   /** Opens the session. */
   public static Inspection open(Sessions sessions) {
-    return new Inspection(sessions.openForQueries(), sessions.schemas());
+    return new Inspection(sessions.openForQueries(), sessions);
   }
 
   /**
@@ -75,12 +80,12 @@ public final class Inspection implements AutoCloseable {
    * @param waiting what has waited for a lock for this long fails, and names its holder
    */
   public static Inspection open(Sessions sessions, Duration waiting, Duration limit) {
-    return new Inspection(sessions.openForAnswers(waiting, limit), sessions.schemas());
+    return new Inspection(sessions.openForAnswers(waiting, limit), sessions);
   }
 
   /** Opens the session; what has waited for a lock for this long fails, and names its holder. */
   public static Inspection openHurried(Sessions sessions, Duration limit) {
-    return new Inspection(sessions.openForQueries(limit), sessions.schemas());
+    return new Inspection(sessions.openForQueries(limit), sessions);
   }
 
   /**
@@ -264,7 +269,7 @@ public final class Inspection implements AutoCloseable {
 
   /** The same for documents that a query builds. */
   public JdbcEntityRecords entityRecords(RecorderName recorder, EntityQuery query) {
-    return new JdbcEntityRecords(connection, schemas, recorder, query);
+    return new JdbcEntityRecords(connection, schemas, recorder, query, documents());
   }
 
   /** What is doubtful about a query that it can run; empty if nothing is. */
@@ -274,11 +279,24 @@ public final class Inspection implements AutoCloseable {
 
   /** What the server has against a query that builds documents; empty if it has nothing. */
   public String queryFault(EntityQuery query) {
-    return QueryStatement.fault(connection, query);
+    return documents().fault(query);
+  }
+
+  /** Nothing of what a query reaches runs on the session of this. */
+  private QuerySession documents() {
+    QuerySession open = documents;
+    if (open == null || !open.isOpen()) {
+      open = QuerySession.open(sessions);
+      documents = open;
+    }
+    return open;
   }
 
   @Override
   public void close() {
+    if (documents != null) {
+      documents.close();
+    }
     SqlConnections.close(connection);
   }
 }

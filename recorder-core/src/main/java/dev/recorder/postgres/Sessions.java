@@ -133,6 +133,14 @@ public final class Sessions {
     return open(SessionKind.WORKER, unitLimit, Map.of());
   }
 
+  /**
+   * A session for queries of users that build documents. Its settings are those of its role after
+   * the first.
+   */
+  public Connection openForDocuments() {
+    return open(SessionKind.DOCUMENT);
+  }
+
   public Connection openListen() {
     return open(SessionKind.LISTEN);
   }

@@ -33,10 +33,19 @@ public final class QueryText {
     return "names no :entity, the id whose document it is to build";
   }
 
-  /** The query of no entity, where a statement can have no parameters. */
+  /** The query of no entity. */
   public static String ofNone(String text) {
+    return of(text, "NULL");
+  }
+
+  /**
+   * The query of an entity, as a statement without parameters.
+   *
+   * @param entity the id as SQL
+   */
+  public static String of(String text, String entity) {
     return SqlScanner.pieces(text).stream()
-        .map(piece -> isId(piece) ? "(NULL)" : piece.text())
+        .map(piece -> isId(piece) ? "(" + entity + ")" : piece.text())
         .collect(Collectors.joining());
   }
 

@@ -38,11 +38,13 @@ public final class Schema {
   private final SchemaNames names;
   private final LockTables locks;
   private final WaitFunction waiting;
+  private final QueryFunction queries;
 
   public Schema(SchemaNames names) {
     this.names = names;
     this.locks = new LockTables(names);
     this.waiting = new WaitFunction(names);
+    this.queries = new QueryFunction(names);
   }
 
   /**
@@ -75,6 +77,12 @@ public final class Schema {
     statements(script, List.of(new PauseTable(names).grant(quoted(role))));
     section(script, "What they may do with locks", locks.grants(quoted(role)));
     section(script, "What producers may do with it", waiting.grantToProducers());
+    section(
+        script,
+        "By which queries run that build documents: as "
+            + QueryFunction.READERS
+            + ", which needs SELECT\n-- on what they read, and USAGE of its schemas",
+        queries.create(role));
     section(
         script,
         "To let an application's role hand rows over: GRANT " + PRODUCERS + " TO its_role",
@@ -212,21 +220,26 @@ public final class Schema {
         createRole(role, "LOGIN"),
         createRole(PRODUCERS, "NOLOGIN"),
         createRole(CAPTURE, "NOLOGIN"),
-        block(
-            SqlTemplate.fill(
-                MEMBER,
-                Map.of("capture", CAPTURE, "name", Quoted.dollars(role), "role", quoted(role)))),
+        createRole(QueryFunction.READERS, "NOLOGIN"),
+        member(CAPTURE, role),
+        member(QueryFunction.READERS, role),
         block(SqlTemplate.fill(CONNECT, Map.of("name", Quoted.dollars(role)))));
   }
 
   private static final String MEMBER =
       """
       IF NOT EXISTS (SELECT FROM pg_catalog.pg_auth_members
-          WHERE roleid = '{capture}'::pg_catalog.regrole AND member =
+          WHERE roleid = '{group}'::pg_catalog.regrole AND member =
             (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = {name})) THEN
-        GRANT {capture} TO {role};
+        GRANT {group} TO {role};
       END IF;\
       """;
+
+  private static String member(String group, String role) {
+    return block(
+        SqlTemplate.fill(
+            MEMBER, Map.of("group", group, "name", Quoted.dollars(role), "role", quoted(role))));
+  }
 
   private static final String CONNECT =
       """

@@ -70,7 +70,7 @@ final class Connections {
         config.recorders().stream()
             .filter(recorder -> recorder.kind() == RecorderKindWord.REQUESTS)
             .map(RecorderSection::requests)
-            .mapToInt(requests -> requests.workers())
+            .mapToInt(requests -> requests.workers() * (requests.query() == null ? 1 : 2))
             .sum();
     return workers == 0 ? 0 : workers + 1; // One listens for notifications.
   }

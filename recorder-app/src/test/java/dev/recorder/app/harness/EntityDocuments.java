@@ -34,6 +34,11 @@ public final class EntityDocuments {
   public static EntityDocuments capture(
       Cluster cluster, String recorder, String query, Map<String, String> entities)
       throws SQLException {
+    cluster
+        .database()
+        .execute(
+            "GRANT USAGE ON SCHEMA public TO recorder_reader",
+            "GRANT SELECT ON ALL TABLES IN SCHEMA public TO recorder_reader");
     SiteAdministrator administrator = new SiteAdministrator(cluster);
     for (Map.Entry<String, String> each : entities.entrySet()) {
       administrator.administer(

@@ -5,9 +5,11 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
-import dev.recorder.requests.postgres.QueryStatement;
+import dev.recorder.requests.postgres.QuerySession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -21,12 +23,18 @@ public final class JdbcEntityRecords implements EntityRecords {
   private final Connection connection;
   private final JdbcRequestRecords requests;
   private final EntityQuery query;
+  private final QuerySession queries;
 
   public JdbcEntityRecords(
-      Connection connection, SchemaNames schemas, RecorderName recorder, EntityQuery query) {
+      Connection connection,
+      SchemaNames schemas,
+      RecorderName recorder,
+      EntityQuery query,
+      QuerySession queries) {
     this.connection = connection;
     this.requests = new JdbcRequestRecords(connection, schemas, recorder);
     this.query = query;
+    this.queries = queries;
   }
 
   @Override
@@ -45,7 +53,7 @@ public final class JdbcEntityRecords implements EntityRecords {
         Statement statement = connection.createStatement()) {
       statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
       List<RecordedRequest> rows = requests.of(entity);
-      EntityState state = QueryStatement.read(connection, query, entity);
+      EntityState state = state(entity, exported());
       if (state instanceof EntityState.There there) {
         return new EntitySnapshot(rows, there.json(), "");
       }
@@ -53,6 +61,20 @@ public final class JdbcEntityRecords implements EntityRecords {
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
+  }
+
+  private static final Sql EXPORT = Sql.of("SELECT pg_export_snapshot()");
+
+  private String exported() throws SQLException {
+    try (SqlStatement statement = EXPORT.on(connection)) {
+      return statement.first(row -> row.getString(1)).orElse("");
+    }
+  }
+
+  private EntityState state(String entity, String snapshot) {
+    QuerySession.QueryAnswer answer = queries.read(query, entity, Integer.MAX_VALUE, snapshot);
+    EntityState state = answer.state();
+    return state == null ? new EntityState.NotNow("a document of more than 2 GiB") : state;
   }
 
   private static String fault(EntityState state) {

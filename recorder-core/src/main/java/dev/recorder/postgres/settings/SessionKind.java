@@ -10,6 +10,8 @@ public enum SessionKind {
   DATA("data"),
   /** Claims and settles requests. */
   WORKER("data"),
+  /** Runs queries of users that build documents. */
+  DOCUMENT("document"),
   /** Waits for notifications, and clears away. */
   LISTEN("listen"),
   /** Waits for the end of another machine's control session. */
@@ -38,7 +40,7 @@ public enum SessionKind {
   public boolean needsTriggers() {
     return switch (this) {
       case CONTROL, DATA, WORKER, QUERY, ASK -> true;
-      case LISTEN, PEER, LOCKS, LOCK_ROWS, REPLAY -> false;
+      case DOCUMENT, LISTEN, PEER, LOCKS, LOCK_ROWS, REPLAY -> false;
     };
   }
 
@@ -46,7 +48,7 @@ public enum SessionKind {
   public boolean writes() {
     return switch (this) {
       case CONTROL, DATA, WORKER, LOCK_ROWS, REPLAY -> true;
-      case LISTEN, PEER, LOCKS, QUERY, ASK -> false;
+      case DOCUMENT, LISTEN, PEER, LOCKS, QUERY, ASK -> false;
     };
   }
 
@@ -62,7 +64,7 @@ public enum SessionKind {
   public Duration answerWithin(Duration networkTimeout) {
     return switch (this) {
       case CONTROL, LOCKS, ASK -> networkTimeout;
-      case DATA, WORKER, LISTEN, PEER -> Duration.ofSeconds(10);
+      case DATA, WORKER, DOCUMENT, LISTEN, PEER -> Duration.ofSeconds(10);
       case LOCK_ROWS ->
           networkTimeout.compareTo(LOCK_ROWS_TIMEOUT) > 0 ? networkTimeout : LOCK_ROWS_TIMEOUT;
       case QUERY -> Duration.ofMinutes(10);

@@ -3,82 +3,61 @@ package dev.recorder.requests.postgres;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
 import dev.recorder.requests.LookAgain;
-import dev.recorder.requests.QueryText;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.CaptureTriggerNames;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs users' queries within a unit's transaction, on the session that has its locks: in a
- * subtransaction that may read only, with settings of its own, and rolled back in any case. For the
- * session's thread.
+ * Has users' queries run for a unit, on a session beside the one that has the unit's locks: nothing
+ * that a query reaches may touch that one.
+ *
+ * <p>A query begins after the locks were taken, so that it sees what the unit's requests are about.
+ * Its answer is used only if the session with the locks was there when it had ended: by then no
+ * later unit of the entity can have begun.
+ *
+ * <p>For the session's thread; {@link #abort} is for any.
  */
 final class EntityReading {
   /** A document that has outgrown the room that was found for it is asked for again. */
   private static final int MOST_LOOKS = 4;
 
-  /** The client waits for so much longer, so that it is known what the server did. */
-  private static final Duration LATER = Duration.ofSeconds(2);
-
-  /** Data exceptions, and a subquery with more than one row: retrying is useless. */
-  private static final Set<String> OF_DATA = Set.of("22", "21");
-
-  private static final String TIMED_OUT = "57014";
-
   private final Connection connection;
+  private final Sessions sessions;
   private final RecorderName recorder;
-  private final Map<String, String> pieces;
-  private final Sql back;
+  private final Sql inFlight;
   private final Sql again;
-  private final Map<EntityQuery, Sql> prepared = new HashMap<>();
+  private volatile @Nullable QuerySession queries;
+  private volatile boolean isEnded;
 
-  EntityReading(Connection connection, SchemaNames schemas, RecorderName recorder) {
+  EntityReading(Connection connection, Sessions sessions, RecorderName recorder) {
     this.connection = connection;
+    this.sessions = sessions;
     this.recorder = recorder;
-    this.pieces =
-        Map.of(
-            "table", schemas.handoffTable(recorder),
-            "settings", QueryStatement.settings(),
-            "in_flight", IN_FLIGHT);
-    this.back = Sql.of(BACK);
-    this.again = Sql.of(AGAIN, pieces);
+    this.inFlight = Sql.of(IN_FLIGHT);
+    this.again = Sql.of(AGAIN, Map.of("table", sessions.schemas().handoffTable(recorder)));
   }
-
-  private static final String BACK = "ROLLBACK TO SAVEPOINT entity; RELEASE SAVEPOINT entity";
-
-  /** In this order: what the query sees is later than what is looked for in the locks. */
-  private static final String LOOK =
-      """
-      SAVEPOINT entity;
-      SELECT {in_flight}, {settings};
-      {document}
-      """;
 
   /**
    * Whether another transaction is writing to a table whose rows find their entities in others'. It
    * has found them, or will, as they were; if this unit's requests are about a row that it has not
-   * seen there, nobody would ask for this entity once it commits.
+   * seen there, nobody would ask for this entity once it commits. Looked for first: what the query
+   * sees is later.
    */
   private static final String IN_FLIGHT =
       """
-      EXISTS (
+      SELECT EXISTS (
         SELECT FROM pg_locks l
         WHERE l.locktype = 'relation' AND l.granted
           AND l.mode IN ('RowExclusiveLock', 'AccessExclusiveLock')
@@ -95,128 +74,73 @@ final class EntityReading {
         clock_timestamp() + :pause * interval '1 millisecond')
       """;
 
-  /** What one look has brought; of a document that is too large for now only the size. */
-  private record SeenEntity(@Nullable EntityState state, long bytes, boolean isInFlight) {}
-
   EntityState state(WorkUnit unit, EntityQuery query, Room room) throws InterruptedException {
-    try {
-      long most = Math.min(Room.SMALL, query.mostBytes());
-      for (int look = 0; look < MOST_LOOKS; look++) {
-        SeenEntity seen = look(unit, query, most);
-        EntityState state = seen.state();
-        if (state != null) {
-          if (seen.isInFlight() && isOfUse(state)) {
-            followUp(unit);
-          }
-          return state;
+    long most = Math.min(Room.SMALL, query.mostBytes());
+    for (int look = 0; look < MOST_LOOKS; look++) {
+      boolean isInFlight = isInFlight();
+      QuerySession.QueryAnswer seen = session().read(query, unit.entity(), most, "");
+      ask(ALIVE);
+      EntityState state = seen.state();
+      if (state != null) {
+        if (isInFlight && isOfUse(state)) {
+          followUp(unit);
         }
-        if (seen.bytes() > query.mostBytes()) {
-          return new EntityState.Unfit(
-              "the document would have %d bytes, the limit is %d (max_payload)"
-                  .formatted(seen.bytes(), query.mostBytes()));
-        }
-        most = Math.min(seen.bytes() + seen.bytes() / 4, query.mostBytes());
-        if (!room.forDocument(most)) {
-          return new EntityState.NoMemory();
-        }
+        return state;
       }
-      return new EntityState.NotNow("the document grew again while memory was found for it");
-    } catch (SQLException e) {
-      throw lost(e);
+      if (seen.bytes() > query.mostBytes()) {
+        return new EntityState.Unfit(
+            "the document would have %d bytes, the limit is %d (max_payload)"
+                .formatted(seen.bytes(), query.mostBytes()));
+      }
+      most = Math.min(seen.bytes() + seen.bytes() / 4, query.mostBytes());
+      if (!room.forDocument(most)) {
+        return new EntityState.NoMemory();
+      }
     }
+    return new EntityState.NotNow("the document grew again while memory was found for it");
   }
 
   private static boolean isOfUse(EntityState state) {
     return state instanceof EntityState.There || state instanceof EntityState.Gone;
   }
 
-  private SeenEntity look(WorkUnit unit, EntityQuery query, long most) throws SQLException {
-    int patience = connection.getNetworkTimeout();
-    connection.setNetworkTimeout(
-        Runnable::run, Math.toIntExact(query.limit().plus(LATER).toMillis()));
+  private QuerySession session() {
+    QuerySession open = queries;
+    if (open != null && open.isOpen()) {
+      return open;
+    }
     try {
-      SeenEntity seen = ask(unit, query, most);
-      goBack();
-      return seen;
+      QuerySession opened = QuerySession.open(sessions);
+      queries = opened;
+      if (isEnded) {
+        opened.close();
+      }
+      return opened;
+    } catch (DatabaseException e) {
+      SqlConnections.abort(connection);
+      throw e;
+    }
+  }
+
+  private static final Sql ALIVE = Sql.of("SELECT true");
+
+  private boolean isInFlight() {
+    try (SqlStatement statement = inFlight.on(connection)) {
+      return statement.set("trigger", CaptureTriggerNames.name(recorder, "update")).truth();
     } catch (SQLException e) {
-      if (!SqlStates.sessionSurvives(e)) {
-        throw e;
-      }
-      goBack();
-      return new SeenEntity(failure(e, query), 0, false);
-    } finally {
-      connection.setNetworkTimeout(Runnable::run, patience);
+      throw lost(e);
     }
   }
 
-  private SeenEntity ask(WorkUnit unit, EntityQuery query, long most) throws SQLException {
-    try (SqlStatement statement = statement(query).on(connection)) {
-      PreparedStatement several =
-          statement
-              .set("trigger", CaptureTriggerNames.name(recorder, "update"))
-              .set("timeout", Long.toString(limit(query)))
-              .set("most", most)
-              .setUntyped(QueryText.ENTITY, unit.entity())
-              .complete();
-      boolean hasRows = several.execute();
-      while (!hasRows) {
-        hasRows = several.getMoreResults();
-      }
-      boolean inFlight;
-      try (ResultSet row = several.getResultSet()) {
-        row.next();
-        inFlight = row.getBoolean(1);
-      }
-      several.getMoreResults();
-      try (ResultSet row = several.getResultSet()) {
-        row.next();
-        long bytes = row.getLong(1);
-        return new SeenEntity(QueryStatement.state(row).orElse(null), bytes, inFlight);
-      }
+  private void ask(Sql sql) {
+    try (SqlStatement statement = sql.on(connection)) {
+      statement.truth();
+    } catch (SQLException e) {
+      throw lost(e);
     }
   }
 
-  /** What kind of document it yields is asked once for each session. */
-  private Sql statement(EntityQuery query) throws SQLException {
-    Sql known = prepared.get(query);
-    if (known != null) {
-      return known;
-    }
-    Sql made;
-    try (var savepoint = connection.createStatement()) {
-      savepoint.execute("SAVEPOINT entity");
-      Map<String, String> all = new HashMap<>(pieces);
-      all.put("document", QueryStatement.document(connection, query));
-      made = Sql.of(LOOK, all);
-      savepoint.execute("RELEASE SAVEPOINT entity");
-    }
-    prepared.put(query, made);
-    return made;
-  }
-
-  private void goBack() throws SQLException {
-    try (SqlStatement statement = back.on(connection)) {
-      statement.complete().execute();
-    }
-  }
-
-  private static EntityState failure(SQLException e, EntityQuery query) {
-    String state = String.valueOf(e.getSQLState());
-    String why = "the query failed: " + QueryStatement.describe(e);
-    if (OF_DATA.contains(state.substring(0, 2))) {
-      return new EntityState.Unfit(why);
-    } else if (state.equals(TIMED_OUT)) {
-      return new EntityState.NotNow(
-          why + "; it may take %d ms, nine tenths of handler_timeout".formatted(limit(query)));
-    }
-    return new EntityState.NotNow(why);
-  }
-
-  private static long limit(EntityQuery query) {
-    return query.limit().toMillis();
-  }
-
-  private void followUp(WorkUnit unit) throws SQLException {
+  private void followUp(WorkUnit unit) {
     LookAgain next = LookAgain.after(unit);
     try (SqlStatement statement = again.on(connection)) {
       statement
@@ -224,6 +148,17 @@ final class EntityReading {
           .set("payload", next.payload())
           .set("pause", next.pause().toMillis())
           .update();
+    } catch (SQLException e) {
+      throw lost(e);
+    }
+  }
+
+  /** Ends a query that is under way, from any thread. */
+  void abort() {
+    isEnded = true;
+    QuerySession open = queries;
+    if (open != null) {
+      open.close();
     }
   }
 

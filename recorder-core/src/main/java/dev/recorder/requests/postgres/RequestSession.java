@@ -53,7 +53,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
       PinnedSession opened, Sessions sessions, RecorderName recorder, int lockId) {
     this.opened = opened;
     this.recorder = recorder;
-    this.reading = new EntityReading(opened.connection(), sessions.schemas(), recorder);
+    this.reading = new EntityReading(opened.connection(), sessions, recorder);
     this.parameters = new Parameters(sessions.machine(), sessions.schemas().entityLockSeed(lockId));
     this.sql = new RequestStatements(sessions.schemas(), recorder);
   }
@@ -278,6 +278,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
 
   /** For any thread; work under way on it fails at once. */
   public void abort() {
+    reading.abort();
     SqlConnections.abort(opened.connection());
   }
 

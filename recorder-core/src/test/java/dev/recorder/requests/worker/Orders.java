@@ -8,7 +8,10 @@ import dev.recorder.capture.postgres.Captures;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.document.StoredDocument;
+import dev.recorder.schema.QueryFunction;
+import dev.recorder.schema.Schema;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
@@ -49,6 +52,7 @@ final class Orders implements AutoCloseable {
     accounts =
         new Accounts.Hosted(
             bucket, MemoryBudget.unlimited(), new Supervision(Ticker.system(), Fatal.IGNORED));
+    readers(accounts.database);
     run(
         "CREATE TABLE public.address (id int PRIMARY KEY, street text)",
         "CREATE TABLE public.orders (id int PRIMARY KEY, address_id int, note text)",
@@ -63,6 +67,21 @@ final class Orders implements AutoCloseable {
     capture("orders", "id");
     capture("line", "order_id");
     capture("address", "SELECT o.id FROM public.orders o WHERE o.address_id = address.id");
+  }
+
+  /** What an administrator sets up for queries; whatever is made may be read by them. */
+  static void readers(TestDatabase database) throws SQLException {
+    Schema schema = new Schema(SchemaNames.DEFAULT);
+    database.execute(schema.roles(TestDatabase.ROLE).toArray(String[]::new));
+    database.execute(schema.schemas().toArray(String[]::new));
+    database.execute(
+        new QueryFunction(SchemaNames.DEFAULT).create(TestDatabase.ROLE).toArray(String[]::new));
+    database.execute(
+        "GRANT USAGE, CREATE ON SCHEMA recorder, handoff TO " + TestDatabase.ROLE,
+        "GRANT USAGE ON SCHEMA public TO recorder_reader",
+        "ALTER DEFAULT PRIVILEGES FOR ROLE "
+            + TestDatabase.ROLE
+            + " IN SCHEMA public GRANT SELECT ON TABLES TO recorder_reader");
   }
 
   void capture(String table, String entity) throws Exception {

@@ -126,6 +126,9 @@ class RebuiltDocumentsIT {
   @Test
   void aQueryCannotChangeAnything() throws Exception {
     Orders orders = open("SELECT public.meddle(:entity) AS done");
+    orders.accounts.database.execute(
+        "GRANT USAGE ON SCHEMA handoff TO recorder_reader",
+        "GRANT SELECT, DELETE ON handoff.accounts TO recorder_reader");
     orders.run(
         """
         CREATE FUNCTION public.meddle(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN

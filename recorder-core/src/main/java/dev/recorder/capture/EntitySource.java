@@ -5,13 +5,16 @@ import java.util.List;
 /**
  * What is read to find the entities that rows name.
  *
- * @param grants statements that let the triggers' function read what it has to
+ * @param grants statements that let {@code recorder_reader} read what it has to
  * @param looksUp whether entities are looked up in other rows, which may be changed by others at
  *     the same time
  * @param idText how an id becomes text
+ * @param columns of the captured table, that the expression names
  */
-public record EntitySource(List<String> grants, boolean looksUp, TextEncoding idText) {
+public record EntitySource(
+    List<String> grants, boolean looksUp, TextEncoding idText, List<String> columns) {
   public EntitySource {
     grants = List.copyOf(grants);
+    columns = List.copyOf(columns);
   }
 }

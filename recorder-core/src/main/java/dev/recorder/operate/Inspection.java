@@ -47,7 +47,6 @@ public final class Inspection implements AutoCloseable {
   private final StatusQueries queries;
   private final FactQueries facts;
   private final ServerQueries server;
-
   private @Nullable QuerySession documents;
 
   private Inspection(Connection connection, Sessions sessions) {
@@ -284,12 +283,10 @@ public final class Inspection implements AutoCloseable {
 
   /** Nothing of what a query reaches runs on the session of this. */
   private QuerySession documents() {
-    QuerySession open = documents;
-    if (open == null || !open.isOpen()) {
-      open = QuerySession.open(sessions);
-      documents = open;
+    if (documents == null || !documents.isOpen()) {
+      documents = QuerySession.open(sessions);
     }
-    return open;
+    return documents;
   }
 
   @Override

@@ -133,12 +133,17 @@ public final class Sessions {
     return open(SessionKind.WORKER, unitLimit, Map.of());
   }
 
-  /**
-   * A session for queries of users that build documents. Its settings are those of its role after
-   * the first.
-   */
+  /** A session for queries of users that build documents. */
   public Connection openForDocuments() {
     return open(SessionKind.DOCUMENT);
+  }
+
+  /** The statement by which such a session, which has discarded its settings, gets them back. */
+  public String settingsForDocuments() {
+    return SessionSettings.of(
+            SessionKind.DOCUMENT,
+            new SessionSettings.SessionLimits(networkTimeout, idleLimit, Duration.ZERO))
+        .again();
   }
 
   public Connection openListen() {

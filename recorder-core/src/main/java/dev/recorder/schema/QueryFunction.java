@@ -3,25 +3,30 @@ package dev.recorder.schema;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * {@code read_document(statement)}, by which queries of users run with the rights of {@link
- * #READERS} alone.
+ * The functions by which SQL of users runs with the rights of {@link #READERS} alone: {@code
+ * read_document(statement)} for queries that build documents, and {@code read_entities(statement,
+ * rows)} for what says whose documents the rows of a captured table belong to.
  *
- * <p>A query reaches code of others: views, casts of types, functions that call themselves
- * immutable. {@code SET ROLE} would not keep them from the recorder's rights, since it can be taken
- * back. Within a function that runs as its owner the server refuses both.
+ * <p>Such SQL reaches code of others: views, casts of types, functions that call themselves
+ * immutable. {@code SET ROLE} would not keep them from the caller's rights, since it can be taken
+ * back. Within a function that runs as its owner the server refuses both. Who calls one of them
+ * undoes whatever it has done: their owner could also drop it.
  */
 public record QueryFunction(SchemaNames names) {
-  /** Owns the function, has no login, and may read what administrators let it read. */
+  /** Owns the functions, has no login, and may read what administrators let it read. */
   public static final String READERS = "recorder_reader";
 
   public static final String NAME = "read_document";
 
-  private static final String FUNCTION =
+  private static final String ENTITIES = "read_entities";
+
+  private static final String DOCUMENT =
       """
       CREATE OR REPLACE FUNCTION {read_document}(statement text)
       RETURNS TABLE (bytes bigint, document text, snapshot text)
@@ -36,6 +41,22 @@ public record QueryFunction(SchemaNames names) {
       END $$
       """;
 
+  private static final String OF_ROWS =
+      """
+      CREATE OR REPLACE FUNCTION {read_entities}(statement text, rows json)
+      RETURNS SETOF text
+      LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp
+      SET standard_conforming_strings = on
+      SET transform_null_equals = off
+      SET array_nulls = on
+      SET transaction_read_only = on AS $$
+      #variable_conflict use_column
+      BEGIN
+        RETURN QUERY EXECUTE read_entities.statement USING read_entities.rows;
+      END $$
+      """;
+
   private static final String JOIN =
       """
       IF NOT pg_catalog.pg_has_role({name}, 'USAGE') THEN
@@ -43,29 +64,50 @@ public record QueryFunction(SchemaNames names) {
       END IF;\
       """;
 
-  /** With its schema. */
+  /** With its schema: for documents. */
   public String name() {
     return names.table(NAME);
   }
 
+  /** With its schema: for entities of rows. */
+  public String ofEntities() {
+    return names.table(ENTITIES);
+  }
+
   /** DDL, which may be run again by whoever may become {@link #READERS}. */
   public List<String> create(String role) {
+    return statements(role, DOCUMENT, "{read_document}(text)");
+  }
+
+  /** The same of the function for entities of rows, which only {@code role} may call. */
+  public List<String> createOfEntities(String role) {
+    return statements(role, OF_ROWS, "{read_entities}(text, json)");
+  }
+
+  private List<String> statements(String role, String create, String function) {
     Map<String, String> pieces =
         Map.of(
-            "control", names.control(),
-            "readers", READERS,
-            "name", Quoted.literal(READERS),
-            "role", Quoted.identifier(role));
+            "control",
+            names.control(),
+            "readers",
+            READERS,
+            "function",
+            function,
+            "role",
+            Quoted.identifier(role));
+    String join =
+        SqlTemplate.fill(JOIN, Map.of("name", Quoted.literal(READERS), "readers", READERS));
     // An owner must be able to create in the schema, but only while it becomes one.
-    return Stream.of(
-            Schema.block(Sql.in(names, JOIN, pieces).text()),
-            "GRANT CREATE ON SCHEMA {control} TO {readers}",
-            FUNCTION,
-            "ALTER FUNCTION {read_document}(text) OWNER TO {readers}",
-            "REVOKE CREATE ON SCHEMA {control} FROM {readers}",
-            "REVOKE ALL ON FUNCTION {read_document}(text) FROM PUBLIC",
-            "GRANT EXECUTE ON FUNCTION {read_document}(text) TO {role}")
-        .map(text -> text.startsWith("DO ") ? text : Sql.in(names, text, pieces).text())
+    return Stream.concat(
+            Stream.of(Schema.block(join)),
+            Stream.of(
+                    "GRANT CREATE ON SCHEMA {control} TO {readers}",
+                    create,
+                    "ALTER FUNCTION {function} OWNER TO {readers}",
+                    "REVOKE CREATE ON SCHEMA {control} FROM {readers}",
+                    "REVOKE ALL ON FUNCTION {function} FROM PUBLIC",
+                    "GRANT EXECUTE ON FUNCTION {function} TO {role}")
+                .map(text -> Sql.in(names, text, pieces).text()))
         .toList();
   }
 }

@@ -99,7 +99,7 @@ class CapturedDocumentsIT extends OwnSite {
     String entity = "SELECT a.id FROM public.account a WHERE a.id = mail.account_id";
 
     add("mail", entity)
-        .says("GRANT SELECT ON \"public\".\"account\" TO recorder_capture")
+        .says("GRANT SELECT ON \"public\".\"account\" TO recorder_reader")
         .exits(ExitCode.RIGHTS)
         .inOneLine();
     assertThat(site.ask("SELECT count(*) FROM pg_trigger WHERE tgname LIKE '%recorder%'"))
@@ -110,7 +110,7 @@ class CapturedDocumentsIT extends OwnSite {
             .saysNothing()
             .exits(0)
             .out();
-    assertThat(printed).contains("GRANT SELECT ON \"public\".\"account\" TO recorder_capture;");
+    assertThat(printed).contains("GRANT SELECT ON \"public\".\"account\" TO recorder_reader;");
     site.database.execute(printed, printed);
     site.database.execute(
         "INSERT INTO public.account VALUES (7, 'Ann')",

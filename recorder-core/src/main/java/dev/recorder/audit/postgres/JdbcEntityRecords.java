@@ -71,7 +71,7 @@ public final class JdbcEntityRecords implements EntityRecords {
     }
   }
 
-  private EntityState state(String entity, String snapshot) {
+  private EntityState state(String entity, String snapshot) throws SQLException {
     QuerySession.QueryAnswer answer = queries.read(query, entity, Integer.MAX_VALUE, snapshot);
     EntityState state = answer.state();
     return state == null ? new EntityState.NotNow("a document of more than 2 GiB") : state;

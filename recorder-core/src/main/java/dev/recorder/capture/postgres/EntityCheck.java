@@ -1,6 +1,5 @@
 package dev.recorder.capture.postgres;
 
-import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.RowExpression;
@@ -12,6 +11,7 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.schema.QueryFunction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,8 +27,8 @@ import java.util.Set;
 
 /**
  * Has the server read what says whose documents a row belongs to, as a temporary view of the table,
- * which is rolled back: whether it yields one id each, what it reads, whether the triggers'
- * function may.
+ * which is rolled back: whether it yields one id each, what it reads, whether the role may that
+ * evaluates it.
  */
 final class EntityCheck {
   private static final String VIEW = "recorder_entities";
@@ -57,8 +57,8 @@ final class EntityCheck {
    * @param relations the table, as it is called now, and those below it
    * @param forOthers whether somebody else is to set the capture up, who may grant what is missing
    * @throws RefusedCaptureException if it is no expression for ids
-   * @throws DatabaseException with kind RIGHTS and the SQL to run, if the triggers' function may
-   *     not read what it has to, and this role cannot let it
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if the role that evaluates it
+   *     may not read what it has to, and this role cannot let it
    */
   EntitySource source(List<TableName> relations, boolean forOthers)
       throws SQLException, RefusedCaptureException {
@@ -85,7 +85,8 @@ final class EntityCheck {
       return new EntitySource(
           grants(relations.get(0), forOthers),
           looksUp(),
-          ValueType.encoding(connection, "pg_temp." + VIEW));
+          ValueType.encoding(connection, "pg_temp." + VIEW),
+          columns(relations.get(0)));
     } catch (SQLException e) {
       if (e.getSQLState() == null
           || !e.getSQLState().startsWith("42")
@@ -124,7 +125,9 @@ final class EntityCheck {
   private String trouble(List<TableName> relations) throws SQLException {
     try {
       List<String> grants = source(relations, true).grants();
-      return grants.isEmpty() ? "" : "its triggers may not read what they need: run " + grants;
+      return grants.isEmpty()
+          ? ""
+          : "role recorder_reader may not read what its triggers need: run " + grants;
     } catch (RefusedCaptureException refused) {
       return String.valueOf(refused.getMessage());
     }
@@ -180,6 +183,30 @@ final class EntityCheck {
     }
   }
 
+  /** All of them, where a row is named as a whole. */
+  private static final Sql COLUMNS =
+      Sql.of(
+          """
+          SELECT a.attname FROM pg_attribute a
+          JOIN pg_rewrite r ON r.ev_class = :view::regclass
+          WHERE a.attrelid = :table::regclass AND a.attnum > 0 AND NOT a.attisdropped
+            AND a.attgenerated <> 'v'
+            AND (r.ev_action::text ~ ':varattno 0 ' OR EXISTS (
+              SELECT FROM pg_depend d WHERE d.classid = 'pg_rewrite'::regclass
+                AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass
+                AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum))
+          ORDER BY a.attnum
+          """);
+
+  private List<String> columns(TableName table) throws SQLException {
+    try (SqlStatement statement = COLUMNS.on(connection)) {
+      return statement
+          .set("view", "pg_temp." + VIEW)
+          .set("table", table.quoted())
+          .all(row -> row.getString(1));
+    }
+  }
+
   /** One row of the table itself is no look; what a function of somebody's reads is not known. */
   private static final Sql LOOKS_UP =
       Sql.of(
@@ -232,7 +259,7 @@ final class EntityCheck {
     try (SqlStatement statement = READ.on(connection)) {
       ResultSet row =
           statement
-              .set("role", CaptureNames.ROLE)
+              .set("role", QueryFunction.READERS)
               .set("view", "pg_temp." + VIEW)
               .set("table", table.quoted())
               .query();
@@ -241,7 +268,7 @@ final class EntityCheck {
         if (row.getBoolean("hides_rows")) {
           throw refused(
               "reads table %s, whose row level security would keep rows from role %s"
-                  .formatted(read, CaptureNames.ROLE));
+                  .formatted(read, QueryFunction.READERS));
         }
         if (!row.getBoolean("may_table")) {
           tables.add(CaptureTriggers.grant(read));
@@ -259,7 +286,7 @@ final class EntityCheck {
       throw new DatabaseException(
           DatabaseErrorKind.RIGHTS,
           "role %s may not read all that --entity needs, and this role cannot let it: let the owners run %s; or an administrator the output of the same command with --print"
-              .formatted(CaptureNames.ROLE, String.join("; ", grants)));
+              .formatted(QueryFunction.READERS, String.join("; ", grants)));
     }
     return grants;
   }

@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres;
 
+import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.RuleExpressions;
@@ -126,6 +127,48 @@ final class ExpressionCheck {
     }
   }
 
+  /**
+   * What an expression must not use, since the triggers' function evaluates it as its owner:
+   * functions and operators that others own, or could put others before; and values of a type whose
+   * owner could make a cast. A column alone is written by its type's output. Who may act as the
+   * function's owner gains nothing. What the server itself has is in no {@code pg_depend}.
+   */
+  private static final String UNTRUSTED =
+      """
+      SELECT pg_describe_object(w.classid, w.objid, 0) AS name,
+        CASE WHEN w.everybody THEN format('in schema %I, where everybody may create another that fits'
+            ' better: REVOKE CREATE ON SCHEMA %I FROM PUBLIC', w.namespace, w.namespace)
+          ELSE format('whose owner %I could have it do anything with the rights of role %s: let it'
+            ' belong to a superuser, or trust that role by GRANT %s TO %I', o.rolname, {role},
+            {role}, o.rolname) END AS why
+      FROM (
+        SELECT d.refclassid, d.refobjid, coalesce(p.proowner, x.oprowner, y.typowner),
+          n.nspname, coalesce(has_schema_privilege('public', n.oid, 'CREATE'), false)
+        FROM pg_depend d
+        LEFT JOIN pg_proc p ON d.refclassid = 'pg_proc'::regclass AND p.oid = d.refobjid
+        LEFT JOIN pg_operator x ON d.refclassid = 'pg_operator'::regclass AND x.oid = d.refobjid
+        LEFT JOIN pg_type y ON d.refclassid = 'pg_type'::regclass AND y.oid = d.refobjid
+        LEFT JOIN pg_namespace n ON n.oid = coalesce(p.pronamespace, x.oprnamespace)
+        WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+          AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
+        UNION ALL
+        SELECT 'pg_type'::regclass, y.oid, y.typowner, NULL, false
+        FROM pg_depend d
+        JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+        JOIN pg_type b ON b.oid = a.atttypid
+        JOIN pg_type y ON y.oid = CASE WHEN b.typtype = 'd' THEN b.typbasetype
+          WHEN b.typcategory = 'A' AND b.typelem <> 0 THEN b.typelem ELSE b.oid END
+        WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+          AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
+          AND r.ev_action::text !~ ':targetList \\(\\{TARGETENTRY :expr \\{VAR '
+        ) AS w (classid, objid, owner, namespace, everybody)
+      JOIN pg_roles o ON o.oid = w.owner
+      WHERE w.everybody OR NOT coalesce(
+        (SELECT pg_has_role(w.owner, c.oid, 'MEMBER') FROM pg_roles c WHERE c.rolname = {role}),
+        o.rolsuper)
+      LIMIT 1\
+      """;
+
   /** Functions of the server's own are in no other catalog than the view's parsed text. */
   private static final Sql FAULT =
       Sql.of(
@@ -137,6 +180,9 @@ final class ExpressionCheck {
             WHEN r.ev_action::text ~ '\\{NEXTVALUEEXPR ' THEN 'is volatile'
             WHEN v.name IS NOT NULL
               THEN format('is volatile: %s may say something else each time', v.name)
+            WHEN r.ev_action::text ~ ':varattno 0 ' THEN 'names a row as a whole: name its columns'
+            WHEN u.name IS NOT NULL
+              THEN format('uses %s, %s', u.name, u.why)
             WHEN :type = 'boolean' AND t.atttypid <> 'boolean'::regtype
               THEN format('is no condition: it has type %s', format_type(t.atttypid, -1)) END
           FROM pg_rewrite r
@@ -146,8 +192,10 @@ final class ExpressionCheck {
             FROM regexp_matches(r.ev_action::text, ':(?:op)?funcid (\\d+)', 'g') AS m
             JOIN pg_proc p ON p.oid = m[1]::oid
             WHERE p.provolatile = 'v' LIMIT 1) v ON true
+          LEFT JOIN LATERAL ({untrusted}) AS u ON true
           WHERE r.ev_class = :view::regclass
-          """);
+          """,
+          Map.of("untrusted", UNTRUSTED, "role", Quoted.literal(CaptureNames.ROLE)));
 
   private void refuse(String option, String expression, String type)
       throws SQLException, RefusedCaptureException {

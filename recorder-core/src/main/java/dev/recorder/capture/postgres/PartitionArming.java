@@ -11,8 +11,10 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.QueryFunction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -38,7 +40,14 @@ final class PartitionArming {
   PartitionArming(Connection connection, CaptureNames names) {
     this.connection = connection;
     this.names = names;
-    this.partition = Sql.in(names.schemas(), PARTITION, Map.of("roots", CaptureRoots.of(names)));
+    this.partition =
+        Sql.in(
+            names.schemas(),
+            PARTITION,
+            Map.of(
+                "roots", CaptureRoots.of(names),
+                "capture", Quoted.literal(CaptureNames.ROLE),
+                "readers", Quoted.literal(QueryFunction.READERS)));
   }
 
   private static final String PARTITION =
@@ -60,7 +69,8 @@ final class PartitionArming {
           ELSE 'MAY_NOT' END AS reading
       FROM ({roots}) AS k
       JOIN pg_proc f ON f.oid = k.function
-      JOIN pg_roles r ON r.oid = f.proowner
+      JOIN pg_roles r ON r.rolname =
+        CASE WHEN k.entity_sql IS NULL THEN {capture} ELSE {readers} END
       JOIN pg_class c ON c.oid = :partition::oid
       JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE k.recorder = :recorder AND k.captured = :captured
@@ -177,7 +187,7 @@ final class PartitionArming {
               .formatted(CaptureTriggers.grantSchema(name));
       case SOME_ROWS ->
           "a TRUNCATE of it has to read it, and its row level security would keep rows from role %s"
-              .formatted(CaptureNames.ROLE);
+              .formatted(QueryFunction.READERS);
     };
   }
 

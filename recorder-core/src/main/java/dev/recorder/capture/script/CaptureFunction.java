@@ -28,8 +28,8 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
       DECLARE
         {declaration}
         seq bigint;
-        above text;
         bounds text;
+        is_told boolean;
         fingerprint bigint;
         quoting text;
         are_as_they_were boolean;

@@ -138,10 +138,12 @@ public record CaptureScript(
       """;
 
   static List<String> role() {
+    return role(CaptureNames.ROLE);
+  }
+
+  static List<String> role(String name) {
     return List.of(
-        SqlTemplate.fill(
-            CREATE_ROLE,
-            Map.of("role", CaptureNames.ROLE, "name", Quoted.literal(CaptureNames.ROLE))));
+        SqlTemplate.fill(CREATE_ROLE, Map.of("role", name, "name", Quoted.literal(name))));
   }
 
   /**
@@ -268,7 +270,7 @@ public record CaptureScript(
             "machines", Quoted.identifier(machines));
     return Stream.of(
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
-            "GRANT INSERT (key, payload) ON {table} TO {role}",
+            "GRANT SELECT (xid, payload), INSERT (key, payload) ON {table} TO {role}",
             "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
             "GRANT SELECT, UPDATE ON SEQUENCE {sequence} TO {machines}",
             "GRANT SELECT ON {captures} TO {role}, {machines}",

@@ -7,6 +7,7 @@ import dev.recorder.capture.TableName;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.schema.QueryFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,7 +56,8 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
   private static final String TRIGGER =
       """
       CREATE OR REPLACE TRIGGER {trigger} {when} ON {table}{referencing}
-        FOR EACH STATEMENT EXECUTE FUNCTION {function}({argument})""";
+        FOR EACH STATEMENT EXECUTE FUNCTION {function}({argument})\
+      """;
 
   private static final List<Map.Entry<String, String>> EVENTS =
       List.of(
@@ -71,18 +73,18 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     return statements;
   }
 
-  /** Grants the function to read a relation that is being armed for documents. */
+  /** Lets what evaluates the expression read a relation that is being armed for documents. */
   public static String grant(TableName relation) {
     return SqlTemplate.fill(
         "GRANT SELECT ON {table} TO {role}",
-        Map.of("table", relation.quoted(), "role", CaptureNames.ROLE));
+        Map.of("table", relation.quoted(), "role", QueryFunction.READERS));
   }
 
   /** The same of the schema that it is in. */
   public static String grantSchema(TableName relation) {
     return SqlTemplate.fill(
         "GRANT USAGE ON SCHEMA {schema} TO {role}",
-        Map.of("schema", relation.quotedSchema(), "role", CaptureNames.ROLE));
+        Map.of("schema", relation.quotedSchema(), "role", QueryFunction.READERS));
   }
 
   /** What {@link #arming} has, for psql. */
@@ -131,7 +133,8 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
             WHERE t.tgrelid = {relation} AND t.tgfoid = to_regprocedure({function}) LOOP
           EXECUTE format('DROP TRIGGER %I ON %s', ours, {relation});
         END LOOP;
-      END""";
+      END\
+      """;
 
   List<String> create(TableName relation) {
     return EVENTS.stream()

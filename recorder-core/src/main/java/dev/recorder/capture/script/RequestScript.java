@@ -8,6 +8,7 @@ import dev.recorder.capture.script.CaptureScript.Section;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.schema.QueryFunction;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -46,12 +47,15 @@ public record RequestScript(
     return List.of(
         CaptureScript.safely(),
         new Section("Owns the triggers' function, and may do nothing else", CaptureScript.role()),
+        new Section(
+            "Evaluates what says whose documents a row belongs to, and may do nothing else",
+            reader()),
         new Section("What is captured", CaptureScript.captures(names)),
         new Section(
             "Captures %s for documents of recorder %s"
                 .formatted(rule.table().quoted(), rule.recorder()),
             List.of(
-                new RequestFunction(names, rule, relation.oid(), source.idText()).create(),
+                new RequestFunction(names, rule, relation.oid(), source).create(),
                 CaptureScript.revoke(function()))),
         new Section("From here on its writers wait until COMMIT", CaptureScript.arming(this)),
         new Section(
@@ -59,6 +63,14 @@ public record RequestScript(
             List.of(CaptureScript.entry(this, List.of(), 0))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));
+  }
+
+  private List<String> reader() {
+    return Stream.of(
+            CaptureScript.role(QueryFunction.READERS),
+            new QueryFunction(names.schemas()).createOfEntities(CaptureNames.ROLE))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** An owner must be able to create in the schema, but only while it becomes one. */

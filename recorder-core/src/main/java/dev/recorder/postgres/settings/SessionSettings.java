@@ -3,6 +3,7 @@ package dev.recorder.postgres.settings;
 import static dev.recorder.postgres.settings.SessionKind.ASK;
 import static dev.recorder.postgres.settings.SessionKind.CONTROL;
 import static dev.recorder.postgres.settings.SessionKind.DATA;
+import static dev.recorder.postgres.settings.SessionKind.DOCUMENT;
 import static dev.recorder.postgres.settings.SessionKind.LISTEN;
 import static dev.recorder.postgres.settings.SessionKind.LOCKS;
 import static dev.recorder.postgres.settings.SessionKind.LOCK_ROWS;
@@ -103,14 +104,14 @@ public final class SessionSettings {
     long own = limits.own().toMillis();
 
     set("lock_timeout", network / 4, CONTROL);
-    set("lock_timeout", 2_000, DATA, WORKER, LISTEN);
+    set("lock_timeout", 2_000, DATA, WORKER, DOCUMENT, LISTEN);
     set("lock_timeout", own, LOCKS, QUERY, ASK); // 0: as long as the statement may take.
     set("lock_timeout", answer / 2, LOCK_ROWS);
     set("lock_timeout", 60_000, REPLAY);
     set("lock_timeout", 0, PEER);
 
     set("statement_timeout", answer * 3 / 4, CONTROL, LOCKS, LOCK_ROWS);
-    set("statement_timeout", answer * 9 / 10, DATA, WORKER, LISTEN, PEER, ASK);
+    set("statement_timeout", answer * 9 / 10, DATA, WORKER, DOCUMENT, LISTEN, PEER, ASK);
     set("statement_timeout", 0, QUERY, REPLAY); // What reads a whole log takes as long as it takes.
     // A handler, a copy or a rebuilt table takes its own time; each statement and each pause in
     // them has a limit of its own.
@@ -118,18 +119,48 @@ public final class SessionSettings {
 
     // A stopped machine's locks are free after that.
     set("idle_session_timeout", idle, CONTROL, LOCKS);
-    set("idle_session_timeout", 0, DATA, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
+    set(
+        "idle_session_timeout",
+        0,
+        DATA,
+        WORKER,
+        DOCUMENT,
+        LISTEN,
+        PEER,
+        LOCK_ROWS,
+        QUERY,
+        ASK,
+        REPLAY);
     set("idle_in_transaction_session_timeout", idle, CONTROL, DATA, LOCKS);
     set("idle_in_transaction_session_timeout", own, WORKER);
     // Others' tables and stores may take long in the middle of one.
-    set("idle_in_transaction_session_timeout", answer, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
+    set(
+        "idle_in_transaction_session_timeout",
+        answer,
+        DOCUMENT,
+        LISTEN,
+        PEER,
+        LOCK_ROWS,
+        QUERY,
+        ASK,
+        REPLAY);
 
     set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
     set("tcp_user_timeout", answer, LOCK_ROWS);
     // A host that is gone is noticed in about five seconds, where no idle limit does it.
-    set("tcp_keepalives_idle", 2, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
-    set("tcp_keepalives_interval", 1, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
-    set("tcp_keepalives_count", 3, WORKER, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
+    set("tcp_keepalives_idle", 2, WORKER, DOCUMENT, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
+    set(
+        "tcp_keepalives_interval",
+        1,
+        WORKER,
+        DOCUMENT,
+        LISTEN,
+        PEER,
+        LOCK_ROWS,
+        QUERY,
+        ASK,
+        REPLAY);
+    set("tcp_keepalives_count", 3, WORKER, DOCUMENT, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
   }
 
   /** Also while a statement is running; not every operating system has what it needs. */
@@ -221,13 +252,22 @@ public final class SessionSettings {
             "pid",
             Integer.toString(pid),
             "settings",
-            values.entrySet().stream()
-                .map(e -> config(e.getKey(), e.getValue()))
-                .collect(Collectors.joining(", ")),
+            all(values),
             "durable",
             config("synchronous_commit", "on"),
             "checked",
             CHECKED.contains(kind) ? SqlTemplate.fill(CHECK_CLIENT, ofPid) : ""));
+  }
+
+  /** The settings alone, for a session that has discarded its own. */
+  public String again() {
+    return SqlTemplate.fill("SELECT {settings}", Map.of("settings", all(values)));
+  }
+
+  private static String all(Map<String, String> values) {
+    return values.entrySet().stream()
+        .map(e -> config(e.getKey(), e.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   private static String config(String name, String value) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Has users' queries run for a unit, on a session beside the one that has the unit's locks: nothing
  * that a query reaches may touch that one.
  *
- * <p>A query begins after the locks were taken, so that it sees what the unit's requests are about.
+ * <p>A query has the snapshot of the session with the locks, taken behind these, so that it sees
+ * what the unit's requests are about, and of no other database: what is behind a name may change.
  * Its answer is used only if the session with the locks was there when it had ended: by then no
  * later unit of the entity can have begun.
  *
@@ -78,7 +79,7 @@ final class EntityReading {
     long most = Math.min(Room.SMALL, query.mostBytes());
     for (int look = 0; look < MOST_LOOKS; look++) {
       boolean isInFlight = isInFlight();
-      QuerySession.QueryAnswer seen = session().read(query, unit.entity(), most, "");
+      QuerySession.QueryAnswer seen = read(query, unit, most);
       ask(ALIVE);
       EntityState state = seen.state();
       if (state != null) {
@@ -122,6 +123,18 @@ final class EntityReading {
     }
   }
 
+  private static final Sql EXPORT = Sql.of("SELECT pg_export_snapshot()");
+
+  private QuerySession.QueryAnswer read(EntityQuery query, WorkUnit unit, long most) {
+    QuerySession session = session();
+    try (SqlStatement statement = EXPORT.on(connection)) {
+      String snapshot = statement.first(row -> row.getString(1)).orElse("");
+      return session.read(query, unit.entity(), most, snapshot);
+    } catch (SQLException e) {
+      throw lost(e);
+    }
+  }
+
   private static final Sql ALIVE = Sql.of("SELECT true");
 
   private boolean isInFlight() {
@@ -153,13 +166,14 @@ final class EntityReading {
     }
   }
 
-  /** Ends a query that is under way, from any thread. */
+  /** Ends both sessions, from any thread. */
   void abort() {
     isEnded = true;
     QuerySession open = queries;
     if (open != null) {
       open.close();
     }
+    SqlConnections.abort(connection);
   }
 
   private DatabaseException lost(SQLException e) {

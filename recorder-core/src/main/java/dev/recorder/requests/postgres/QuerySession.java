@@ -43,12 +43,14 @@ public final class QuerySession implements AutoCloseable {
 
   private final Connection connection;
   private final String function;
+  private final String settings;
   private final Map<EntityQuery, String> kinds = new HashMap<>();
   private volatile boolean isOpen = true;
 
-  private QuerySession(Connection connection, String function) {
+  private QuerySession(Connection connection, Sessions sessions) {
     this.connection = connection;
-    this.function = function;
+    this.function = new QueryFunction(sessions.schemas()).name();
+    this.settings = sessions.settingsForDocuments();
   }
 
   /**
@@ -57,8 +59,7 @@ public final class QuerySession implements AutoCloseable {
    * @throws DatabaseException if it cannot be opened
    */
   public static QuerySession open(Sessions sessions) {
-    return new QuerySession(
-        sessions.openForDocuments(), new QueryFunction(sessions.schemas()).name());
+    return new QuerySession(sessions.openForDocuments(), sessions);
   }
 
   /**
@@ -78,28 +79,34 @@ public final class QuerySession implements AutoCloseable {
    * Asks for the entity's document.
    *
    * @param most a larger document is not read
-   * @param snapshot exported by another session, which this one is to see; empty for the latest
+   * @param snapshot exported by another session, which this one is to see
+   * @throws SQLException if it cannot: the other session has ended, or is one of another server
    */
-  public QueryAnswer read(EntityQuery query, String entity, long most, String snapshot) {
-    try {
-      String kind = kinds.get(query);
-      if (kind == null) {
+  public QueryAnswer read(EntityQuery query, String entity, long most, String snapshot)
+      throws SQLException {
+    String kind = kinds.get(query);
+    if (kind == null) {
+      begin(query.limit(), "");
+      try {
         kind = kind(query);
-        kinds.put(query, kind);
+      } catch (SQLException e) {
+        return new QueryAnswer(failure(e, query), 0);
       }
-      String document = QueryStatement.document(query, kind, entity, most);
+      kinds.put(query, kind);
+    }
+    begin(query.limit(), snapshot);
+    try {
       return run(
-          document,
-          query.limit(),
-          snapshot,
-          row -> {
-            row.next();
-            long bytes = row.getLong(1);
-            return new QueryAnswer(QueryStatement.state(row).orElse(null), bytes);
-          });
+          QueryStatement.document(query, kind, entity, most), query.limit(), QuerySession::answer);
     } catch (SQLException e) {
       return new QueryAnswer(failure(e, query), 0);
     }
+  }
+
+  private static QueryAnswer answer(ResultSet row) throws SQLException {
+    row.next();
+    long bytes = row.getLong(1);
+    return new QueryAnswer(QueryStatement.state(row).orElse(null), bytes);
   }
 
   /**
@@ -108,6 +115,7 @@ public final class QuerySession implements AutoCloseable {
    */
   public String fault(EntityQuery query) {
     try {
+      begin(query.limit(), "");
       kind(query);
       return "";
     } catch (SQLException e) {
@@ -119,7 +127,6 @@ public final class QuerySession implements AutoCloseable {
     return run(
         QueryStatement.kind(query),
         query.limit(),
-        "",
         row -> {
           row.next();
           return row.getString(2);
@@ -146,19 +153,14 @@ public final class QuerySession implements AutoCloseable {
     T of(ResultSet row) throws SQLException;
   }
 
-  private <T> T run(String statement, Duration limit, String snapshot, Reading<T> reading)
-      throws SQLException {
-    if (!isOpen) {
-      throw new SQLException("its session is lost", "08003");
-    }
-    try (Statement several = connection.createStatement()) {
-      several.setEscapeProcessing(false);
+  private <T> T run(String statement, Duration limit, Reading<T> reading) throws SQLException {
+    try (Statement asking = connection.createStatement()) {
+      asking.setEscapeProcessing(false);
       wait(limit.plus(LATER));
-      boolean hasRows = several.execute(text(statement, limit, snapshot));
-      for (int rows = hasRows ? 1 : 0; rows < ANSWERS; rows += hasRows ? 1 : 0) {
-        hasRows = several.getMoreResults();
-      }
-      try (ResultSet row = several.getResultSet()) {
+      try (ResultSet row =
+          asking.executeQuery(
+              SqlTemplate.fill(
+                  ASK, Map.of("function", function, "statement", Quoted.literal(statement))))) {
         return reading.of(row);
       }
     } finally {
@@ -166,47 +168,37 @@ public final class QuerySession implements AutoCloseable {
     }
   }
 
-  /** The settings, and then the answer. */
-  private static final int ANSWERS = 2;
+  private static final String ASK =
+      "SELECT f.bytes, f.document, f.snapshot FROM {function}({statement}) AS f";
 
-  /**
-   * Everything is qualified, since the path is the role's by now. Texts of dates, numbers and bytes
-   * are the same for every role; the planner's settings are the server's own.
-   */
-  private static final String STATEMENTS =
+  private static final String BEGIN =
       """
-      BEGIN ISOLATION LEVEL {isolation} READ ONLY;
-      {adopted}SELECT pg_catalog.set_config('TimeZone', 'UTC', true),
-        pg_catalog.set_config('DateStyle', 'ISO', true),
-        pg_catalog.set_config('IntervalStyle', 'postgres', true),
-        pg_catalog.set_config('extra_float_digits', '1', true),
-        pg_catalog.set_config('bytea_output', 'hex', true),
-        pg_catalog.set_config('lc_monetary', 'C', true),
-        pg_catalog.set_config('quote_all_identifiers', 'off', true),
-        pg_catalog.set_config('row_security', 'off', true),
-        pg_catalog.set_config('jit', 'off', true),
-        pg_catalog.set_config('lock_timeout', '2s', true),
-        pg_catalog.set_config('statement_timeout', {timeout}, true);
-      SELECT f.bytes, f.document, f.snapshot FROM {function}({statement}) AS f""";
+      BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+      {adopted}SELECT set_config('statement_timeout', {timeout}, true)""";
 
   private static final String ADOPTED = "SET TRANSACTION SNAPSHOT {snapshot};\n";
 
-  private String text(String statement, Duration limit, String snapshot) {
-    return SqlTemplate.fill(
-        STATEMENTS,
-        Map.of(
-            "isolation",
-            snapshot.isEmpty() ? "READ COMMITTED" : "REPEATABLE READ",
-            "adopted",
-            snapshot.isEmpty()
-                ? ""
-                : SqlTemplate.fill(ADOPTED, Map.of("snapshot", Quoted.literal(snapshot))),
-            "timeout",
-            Quoted.literal(Long.toString(limit.toMillis())),
-            "function",
-            function,
-            "statement",
-            Quoted.literal(statement)));
+  /** Before anything of users runs: what fails here is no fault of a query. */
+  private void begin(Duration limit, String snapshot) throws SQLException {
+    if (!isOpen) {
+      throw new SQLException("the session for queries is lost", "08003");
+    }
+    try (Statement statement = connection.createStatement()) {
+      wait(CLEANING);
+      statement.execute(
+          SqlTemplate.fill(
+              BEGIN,
+              Map.of(
+                  "adopted",
+                  snapshot.isEmpty()
+                      ? ""
+                      : SqlTemplate.fill(ADOPTED, Map.of("snapshot", Quoted.literal(snapshot))),
+                  "timeout",
+                  Quoted.literal(Long.toString(limit.toMillis())))));
+    } catch (SQLException e) {
+      close();
+      throw e;
+    }
   }
 
   /** In messages of their own: nothing is discarded in a transaction. */
@@ -214,7 +206,8 @@ public final class QuerySession implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       wait(CLEANING);
       statement.execute("ROLLBACK");
-      statement.execute("DISCARD ALL; SET idle_session_timeout = 0");
+      statement.execute("DISCARD ALL");
+      statement.execute(settings);
     } catch (SQLException e) {
       close(); // Whatever is left in it, nothing is said on it any more.
     }
@@ -222,11 +215,6 @@ public final class QuerySession implements AutoCloseable {
 
   private void wait(Duration longest) throws SQLException {
     connection.setNetworkTimeout(Runnable::run, Math.toIntExact(longest.toMillis()));
-  }
-
-  /** The session, for tests that look at what is left in it. */
-  Connection connection() {
-    return connection;
   }
 
   @Override

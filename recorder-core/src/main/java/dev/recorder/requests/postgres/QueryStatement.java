@@ -30,7 +30,8 @@ final class QueryStatement {
           THEN d.document END, s.snapshot
       FROM (SELECT pg_current_snapshot()::text AS snapshot) AS s
       LEFT JOIN (SELECT {document} AS document FROM ({query}) AS q{columns} OFFSET 0) AS d ON true
-      LIMIT 2""";
+      LIMIT 2\
+      """;
 
   /** Plans the query, asks for the rights that it needs, and does not run it. */
   private static final String KIND =
@@ -38,7 +39,8 @@ final class QueryStatement {
       SELECT NULL::bigint, CASE WHEN pg_typeof(q.document) IN ('json'::regtype, 'jsonb'::regtype)
           AND (SELECT count(*) FROM json_object_keys(row_to_json(ROW(q.*)))) = 1
         THEN 'json' ELSE 'row' END, NULL::text
-      FROM (SELECT 1) AS one LEFT JOIN ({query}) AS q (document) ON false""";
+      FROM (SELECT 1) AS one LEFT JOIN ({query}) AS q (document) ON false\
+      """;
 
   private QueryStatement() {}
 
@@ -90,7 +92,8 @@ final class QueryStatement {
           case "42P01", "42883" ->
               why.contains(QueryFunction.NAME)
                   ? "; let an administrator run the output of 'recorder schema'"
-                  : "; names need their schema, as in public.account, and values of several types a cast";
+                  : "; names need their schema, as in public.account, and values of several types a"
+                      + " cast";
           case SqlStates.NO_RIGHT ->
               why.contains(QueryFunction.NAME)
                   ? "; let an administrator run the output of 'recorder schema'"

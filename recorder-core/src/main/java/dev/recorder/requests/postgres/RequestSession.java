@@ -5,7 +5,6 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
@@ -279,7 +278,6 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   /** For any thread; work under way on it fails at once. */
   public void abort() {
     reading.abort();
-    SqlConnections.abort(opened.connection());
   }
 
   @Override

@@ -28,7 +28,8 @@ class CapturedPartitionsIT {
     site.run(
         """
         CREATE TABLE measure (year int, id int, value float8, PRIMARY KEY (year, id))
-          PARTITION BY RANGE (year)""",
+          PARTITION BY RANGE (year)\
+        """,
         "CREATE TABLE m_old PARTITION OF measure FOR VALUES FROM (2000) TO (2020)"
             + " PARTITION BY LIST (id)",
         "CREATE TABLE m_old_1 PARTITION OF m_old FOR VALUES IN (1)",
@@ -76,6 +77,26 @@ class CapturedPartitionsIT {
         "TRUNCATE m_new",
         "COMMIT");
     Replay.provesEqual(site, MEASURE);
+  }
+
+  @Test
+  void whatIsTruncatedAgainAfterARollbackIsWrittenAgain() throws Exception {
+    site.run(
+        "CREATE TABLE part (id int PRIMARY KEY) PARTITION BY RANGE (id)",
+        "CREATE TABLE p_1 PARTITION OF part FOR VALUES FROM (1) TO (2)",
+        "CREATE TABLE p_2 PARTITION OF part FOR VALUES FROM (2) TO (3) PARTITION BY LIST (id)",
+        "CREATE TABLE p_2_2 PARTITION OF p_2 FOR VALUES IN (2)");
+    site.capture("part");
+    String fill = "INSERT INTO part VALUES (1), (2)";
+
+    site.run("BEGIN", fill, "SAVEPOINT s", "TRUNCATE part", "ROLLBACK TO s", "TRUNCATE p_1, p_2");
+    site.run("COMMIT", "BEGIN", fill, "TRUNCATE part", fill, "TRUNCATE part", fill);
+    site.run("TRUNCATE p_1", "COMMIT");
+
+    assertThat(site.rows())
+        .filteredOn(row -> row.contains("truncate"))
+        .extracting(row -> row.contains("where"))
+        .containsExactly(true, true, false, false, true);
   }
 
   @Test

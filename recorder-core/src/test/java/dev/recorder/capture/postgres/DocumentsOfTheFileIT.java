@@ -54,7 +54,7 @@ class DocumentsOfTheFileIT {
   /** As a role has it that made the recorder's schemas, and may let others read the tables. */
   private void ownsAll() throws SQLException {
     site.database.execute(
-        "GRANT recorder_capture TO " + TestDatabase.ROLE,
+        "GRANT recorder_capture, recorder_reader TO " + TestDatabase.ROLE,
         "ALTER SCHEMA recorder OWNER TO " + TestDatabase.ROLE,
         "ALTER SCHEMA handoff OWNER TO " + TestDatabase.ROLE,
         "ALTER TABLE handoff.accounts OWNER TO " + TestDatabase.ROLE,
@@ -156,7 +156,7 @@ class DocumentsOfTheFileIT {
         "GRANT TRIGGER ON l_2 TO " + TestDatabase.ROLE);
     List<CaptureNews> news = kept.faults();
     assertThat(kinds(news)).containsExactly(NOT_ARMED);
-    String grant = "GRANT SELECT ON \"public\".\"l_2\" TO recorder_capture";
+    String grant = "GRANT SELECT ON \"public\".\"l_2\" TO recorder_reader";
     assertThat(news.get(0).text()).contains(grant);
 
     site.run("ALTER TABLE l_2 ENABLE ROW LEVEL SECURITY");

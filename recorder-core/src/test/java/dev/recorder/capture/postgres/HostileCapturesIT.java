@@ -8,6 +8,7 @@ import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.testing.HostilePublic;
+import dev.recorder.testing.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names, roles and schemas that mean no good. */
 class HostileCapturesIT {
@@ -74,7 +76,8 @@ class HostileCapturesIT {
         "CREATE TYPE public.mood AS ENUM ('fine')",
         """
         CREATE FUNCTION sprung(public.mood) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
-        BEGIN PERFORM nextval('public.traps'); RETURN 'sprung'; END $$""",
+        BEGIN PERFORM nextval('public.traps'); RETURN 'sprung'; END $$\
+        """,
         "CREATE CAST (public.mood AS text) WITH FUNCTION sprung(public.mood)",
         "CREATE TABLE victim (id int PRIMARY KEY, mood public.mood NOT NULL)");
     site.capture("victim", new CaptureOptions(ColumnChoice.ALL, null, "mood", OldImage.KEY));
@@ -94,6 +97,139 @@ class HostileCapturesIT {
     assertThat(site.database.one("SELECT is_called FROM public.traps")).isEqualTo("f");
   }
 
+  private static final String ATTACK =
+      """
+      CREATE FUNCTION evil.attack() RETURNS text LANGUAGE plpgsql AS $$
+      DECLARE each text; BEGIN
+        FOR each IN SELECT format('DROP FUNCTION %s CASCADE', oid::regprocedure) FROM pg_proc
+            WHERE pronamespace = 'recorder'::regnamespace
+          UNION ALL SELECT format('ALTER FUNCTION %s SECURITY INVOKER', oid::regprocedure)
+            FROM pg_proc WHERE pronamespace = 'recorder'::regnamespace
+          UNION ALL VALUES ('RESET ROLE'), ('SET ROLE recorder_capture'),
+            ('RESET transaction_read_only'), ('SET transaction_read_only = off'),
+            ('DELETE FROM recorder.captures'), ('DELETE FROM handoff.accounts'),
+            ('INSERT INTO evil.late VALUES (1)'),
+            ('SET search_path = evil'), ('DEALLOCATE mine'),
+            ('PREPARE mine AS SELECT evil.attack()'), ('PREPARE more AS SELECT evil.attack()'),
+            ('DECLARE held CURSOR WITH HOLD FOR SELECT evil.attack()') LOOP
+          BEGIN EXECUTE each; EXCEPTION WHEN OTHERS THEN NULL; END;
+        END LOOP;
+        RETURN current_user;
+      END $$\
+      """;
+
+  private void plantAttack() throws SQLException {
+    site.database.execute(
+        "CREATE SCHEMA evil",
+        "GRANT USAGE ON SCHEMA evil TO PUBLIC",
+        "CREATE TABLE evil.late (id int)",
+        "GRANT INSERT ON evil.late TO PUBLIC",
+        ATTACK,
+        "CREATE VIEW evil.seen AS SELECT i AS id, evil.attack() AS entity"
+            + " FROM generate_series(1, 3) i",
+        "GRANT SELECT ON evil.seen TO recorder_reader");
+  }
+
+  /** Nor does it leave anything in the application's session. */
+  @Test
+  void whatAnEntitysQueryReachesRunsAsWhoMayOnlyRead() throws Exception {
+    site.run("CREATE TABLE victim (id int PRIMARY KEY, name text)");
+    plantAttack();
+    site.captureEntities("victim", "SELECT s.entity FROM evil.seen s WHERE s.id = victim.id");
+    String triggers = site.database.one("SELECT count(*) FROM pg_trigger");
+    String functions = site.database.one("SELECT md5(string_agg(p::text, ' ')) FROM pg_proc p");
+
+    site.run("PREPARE mine AS SELECT 'of the application'");
+    site.run(
+        "BEGIN",
+        "INSERT INTO victim VALUES (1, 'a')",
+        "UPDATE victim SET name = 'b'",
+        "DELETE FROM victim",
+        "INSERT INTO victim VALUES (2, 'c')",
+        "TRUNCATE victim",
+        "COMMIT");
+
+    assertThat(site.asked())
+        .containsExactly(
+            "recorder_reader",
+            "recorder_reader",
+            "recorder_reader",
+            "recorder_reader",
+            "recorder_reader");
+    assertThat(site.database.one("SELECT count(*) FROM pg_trigger")).isEqualTo(triggers);
+    assertThat(site.database.one("SELECT md5(string_agg(p::text, ' ')) FROM pg_proc p"))
+        .isEqualTo(functions);
+    assertThat(site.database.one("SELECT count(*) FROM evil.late")).isEqualTo("0");
+    assertThat(
+            TestDatabase.query(
+                site.application,
+                "SELECT name FROM pg_prepared_statements UNION ALL SELECT name FROM pg_cursors"
+                    + " WHERE is_holdable UNION ALL SELECT current_setting('search_path')"
+                    + " UNION ALL SELECT current_setting('transaction_read_only')",
+                row -> row.getString(1)))
+        .containsExactly("\"$user\", public", "off");
+  }
+
+  /** Expressions of a log's captures are evaluated by the function itself, so they may not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "public.mine(id) > 0",
+        "mood = 'fine'",
+        "mood::text = 'fine'",
+        "id OPERATOR(public.===) 1",
+        "moods[1] = 'fine'",
+        "row_to_json(victim) IS NOT NULL"
+      })
+  void whatOthersCouldReplaceIsNoConditionOfALog(String expression) throws Exception {
+    site.run(
+        "CREATE TYPE public.mood AS ENUM ('fine')",
+        "CREATE FUNCTION public.mine(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1'",
+        "CREATE FUNCTION public.same(int, int) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT"
+            + " true'",
+        "CREATE OPERATOR public.=== (FUNCTION = public.same, LEFTARG = int, RIGHTARG = int)",
+        "CREATE TABLE victim (id int PRIMARY KEY, mood public.mood, moods public.mood[])");
+    CaptureOptions options = new CaptureOptions(ColumnChoice.ALL, expression, null, OldImage.KEY);
+
+    assertThatThrownBy(() -> site.capture("victim", options))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContaining("--when '" + expression + "'")
+        .hasMessageMatching("(?s).*(whose owner capture_shop could|everybody may|as a whole).*");
+
+    site.database.execute(
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC", "GRANT recorder_capture TO capture_shop");
+    try {
+      if (!expression.contains("row_to_json")) {
+        site.capture("victim", options);
+      }
+    } finally {
+      site.database.execute("REVOKE recorder_capture FROM capture_shop");
+    }
+  }
+
+  /** Which comes after the capture was set up, by whoever owns the table. */
+  @Test
+  void aColumnThatGetsATypeOfItsOwnersRunsNothingOfHis() throws Exception {
+    site.run("CREATE TABLE victim (id int PRIMARY KEY, name text)");
+    plantAttack();
+    site.captureEntities("victim", "name::text");
+    site.database.execute(
+        "CREATE TYPE evil.mood AS ENUM ('fine')",
+        "CREATE FUNCTION evil.to_text(evil.mood) RETURNS text LANGUAGE sql AS"
+            + " 'SELECT evil.attack()'",
+        "CREATE FUNCTION evil.to_json(evil.mood) RETURNS json LANGUAGE sql AS"
+            + " 'SELECT to_json(evil.attack())'",
+        "CREATE CAST (evil.mood AS text) WITH FUNCTION evil.to_text(evil.mood)",
+        "CREATE CAST (evil.mood AS json) WITH FUNCTION evil.to_json(evil.mood)",
+        "ALTER TABLE public.victim ALTER name TYPE evil.mood USING 'fine'");
+    String triggers = site.database.one("SELECT count(*) FROM pg_trigger");
+
+    site.run("INSERT INTO victim VALUES (1, 'fine')");
+
+    assertThat(site.asked()).containsExactly("recorder_reader");
+    assertThat(site.database.one("SELECT count(*) FROM pg_trigger")).isEqualTo(triggers);
+  }
+
   @Test
   void anyNameIsANameAndNoSql() throws Exception {
     String table = "O'Hara \"{source}\" %1$s $capture$ \\ ; -- :x ? new_rows";
@@ -104,7 +240,8 @@ class HostileCapturesIT {
         CREATE TABLE "My 'Schema'".%s ("{key}" int, "a ""b"" 'c' \\ %%s" text, ordinal int, n text,
           o text, image text, "change" text, seq int, kept text, c1 text, capture text, "user" text,
           op text, "table" text, new_rows text, old_rows text, "größe €" text, "$1" text,
-          PRIMARY KEY ("{key}", "a ""b"" 'c' \\ %%s"))"""
+          PRIMARY KEY ("{key}", "a ""b"" 'c' \\ %%s"))\
+        """
             .formatted(quoted));
     String name = "\"My 'Schema'\"." + quoted;
     for (OldImage old : OldImage.values()) {
@@ -173,12 +310,14 @@ class HostileCapturesIT {
                     + owner
                     + "'"))
         .isEqualTo("f");
-    assertThat(site.database.one("SELECT proowner::regrole FROM pg_proc WHERE prosecdef"))
+    assertThat(
+            site.database.one(
+                "SELECT proowner::regrole FROM pg_proc WHERE prosecdef AND proname ~ '^capture'"))
         .isEqualTo(owner);
     for (String forbidden :
         List.of(
             "SELECT FROM public.account",
-            "SELECT FROM handoff.orders",
+            "SELECT key FROM handoff.orders",
             "DELETE FROM handoff.orders",
             "UPDATE recorder.captures SET recorder = 'x'",
             "SELECT FROM recorder.lock_recorders",

@@ -60,7 +60,8 @@ class HostilePartitionsIT {
         "GRANT INSERT ON trap TO PUBLIC",
         """
         CREATE FUNCTION sprung() RETURNS boolean LANGUAGE plpgsql AS $$
-        BEGIN INSERT INTO public.trap VALUES (current_user); RETURN true; END $$""",
+        BEGIN INSERT INTO public.trap VALUES (current_user); RETURN true; END $$\
+        """,
         "CREATE TABLE m_1 PARTITION OF measure FOR VALUES IN (1)",
         "INSERT INTO m_1 VALUES (1, 'a')",
         "ALTER TABLE m_1 ENABLE ROW LEVEL SECURITY",
@@ -72,6 +73,29 @@ class HostilePartitionsIT {
         .extracting(CaptureNews::kind)
         .containsExactly(CaptureNews.NewsKind.ARMED, CaptureNews.NewsKind.PERHAPS_LOST);
     assertThat(site.database.number("SELECT count(*) FROM public.trap")).isZero();
+  }
+
+  /** By no setting, nor by what else a session may hold, is a TRUNCATE kept out of the log. */
+  @Test
+  void whoMayTruncatePartitionsAloneTruncatesNoneUnseen() throws Exception {
+    site.run(
+        "CREATE TABLE m_1 PARTITION OF measure FOR VALUES IN (1)",
+        "CREATE TABLE m_2 PARTITION OF measure FOR VALUES IN (2)",
+        "INSERT INTO measure VALUES (1, 'a'), (2, 'b')");
+    kept.faults();
+    site.run("TRUNCATE m_2");
+    String seq = site.database.one("SELECT max((payload->>'seq')::bigint) FROM handoff.orders");
+    String root = site.database.one("SELECT 'public.measure'::regclass::oid");
+
+    site.run(
+        "SET recorder.truncated_orders = '" + root + " " + seq + "'",
+        "CREATE TEMPORARY TABLE orders AS SELECT pg_current_xact_id() AS xid",
+        "TRUNCATE m_1");
+
+    assertThat(site.rows())
+        .filteredOn(row -> row.contains("truncate"))
+        .hasSize(2)
+        .allMatch(row -> row.contains("\"where\""));
   }
 
   @Test

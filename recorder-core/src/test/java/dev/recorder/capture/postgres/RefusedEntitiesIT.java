@@ -112,8 +112,8 @@ class RefusedEntitiesIT {
                       false))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining(
-              "GRANT SELECT ON \"public\".\"line\" TO recorder_capture;"
-                  + " GRANT SELECT ON \"public\".\"orders\" TO recorder_capture");
+              "GRANT SELECT ON \"public\".\"line\" TO recorder_reader;"
+                  + " GRANT SELECT ON \"public\".\"orders\" TO recorder_reader");
     }
     assertThat(site.database.one(STATE)).isEqualTo(before);
   }

@@ -35,19 +35,22 @@ class HostileQueriesIT {
         """
         CREATE FUNCTION evil.spring(what text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
           INSERT INTO evil.ran VALUES (current_user, what); RETURN what;
-        EXCEPTION WHEN read_only_sql_transaction THEN RETURN what; END $$""",
+        EXCEPTION WHEN read_only_sql_transaction THEN RETURN what; END $$\
+        """,
         // The driver's names of statements, those without parameters, run something else from now.
         """
         CREATE FUNCTION evil.attack() RETURNS text LANGUAGE plpgsql AS $$
         DECLARE victim text; BEGIN
           %s
           RETURN current_user;
-        END $$"""
+        END $$\
+        """
             .formatted(attack),
         "CREATE TYPE evil.mood AS ENUM ('fine')",
         """
         CREATE FUNCTION evil.cast_mood(evil.mood) RETURNS json LANGUAGE sql IMMUTABLE AS $$
-          SELECT to_json(evil.attack()) $$""",
+          SELECT to_json(evil.attack()) $$\
+        """,
         "CREATE CAST (evil.mood AS json) WITH FUNCTION evil.cast_mood(evil.mood)",
         "CREATE TABLE evil.mine (id int PRIMARY KEY, mood evil.mood)",
         "INSERT INTO evil.mine SELECT i, 'fine' FROM generate_series(1, 40) i",
@@ -69,7 +72,8 @@ class HostileQueriesIT {
         BEGIN
           EXECUTE format('PREPARE %1$I AS SELECT evil.spring(%1$L)', 'S_' || i);
         EXCEPTION WHEN duplicate_prepared_statement THEN NULL; END;
-      END LOOP;""";
+      END LOOP;\
+      """;
 
   /** Each of many documents, so that statements of ours have names by then. */
   @Test
@@ -100,7 +104,8 @@ class HostileQueriesIT {
               WHERE current_setting('is_superuser') = 'on';
             PERFORM pg_advisory_lock(4711);
             EXECUTE 'DECLARE kept CURSOR WITH HOLD FOR SELECT evil.spring(''cursor'')';
-            LISTEN recorded_orders;""");
+            LISTEN recorded_orders;\
+            """);
 
     ask(orders, 6);
 
@@ -128,13 +133,15 @@ class HostileQueriesIT {
                 'INSERT INTO evil.late VALUES (1)', 'DELETE FROM handoff.accounts',
                 'COMMIT'] LOOP
               BEGIN EXECUTE victim; EXCEPTION WHEN OTHERS THEN NULL; END;
-            END LOOP;""");
+            END LOOP;\
+            """);
     orders.accounts.database.execute(
         "CREATE TABLE evil.late (id int)",
         "GRANT INSERT ON evil.late TO recorder_reader",
         """
         CREATE FUNCTION evil.later() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          PERFORM evil.spring('deferred'); RETURN NULL; END $$""",
+          PERFORM evil.spring('deferred'); RETURN NULL; END $$\
+        """,
         "CREATE CONSTRAINT TRIGGER later AFTER INSERT ON evil.late"
             + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION evil.later()");
 
@@ -160,7 +167,8 @@ class HostileQueriesIT {
         """
         CREATE FUNCTION evil.told() RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
           RAISE 'it runs as %, reading only: %', current_user,
-            current_setting('transaction_read_only'); END $$""",
+            current_setting('transaction_read_only'); END $$\
+        """,
         "CREATE VIEW evil.planned AS SELECT id FROM evil.mine WHERE id > evil.told()",
         "GRANT SELECT ON evil.planned TO recorder_reader, recorder");
     try (Inspection inspection = Inspection.open(orders.accounts.sessions("command"))) {

@@ -38,7 +38,8 @@ final class Orders implements AutoCloseable {
       """
       SELECT o.id, o.note, a.street, (SELECT json_agg(l.sku ORDER BY l.id)
         FROM public.line l WHERE l.order_id = o.id) AS lines
-      FROM public.orders o LEFT JOIN public.address a ON a.id = o.address_id WHERE o.id = :entity"""
+      FROM public.orders o LEFT JOIN public.address a ON a.id = o.address_id WHERE o.id = :entity\
+      """
           .replace('\n', ' ');
 
   final MemoryStore bucket = new MemoryStore();

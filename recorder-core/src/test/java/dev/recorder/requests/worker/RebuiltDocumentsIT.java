@@ -133,7 +133,8 @@ class RebuiltDocumentsIT {
         """
         CREATE FUNCTION public.meddle(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
           PERFORM set_config('transaction_read_only', 'off', true);
-          DELETE FROM handoff.accounts; RETURN 'x'; END $$""",
+          DELETE FROM handoff.accounts; RETURN 'x'; END $$\
+        """,
         "INSERT INTO public.orders VALUES (1, NULL, 'x')");
     await().until(() -> !orders.errors().isEmpty());
     assertThat(orders.errors().get(0))
@@ -143,7 +144,8 @@ class RebuiltDocumentsIT {
     orders.run(
         """
         CREATE OR REPLACE FUNCTION public.meddle(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
-          DELETE FROM handoff.accounts; RETURN 'x'; END $$""");
+          DELETE FROM handoff.accounts; RETURN 'x'; END $$\
+        """);
     await().until(() -> orders.errors().get(0).contains("cannot execute DELETE"));
     assertThat(orders.errors().get(0))
         .contains("in a read-only transaction", "it must not change anything");
@@ -152,7 +154,8 @@ class RebuiltDocumentsIT {
     orders.run(
         """
         CREATE OR REPLACE FUNCTION public.meddle(text) RETURNS text LANGUAGE sql AS $$
-          SELECT 'read' $$""");
+          SELECT 'read' $$\
+        """);
     orders.awaitRest();
     assertThat(orders.document("1")).isEqualTo("{\"done\":\"read\"}");
     assertThat(orders.accounts.text("SELECT count(*) FROM public.orders")).isEqualTo("1");

@@ -95,7 +95,9 @@ class CapturedDocumentsIT extends OwnSite {
 
   @Test
   void whatAnAdministratorPrintsHasTheGrantsThatAreNeeded() throws Exception {
-    site.database.execute("ALTER TABLE public.account OWNER TO postgres");
+    site.database.execute(
+        "ALTER TABLE public.account OWNER TO postgres",
+        "REVOKE SELECT ON public.account FROM recorder_reader");
     String entity = "SELECT a.id FROM public.account a WHERE a.id = mail.account_id";
 
     add("mail", entity)

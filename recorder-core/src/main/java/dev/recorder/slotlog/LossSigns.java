@@ -29,7 +29,8 @@ public record LossSigns(
    * <p>Commits are lost by a promotion or a recovery, after which the server has another timeline
    * than when it settled its last slot; by a move, after which it is another server; or by storage
    * that was set back, after which it was started again. The last leaves the timeline as it was, so
-   * the object must have been written on it, too.
+   * the object must have been written on it, too. What was written on a later timeline of the same
+   * database was never this server's: another one has taken over from it.
    */
   public String refusal(RecorderName recorder, ObjectMetadata object) {
     DatabaseIdentity writer = object.database();
@@ -62,6 +63,9 @@ public record LossSigns(
   }
 
   private boolean isLost(DatabaseIdentity writer) {
+    if (writer.isSameDatabase(here) && writer.timeline() > here.timeline()) {
+      return false;
+    }
     return !here.equals(settledBy) || holed || (restarted && writer.equals(here));
   }
 }

@@ -26,9 +26,9 @@ record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
   private static final String GONE = "somebody else had it, and has let go of it meanwhile";
 
   /**
-   * What is to be told. A time-out that is not due is no news if somebody has had the turn for
-   * which all hosts have started now. If it is not due for an earlier run, nobody has: all hosts
-   * leave this turn out.
+   * The sentence for standard error. A time-out that is not due is no news if somebody has had the
+   * turn for which all hosts have started now. If it is not due for an earlier run, nobody has: all
+   * hosts leave this turn out.
    */
   Optional<String> told() {
     if (!quiet) {

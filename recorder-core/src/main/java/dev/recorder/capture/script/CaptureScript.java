@@ -185,7 +185,7 @@ public record CaptureScript(
       )\
       """;
 
-  /** The statements that create the table of captures, and those of what was told of tables. */
+  /** The statements that create the table of captures, and that of columns which a log has. */
   static List<String> captures(CaptureNames names) {
     return List.of(
         SqlTemplate.fill(CAPTURES, Map.of("captures", names.captures())),

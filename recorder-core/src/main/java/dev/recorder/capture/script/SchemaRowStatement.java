@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <p>If they are not those that the triggers' function knows, or were not in between, it is noted
  * that the log was told, in the same transaction: the function's statements are right only as long
- * as the log was told of no other columns.
+ * as the log has no other columns.
  *
  * @param relation SQL expression of the table's oid
  */

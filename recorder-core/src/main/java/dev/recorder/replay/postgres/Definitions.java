@@ -34,7 +34,7 @@ final class Definitions {
   /**
    * Definitions in this database.
    *
-   * @param notes are added what is to be told
+   * @param notes take the sentences for the user
    */
   Definitions(Connection connection, Bookkeeping books, TextColumns texts, List<ReplayNote> notes) {
     this.connection = connection;

@@ -1,7 +1,7 @@
 package dev.recorder.replay.postgres;
 
 import dev.recorder.replay.postgres.ConditionTokens.UnreadException;
-import dev.recorder.replay.postgres.PartitionRows.Any;
+import dev.recorder.replay.postgres.PartitionRows.AnyOf;
 import dev.recorder.replay.postgres.PartitionRows.Compared;
 import dev.recorder.replay.postgres.PartitionRows.Every;
 import dev.recorder.replay.postgres.PartitionRows.IsNull;
@@ -45,7 +45,7 @@ final class PartitionCondition {
   }
 
   private PartitionRows any() {
-    return joined("OR", this::every, Any::new);
+    return joined("OR", this::every, AnyOf::new);
   }
 
   private PartitionRows every() {

@@ -8,7 +8,7 @@ sealed interface PartitionRows {
   record Every(List<PartitionRows> of) implements PartitionRows {}
 
   /** Those that are in one of these. */
-  record Any(List<PartitionRows> of) implements PartitionRows {}
+  record AnyOf(List<PartitionRows> of) implements PartitionRows {}
 
   /** All others. */
   record Not(PartitionRows of) implements PartitionRows {}

@@ -36,7 +36,7 @@ final class SeenRows {
   /**
    * Those of this database.
    *
-   * @param notes are added what is to be told
+   * @param notes take the sentences for the user
    */
   SeenRows(Connection connection, List<ReplayNote> notes) {
     this.connection = connection;

@@ -37,7 +37,7 @@ final class TextColumns {
    * Text columns of this database.
    *
    * @param seen keeps keys in the types of their columns
-   * @param notes are added what is to be told
+   * @param notes take the sentences for the user
    */
   TextColumns(Connection connection, SeenRows seen, List<ReplayNote> notes) {
     this.connection = connection;

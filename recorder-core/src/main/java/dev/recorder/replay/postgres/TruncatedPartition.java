@@ -4,7 +4,7 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.replay.postgres.PartitionRows.Any;
+import dev.recorder.replay.postgres.PartitionRows.AnyOf;
 import dev.recorder.replay.postgres.PartitionRows.Compared;
 import dev.recorder.replay.postgres.PartitionRows.Every;
 import dev.recorder.replay.postgres.PartitionRows.IsNull;
@@ -69,7 +69,7 @@ final class TruncatedPartition {
   private Optional<String> sql(PartitionRows rows) throws SQLException {
     if (rows instanceof Every every) {
       return joined(" AND ", every.of());
-    } else if (rows instanceof Any any) {
+    } else if (rows instanceof AnyOf any) {
       return joined(" OR ", any.of());
     } else if (rows instanceof Not not) {
       return sql(not.of()).map(of -> "(NOT " + of + ")");

@@ -2,7 +2,7 @@ package dev.recorder.replay.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.replay.postgres.PartitionRows.Any;
+import dev.recorder.replay.postgres.PartitionRows.AnyOf;
 import dev.recorder.replay.postgres.PartitionRows.Compared;
 import dev.recorder.replay.postgres.PartitionRows.Every;
 import dev.recorder.replay.postgres.PartitionRows.IsNull;
@@ -28,7 +28,7 @@ class PartitionConditionTest {
                     + " ('b\\c'::character varying(5))::text]))))"))
         .contains(
             new Not(
-                new Any(
+                new AnyOf(
                     List.of(
                         new IsNull("My\"x"),
                         new Compared("My\"x", "text", "=", "", List.of("it's", "b\\c"))))));
@@ -37,7 +37,7 @@ class PartitionConditionTest {
                 "(((v)::text > 'a'::character varying(5) COLLATE \"C\") OR (b = true)"
                     + " OR (at < '2026'::timestamp(3) with time zone) OR (t = E'\\\\x'::text))"))
         .contains(
-            new Any(
+            new AnyOf(
                 List.of(
                     new Compared("v", "text", ">", "C", List.of("a")),
                     new Compared("b", "", "=", "", List.of("true")),

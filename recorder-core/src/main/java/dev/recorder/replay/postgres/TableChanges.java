@@ -49,7 +49,7 @@ final class TableChanges {
         SELECT c.* FROM ({last}) AS c
         WHERE (c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)),
       removed AS (DELETE FROM {table} AS t USING change c WHERE c.gone AND {same_key})
-      INSERT INTO {table} ({columns})
+      INSERT INTO {table} AS t ({columns})
       SELECT {values} FROM change c, json_to_record(c.after) AS v ({read}) WHERE NOT c.gone
       ON CONFLICT ({key_columns}) DO UPDATE SET {assignments}
       """;

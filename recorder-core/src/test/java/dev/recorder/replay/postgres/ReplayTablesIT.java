@@ -10,6 +10,8 @@ import dev.recorder.replay.postgres.ReplaySite.Transaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of tables: columns, types, keys, and what is in the log besides. */
 class ReplayTablesIT {
@@ -291,6 +293,35 @@ class ReplayTablesIT {
     assertThatThrownBy(site::replay)
         .isInstanceOf(ReplayException.class)
         .hasMessageContaining("no 'schema' row");
+  }
+
+  /** Names that a statement has for rows of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"excluded", "t", "c", "v", "change", "removed", "each", "delta", "user"})
+  void aTableAndAColumnMayBeCalledWhateverTheyAre(String name) throws Exception {
+    String columns =
+        ",\"columns\":[{\"name\":\"id\",\"type\":\"integer\"},{\"name\":\"%s\",\"type\":\"text\"}]";
+    String old = "{\"id\":1,\"%s\":\"old\"}".formatted(name);
+    String row = "{\"id\":1,\"%s\":\"new\"}".formatted(name);
+    for (String table : new String[] {"public." + name, "keyless." + name}) {
+      String key = table.startsWith("public") ? ",\"key\":[\"id\"]" : "";
+      site.change("schema", table, columns.formatted(name) + key);
+      site.change("insert", table, ",\"key\":{\"id\":1},\"after\":" + old);
+      site.source.record(ALL);
+      site.replay();
+      site.change("update", table, ",\"key\":{\"id\":1},\"before\":" + old + ",\"after\":" + row);
+      site.change("insert", table, ",\"key\":{\"id\":2},\"after\":{\"id\":2}");
+      site.source.record(ALL);
+
+      site.replay();
+
+      String[] parts = table.split("\\.");
+      assertThat(
+              site.there(
+                  "SELECT format('%%s=%%s', r.id, r.\"%2$s\") FROM \"%1$s\".\"%2$s\" r ORDER BY id"
+                      .formatted(parts[0], parts[1])))
+          .containsExactly("1=new", "2=");
+    }
   }
 
   @Test

@@ -134,7 +134,7 @@ final class ColumnChanges {
       alter(there.table(), String.join(", ", steps));
     }
     for (NewColumn column : wanted.row().columns()) {
-      if (column.existing() != null && wanted.kept(column.name()).isEmpty()) {
+      if (wanted.kept(column.name()).isEmpty()) {
         alter(
             there.table(),
             "ALTER COLUMN {column} DROP DEFAULT",
@@ -191,6 +191,15 @@ final class ColumnChanges {
     run(SqlTemplate.fill("TRUNCATE {table}", Map.of("table", table.quoted())));
   }
 
+  private static final String HAS_ROWS = "SELECT EXISTS (SELECT FROM {table})";
+
+  boolean hasRows(LoggedTable table) throws SQLException {
+    Map<String, String> pieces = Map.of("table", table.quoted());
+    try (SqlStatement statement = Sql.of(HAS_ROWS, pieces).on(connection)) {
+      return statement.truth();
+    }
+  }
+
   static String definition(Column column) {
     return column.quoted() + " " + column.type();
   }
@@ -215,14 +224,18 @@ final class ColumnChanges {
     return SqlTemplate.fill("DROP {what} {name}", Map.of("what", what, "name", name));
   }
 
-  /** A default gives rows that are there their value without a copy of the table. */
-  private static String existing(NewColumn column) {
+  /**
+   * A default gives rows that are there their value without a copy of the table: also NULL, since
+   * they would have a domain's default otherwise. What is never NULL is added where no row is.
+   */
+  private String existing(NewColumn column) throws SQLException {
     String value = column.existing();
-    return value == null
-        ? ""
-        : SqlTemplate.fill(
-            " DEFAULT {literal}::{type}",
-            Map.of("literal", Quoted.literal(value), "type", column.column().type()));
+    if (value == null && !values.isValue(column.column(), null)) {
+      return "";
+    }
+    return SqlTemplate.fill(
+        " DEFAULT {literal}::{type}",
+        Map.of("literal", RetypedValues.literal(value), "type", column.column().type()));
   }
 
   /** Changes a table by a step, and by several. */

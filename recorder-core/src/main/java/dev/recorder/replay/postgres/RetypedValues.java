@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values of a table that get another type by way of their text: by the input of that type, and
@@ -68,14 +69,18 @@ final class RetypedValues {
 
   private static final String EXISTING = "SELECT {literal}::{type} IS NULL";
 
-  /** Whether a text is a value of the column. */
-  boolean isValue(Column column, String text) throws SQLException {
-    Map<String, String> pieces = Map.of("literal", Quoted.literal(text), "type", column.type());
+  /** Whether a text, or NULL, is a value of the column. */
+  boolean isValue(Column column, @Nullable String text) throws SQLException {
+    Map<String, String> pieces = Map.of("literal", literal(text), "type", column.type());
     return attempt.isDone(
         () -> {
           try (SqlStatement statement = Sql.of(EXISTING, pieces).on(connection)) {
             statement.truth();
           }
         });
+  }
+
+  static String literal(@Nullable String text) {
+    return text == null ? "NULL" : Quoted.literal(text);
   }
 }

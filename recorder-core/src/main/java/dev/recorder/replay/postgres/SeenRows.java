@@ -140,7 +140,7 @@ final class SeenRows {
     switch (barrier.mark().what()) {
       case "begin" -> {
         forget(now.table());
-        if (now.hasKey() && !isEmpty(now)) {
+        if (now.hasKey() && columns.hasRows(now.table())) {
           begin(now, barrier, earlier);
         }
       }
@@ -159,17 +159,6 @@ final class SeenRows {
    * @param window the window's first slot
    */
   record Earlier(StagedStretch stretch, long window) {}
-
-  private boolean isEmpty(TableShape shape) throws SQLException {
-    Sql sql = Sql.of("SELECT NOT EXISTS (SELECT FROM {table})", pieces(shape));
-    try (SqlStatement statement = sql.on(connection)) {
-      return statement.truth();
-    }
-  }
-
-  private static Map<String, String> pieces(TableShape shape) {
-    return Map.of("table", shape.table().quoted());
-  }
 
   private static final Sql NOTE =
       Sql.of(

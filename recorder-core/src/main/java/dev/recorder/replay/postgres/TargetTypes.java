@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which types the target has, and may be used: none that has a CHECK of somebody whom the role of
- * the replay need not trust, since it would run with that role's rights.
+ * Which types the target has, and may be used: none that has a CHECK or a DEFAULT of somebody whom
+ * the role of the replay need not trust, since it would run with that role's rights.
  */
 final class TargetTypes {
   private final Connection connection;
@@ -44,8 +44,8 @@ final class TargetTypes {
       """;
 
   /**
-   * A domain that the type {@code t} is made of whose CHECK others may have written, and its owner;
-   * NULL if there is none.
+   * A domain that the type {@code t} is made of whose CHECK or DEFAULT others may have written, and
+   * its owner; NULL if there is none.
    */
   static final String CODE_OF_OTHERS =
       """
@@ -65,7 +65,8 @@ final class TargetTypes {
       SELECT min(format('domain %s of role %I', format_type(d.oid, NULL), r.rolname))
       FROM part JOIN pg_type d ON d.oid = part.oid JOIN pg_roles r ON r.oid = d.typowner
       WHERE d.typtype = 'd' AND NOT pg_has_role(d.typowner, current_user, 'USAGE')
-        AND EXISTS (SELECT FROM pg_constraint k WHERE k.contypid = d.oid AND k.contype = 'c'))
+        AND (d.typdefault IS NOT NULL
+          OR EXISTS (SELECT FROM pg_constraint k WHERE k.contypid = d.oid AND k.contype = 'c')))
       """;
 
   private static final Sql TYPES =
@@ -124,7 +125,7 @@ final class TargetTypes {
 
   /** Why a type is not used that is made of this domain. */
   static String distrust(String domain) {
-    return "the CHECK of %s would run with the rights of the replay (ALTER DOMAIN … OWNER TO)"
+    return "the CHECK or DEFAULT of %s would run with the rights of the replay (ALTER DOMAIN … OWNER TO)"
         .formatted(domain);
   }
 }

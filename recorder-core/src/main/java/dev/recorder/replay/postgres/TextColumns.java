@@ -3,7 +3,6 @@ package dev.recorder.replay.postgres;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.postgres.SchemaChange.NewColumn;
@@ -134,7 +133,8 @@ final class TextColumns {
 
   /**
    * The row with text for columns that are text here already and whose values the said type cannot
-   * read: they stay as they are.
+   * read: they stay as they are. And for those that are added and of a type that is never NULL, as
+   * they are in the rows that are there.
    *
    * @param noted the columns as the log said them before
    * @param replaced names of columns that are new ones in the place of others
@@ -144,15 +144,28 @@ final class TextColumns {
     List<NewColumn> columns = new ArrayList<>();
     for (NewColumn column : row.columns()) {
       Optional<Column> was = there.find(column.name()).filter(c -> c.type().equals(TEXT));
+      boolean isAdded = there.find(column.name()).isEmpty() || replaced.contains(column.name());
       boolean isTextHere =
           was.isPresent()
-              && !replaced.contains(column.name())
+              && !isAdded
               && noted.stream().anyMatch(n -> isSame(n, column) && !n.said().equals(TEXT));
       boolean stays =
           isTextHere && !values.canBecome(there.table(), was.orElseThrow(), column.column());
-      columns.add(stays ? column.asText("") : column);
+      if (stays) {
+        columns.add(column.asText(""));
+      } else {
+        columns.add(isAdded && isNeverNull(there.table(), column) ? column.asText(NEVER) : column);
+      }
     }
     return row.with(columns);
+  }
+
+  private static final String NEVER = "it is never NULL, as it is in rows that were there before";
+
+  private boolean isNeverNull(LoggedTable table, NewColumn column) throws SQLException {
+    return column.existing() == null
+        && !values.isValue(column.column(), null)
+        && changes.hasRows(table);
   }
 
   private static boolean isSame(NewColumn noted, NewColumn column) {
@@ -174,13 +187,7 @@ final class TextColumns {
     }
   }
 
-  private static final String BACK =
-      "ALTER TABLE {table} ALTER COLUMN {column} TYPE {type} USING {column}::{type}";
-
   private void tell(LoggedTable table, Column column, String type, String why) {
-    String back =
-        SqlTemplate.fill(
-            BACK, Map.of("table", table.quoted(), "column", column.quoted(), "type", type));
     notes.add(
         new ReplayNote(
             table.toString(),
@@ -189,8 +196,9 @@ final class TextColumns {
             """
             column %s of %s is text here and keeps the texts of its values: %s; to have %s again, \
             let this database read such values (CREATE TYPE, ALTER TYPE … ADD VALUE, or what they \
-            name), and then run %s; or do so first and replay into a new database\
+            name), and change nothing by hand: the next 'schema' row of the table gives the type \
+            back, as of a new snapshot of it; or replay into a new database\
             """
-                .formatted(column.name(), table, why, type, back)));
+                .formatted(column.name(), table, why, type)));
   }
 }

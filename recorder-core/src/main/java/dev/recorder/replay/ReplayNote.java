@@ -16,7 +16,10 @@ public record ReplayNote(String table, List<String> columns, ReplayNoteKind kind
 
   /** What has become of them. */
   public enum ReplayNoteKind {
-    /** Values or rows are not what they were; a snapshot that begins afterwards has them. */
+    /**
+     * Values or rows are not what they were; a snapshot that begins afterwards has them, unless the
+     * table is set aside.
+     */
     INCOMPLETE,
     /** The columns are {@code text} in the target, and have the values' texts. */
     AS_TEXT

@@ -101,7 +101,8 @@ final class Bookkeeping {
           CREATE TABLE IF NOT EXISTS recorder_replay.tables (
             name text PRIMARY KEY,
             recorder text NOT NULL,
-            columns text NOT NULL);
+            columns text NOT NULL,
+            aside text);
           CREATE TABLE IF NOT EXISTS recorder_replay.snapshots (
             name text PRIMARY KEY,
             begun bigint NOT NULL,

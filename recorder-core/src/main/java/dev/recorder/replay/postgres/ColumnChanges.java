@@ -204,12 +204,18 @@ final class ColumnChanges {
     return column.quoted() + " " + column.type();
   }
 
-  /** What makes the key; empty if the table has none. */
+  /** What makes the key, under a name that no other table has; empty if the table has none. */
   static String key(String before, TableShape wanted) {
     return wanted.hasKey()
         ? SqlTemplate.fill(
-            "{before}PRIMARY KEY ({columns})",
-            Map.of("before", before, "columns", TableShape.names(wanted.key())))
+            "{before}CONSTRAINT {name} PRIMARY KEY ({columns})",
+            Map.of(
+                "before",
+                before,
+                "name",
+                Quoted.identifier("recorder_replay_" + wanted.table().digest()),
+                "columns",
+                TableShape.names(wanted.key())))
         : "";
   }
 

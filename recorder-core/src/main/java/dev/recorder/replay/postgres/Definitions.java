@@ -51,8 +51,8 @@ final class Definitions {
             coalesce(array_position(k.conkey, a.attnum), 0) AS in_key,
             CASE WHEN t.typtype = 'd' THEN {is_json}
               ELSE t.oid IN ('json'::regtype, 'jsonb'::regtype) END AS is_json,
-            CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace THEN {code_of_others} END
-              AS code_of_others,
+            CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace THEN {obstacle} END
+              AS obstacle,
             pg_has_role(c.relowner, current_user, 'USAGE') AS is_ours
           FROM pg_attribute a
             JOIN pg_class c ON c.oid = a.attrelid
@@ -61,16 +61,15 @@ final class Definitions {
           WHERE a.attrelid = to_regclass(:table) AND a.attnum > 0 AND NOT a.attisdropped
           ORDER BY a.attnum
           """,
-          Map.of("is_json", TargetTypes.IS_JSON, "code_of_others", TargetTypes.CODE_OF_OTHERS));
+          Map.of("is_json", TargetTypes.IS_JSON, "obstacle", TargetTypes.OBSTACLE));
 
   /** A column of the table, and what stands against its use. */
-  private record ThereColumn(
-      Column column, int inKey, @Nullable String codeOfOthers, boolean ours) {
+  private record ThereColumn(Column column, int inKey, @Nullable String obstacle, boolean ours) {
     static ThereColumn of(ResultSet row) throws SQLException {
       return new ThereColumn(
           new Column(row.getString("attname"), row.getString("type"), row.getBoolean("is_json")),
           row.getInt("in_key"),
-          row.getString("code_of_others"),
+          row.getString("obstacle"),
           row.getBoolean("is_ours"));
     }
   }
@@ -89,9 +88,9 @@ final class Definitions {
     TableShape shape = shape(table, there);
     boolean isSafe = true;
     for (ThereColumn each : there) {
-      if (each.codeOfOthers() != null) {
+      if (each.obstacle() != null) {
         isSafe = false;
-        texts.make(shape, each.column(), TargetTypes.distrust(each.codeOfOthers()));
+        texts.make(shape, each.column(), each.obstacle());
       }
     }
     return Optional.of(isSafe ? shape : shape(table, columns(table)));

@@ -38,6 +38,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private final SeenRows seen;
   private final TextColumns texts;
   private final ReplayAttempt attempt;
+  private final TablesAside aside;
   private final List<ReplayNote> notes = new ArrayList<>();
   private long from;
 
@@ -51,6 +52,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     this.texts = new TextColumns(connection, seen, notes);
     this.definitions = new Definitions(connection, books, texts, notes);
     this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.aside = new TablesAside(connection, recorder, notes);
   }
 
   /**
@@ -114,7 +116,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
           books.makeTables();
           try (Transaction transaction = Transaction.begin(c)) {
             for (String name : names) {
-              applyTo(name, end.nextSlot());
+              applyOrSetAside(name, end.nextSlot());
             }
             staged.removeUpTo(end.nextSlot());
             books.note(from, end);
@@ -125,23 +127,28 @@ public final class JdbcReplayTarget implements ReplayTarget {
         });
   }
 
-  /** Between what changes the table itself, or empties it, all at once. */
-  private void applyTo(String name, long end) throws SQLException {
+  private void applyOrSetAside(String name, long end) throws SQLException {
     LoggedTable table = LoggedTable.parse(name);
     try {
-      Place place = Place.START;
-      Place since = Place.START;
-      for (Barrier barrier : staged.barriers(name, end)) {
-        if (!barrier.removesAll()) {
-          applyTo(table, new StagedStretch(name, end, since, place, barrier.place()));
-        }
-        place = barrier.place();
-        since = pass(table, barrier, end) ? since : place;
-      }
-      applyTo(table, new StagedStretch(name, end, since, place, Place.END));
+      aside.attempt(table, () -> applyTo(table, end));
     } catch (SQLException e) {
       throw failure("changes of " + table, e);
     }
+  }
+
+  /** Between what changes the table itself, or empties it, all at once. */
+  private void applyTo(LoggedTable table, long end) throws SQLException {
+    String name = table.toString();
+    Place place = Place.START;
+    Place since = Place.START;
+    for (Barrier barrier : staged.barriers(name, end)) {
+      if (!barrier.removesAll()) {
+        applyTo(table, new StagedStretch(name, end, since, place, barrier.place()));
+      }
+      place = barrier.place();
+      since = pass(table, barrier, end) ? since : place;
+    }
+    applyTo(table, new StagedStretch(name, end, since, place, Place.END));
   }
 
   private void applyTo(LoggedTable table, StagedStretch stretch) throws SQLException {

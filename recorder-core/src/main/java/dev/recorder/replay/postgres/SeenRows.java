@@ -8,14 +8,12 @@ import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
 import dev.recorder.replay.postgres.TableShape.Column;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The keys of the rows that the log has put into a table since a snapshot of it began, in a table
@@ -175,8 +173,7 @@ final class SeenRows {
 
   private void begin(TableShape shape, Barrier barrier, Earlier earlier) throws SQLException {
     String name = shape.table().toString();
-    UUID digest = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
-    String seen = "recorder_replay." + Quoted.identifier("seen_" + digest);
+    String seen = "recorder_replay." + Quoted.identifier("seen_" + shape.table().digest());
     run(
         SqlTemplate.fill(
             "CREATE TABLE {seen} ({definitions}, PRIMARY KEY ({keys}))",

@@ -44,10 +44,10 @@ final class TargetTypes {
       """;
 
   /**
-   * A domain that the type {@code t} is made of whose CHECK or DEFAULT others may have written, and
-   * its owner; NULL if there is none.
+   * Why the type {@code t} is not used: a domain is in it whose CHECK or DEFAULT others may have
+   * written, or the row of a table, which could then not change; NULL if it is.
    */
-  static final String CODE_OF_OTHERS =
+  static final String OBSTACLE =
       """
       (WITH RECURSIVE part AS (
         SELECT t.oid
@@ -62,11 +62,15 @@ final class TargetTypes {
             UNION ALL
             SELECT r.rngtypid FROM pg_range r WHERE r.rngmultitypid = w.oid) AS p (oid)
         WHERE p.oid <> 0)
-      SELECT min(format('domain %s of role %I', format_type(d.oid, NULL), r.rolname))
+      SELECT min(CASE WHEN d.typtype = 'd' THEN format(
+            'the CHECK or DEFAULT of domain %s of role %I would run with the rights of the replay'
+              || ' (ALTER DOMAIN … OWNER TO)', format_type(d.oid, NULL), r.rolname)
+          ELSE format('%s is the row of a table, which may change', format_type(d.oid, NULL)) END)
       FROM part JOIN pg_type d ON d.oid = part.oid JOIN pg_roles r ON r.oid = d.typowner
       WHERE d.typtype = 'd' AND NOT pg_has_role(d.typowner, current_user, 'USAGE')
-        AND (d.typdefault IS NOT NULL
-          OR EXISTS (SELECT FROM pg_constraint k WHERE k.contypid = d.oid AND k.contype = 'c')))
+          AND (d.typdefault IS NOT NULL
+            OR EXISTS (SELECT FROM pg_constraint k WHERE k.contypid = d.oid AND k.contype = 'c'))
+        OR EXISTS (SELECT FROM pg_class w WHERE w.oid = d.typrelid AND w.relkind <> 'c'))
       """;
 
   private static final Sql TYPES =
@@ -74,12 +78,12 @@ final class TargetTypes {
           """
           SELECT coalesce(t.typisdefined AND t.typtype <> 'p', false) AS is_there,
             coalesce(has_type_privilege(t.oid, 'USAGE'), false) AS may_use,
-            coalesce({is_json}, false) AS is_json, {code_of_others} AS code_of_others
+            coalesce({is_json}, false) AS is_json, {obstacle} AS obstacle
           FROM unnest(:types::text[]) WITH ORDINALITY AS n (type, nth)
           LEFT JOIN pg_type t ON t.oid = to_regtype(n.type)
           ORDER BY n.nth
           """,
-          Map.of("is_json", IS_JSON, "code_of_others", CODE_OF_OTHERS));
+          Map.of("is_json", IS_JSON, "obstacle", OBSTACLE));
 
   /**
    * What these names are in the target.
@@ -109,23 +113,16 @@ final class TargetTypes {
 
   private static FoundType found(String name, ResultSet row) throws SQLException {
     boolean isJson = row.getBoolean("is_json");
-    String others = row.getString("code_of_others");
     if (!row.getBoolean("is_there")) {
       return new FoundType(false, "this database has no type %s".formatted(name));
     } else if (!row.getBoolean("may_use")) {
       String why = "this role may not use type %1$s (GRANT USAGE ON TYPE %1$s)";
       return new FoundType(isJson, why.formatted(name));
     }
-    return new FoundType(isJson, others == null ? null : distrust(others));
+    return new FoundType(isJson, row.getString("obstacle"));
   }
 
   private static String unknown(String name, SQLException e) {
     return "this database cannot find type %s: %s".formatted(name, SqlStates.describe(e));
-  }
-
-  /** Why a type is not used that is made of this domain. */
-  static String distrust(String domain) {
-    return "the CHECK or DEFAULT of %s would run with the rights of the replay (ALTER DOMAIN … OWNER TO)"
-        .formatted(domain);
   }
 }

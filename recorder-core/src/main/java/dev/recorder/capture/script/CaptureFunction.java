@@ -40,8 +40,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
       IF TG_OP = 'TRUNCATE' THEN
       {truncate}
 
-      ELSIF {fingerprint} <> {known}::bigint
-          OR EXISTS (SELECT FROM {told} AS t WHERE {this_one}) THEN
+      ELSIF {have_changed} THEN
       -- Columns have changed since this was made, if only for a while.
       {changed}
 
@@ -90,18 +89,20 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("recorder", rule.recorder().value()),
             Map.entry("declaration", guard.declaration()),
             Map.entry("guard", guard.sql(SnapshotStatements.FIRED)),
-            Map.entry("told", names.toldColumns()),
-            Map.entry("this_one", changed.thisOne()),
+            Map.entry("have_changed", changed.haveChanged()),
             Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
             Map.entry("snapshot", quick.snapshot() + ";"),
-            Map.entry("truncate", new TruncateStatements(names, rule).sql(table.isPartitioned())),
-            Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
-            Map.entry("known", Quoted.literal(Long.toString(table.fingerprint()))),
+            Map.entry("truncate", truncate(changed)),
             Map.entry("changed", changed.sql(row)),
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
             Map.entry("insert", quick.insert() + ";"),
             Map.entry("update", quick.update(ended(statements.update()))),
             Map.entry("delete", quick.delete() + ";")));
+  }
+
+  private String truncate(ChangedColumns changed) {
+    TruncateStatements truncate = new TruncateStatements(names, rule);
+    return table.isPartitioned() ? truncate.ofPartitions(changed) : truncate.whole();
   }
 
   private static String ended(List<String> statements) {

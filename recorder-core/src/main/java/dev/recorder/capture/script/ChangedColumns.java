@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * could set that by itself, but would then for each statement.
  */
 record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule, String relation) {
-  private static final String SQL =
+  private static final String TELL =
       """
       quoting := current_setting('quote_all_identifiers');
       IF quoting <> 'off' THEN
@@ -31,8 +31,12 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       fingerprint := {fingerprint};
       IF capture.fingerprint IS DISTINCT FROM (SELECT t.fingerprint FROM {told} AS t
           WHERE {this_one} ORDER BY t.seq DESC LIMIT 1) THEN
-      {tell};
-      END IF;
+      {told_now};
+      END IF;""";
+
+  private static final String SQL =
+      """
+      {tell}
       are_as_they_were := NOT EXISTS (
         SELECT FROM unnest({named}::text[]) AS named
         WHERE named NOT IN (SELECT format('%s %s', a.attname, a.atttypid::regtype)
@@ -58,9 +62,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
           FROM (
       {columns}
           ) AS c) AS c;
-      IF quoting <> 'off' THEN
-        PERFORM set_config('quote_all_identifiers', quoting, true);
-      END IF;
+      {give_back}
       seq := nextval({sequence});
       IF {is_snapshot} THEN
       {snapshot}
@@ -70,6 +72,12 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       {update}
       ELSIF TG_OP = 'DELETE' THEN
       {delete}
+      END IF;""";
+
+  private static final String GIVE_BACK =
+      """
+      IF quoting <> 'off' THEN
+        PERFORM set_config('quote_all_identifiers', quoting, true);
       END IF;""";
 
   private static final String USUAL_KEY =
@@ -91,10 +99,8 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
     return SqlTemplate.fill(
         SQL,
         Map.ofEntries(
-            Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
-            Map.entry("told", names.toldColumns()),
-            Map.entry("this_one", thisOne()),
-            Map.entry("tell", new SchemaRowStatement(names, rule, relation).sql()),
+            Map.entry("tell", tell()),
+            Map.entry("give_back", GIVE_BACK),
             Map.entry("named", Quoted.array(table.named())),
             Map.entry("relation", relation),
             Map.entry("image", Quoted.literal(ChangeStatements.image("%s"))),
@@ -110,8 +116,43 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             Map.entry("delete", executed(statements.delete()))));
   }
 
+  private String tell() {
+    return SqlTemplate.fill(
+        TELL,
+        Map.of(
+            "fingerprint", ColumnQuery.fingerprint(relation),
+            "told", names.toldColumns(),
+            "this_one", thisOne(),
+            "told_now", new SchemaRowStatement(names, rule, relation).sql()));
+  }
+
+  private static final String BEFORE_TRUNCATE =
+      """
+      IF bounds IS NOT NULL AND {have_changed} THEN
+      {tell}
+      {give_back}
+      END IF;""";
+
+  /** Has the log know the columns that the bounds of a truncated partition name. */
+  String beforeTruncate() {
+    return SqlTemplate.fill(
+        BEFORE_TRUNCATE,
+        Map.of("have_changed", haveChanged(), "tell", tell(), "give_back", GIVE_BACK));
+  }
+
+  /** Whether columns are others than those that the function knows, or were in between. */
+  String haveChanged() {
+    return SqlTemplate.fill(
+        "({fingerprint} <> {known}::bigint OR EXISTS (SELECT FROM {told} AS t WHERE {this_one}))",
+        Map.of(
+            "fingerprint", ColumnQuery.fingerprint(relation),
+            "known", Quoted.literal(Long.toString(table.fingerprint())),
+            "told", names.toldColumns(),
+            "this_one", thisOne()));
+  }
+
   /** That what the log was told ({@code t}) is of this capture. */
-  String thisOne() {
+  private String thisOne() {
     return SqlTemplate.fill(
         "t.recorder = {recorder} AND t.captured = {captured}",
         Map.of(

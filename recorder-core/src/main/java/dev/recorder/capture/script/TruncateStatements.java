@@ -49,17 +49,28 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
             {recorder}),
           HINT = 'DELETE its rows, or truncate the whole table.';
       END IF;
+      {tell}
       seq := nextval({sequence});
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
       FROM (SELECT {by}, 'truncate' AS op, {table} AS "table", capture.seq AS seq,
           capture.bounds AS "where") AS change;""";
 
-  /** Statements, each ended. */
-  String sql(boolean isPartitioned) {
+  /** Statements, each ended, of a table that is no partitioned one. */
+  String whole() {
+    return filled(WHOLE, "");
+  }
+
+  /** Statements, each ended; where bounds are told, so are columns that have changed before. */
+  String ofPartitions(ChangedColumns columns) {
+    return filled(OF_PARTITIONS, columns.beforeTruncate());
+  }
+
+  private String filled(String statements, String tell) {
     return SqlTemplate.fillFromShared(
-        isPartitioned ? OF_PARTITIONS : WHOLE,
+        statements,
         Map.of(
+            "tell", tell,
             "by", ChangeStatements.mark(),
             "member", Quoted.literal(ChangeMark.MEMBER),
             "mark", Quoted.literal(ChangeMark.VALUE),

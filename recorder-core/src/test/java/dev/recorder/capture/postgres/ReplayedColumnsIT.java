@@ -3,6 +3,7 @@ package dev.recorder.capture.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
+import dev.recorder.operate.RebaseSite;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,5 +73,75 @@ class ReplayedColumnsIT {
         "INSERT INTO public.task VALUES (3, 'open', 'c')");
 
     site.provesEqual(TASK);
+  }
+
+  @Test
+  void aPartitionThatIsTruncatedAfterColumnsHaveSwappedNamesLosesItsRowsAndNoOthers()
+      throws Exception {
+    partitioned();
+    site.source.run(
+        "ALTER TABLE public.m RENAME y TO t",
+        "ALTER TABLE public.m RENAME x TO y",
+        "ALTER TABLE public.m RENAME t TO x",
+        "TRUNCATE public.m1");
+
+    site.provesEqual("public.m");
+
+    site.source.run("INSERT INTO public.m (y, x) VALUES (7, 7), (8, 1)", "TRUNCATE public.m1");
+    site.provesEqual("public.m");
+  }
+
+  @Test
+  void aPartitionMayBeTruncatedBeforeItsLogHasAColumnOfItsBounds() throws Exception {
+    partitioned();
+    site.source.run(
+        "ALTER TABLE public.m RENAME y TO year",
+        "SET quote_all_identifiers = on",
+        "TRUNCATE public.m1",
+        "INSERT INTO public.m VALUES (2, 5)");
+
+    site.provesEqual("public.m");
+  }
+
+  @Test
+  void aSnapshotIsTakenAfterAColumnOfTheKeyIsRenamed() throws Exception {
+    site.source.run("ALTER TABLE public.task RENAME id TO number");
+
+    site.snapshot(TASK);
+
+    site.provesEqual(TASK);
+    site.source.run("UPDATE public.task SET number = number + 10");
+    site.provesEqual(TASK);
+  }
+
+  @Test
+  void tablesThatHaveSwappedNamesAreWhatTheyAreCalledAfterBothAreCapturedAnew() throws Exception {
+    site.source.run("CREATE TABLE public.b (id integer PRIMARY KEY, at date)");
+    site.capture("public.b", OldImage.KEY, false);
+    site.source.run(
+        "INSERT INTO public.b VALUES (7, '2026-01-01')",
+        "ALTER TABLE public.b RENAME TO x",
+        "ALTER TABLE public.task RENAME TO b",
+        "ALTER TABLE public.x RENAME TO task");
+    try (Captures captures = site.captures()) {
+      captures.remove(RebaseSite.ORDERS, "public.b");
+      captures.remove(RebaseSite.ORDERS, TASK);
+    }
+    for (String table : new String[] {TASK, "public.b"}) {
+      site.capture(table, OldImage.KEY, false);
+      site.snapshot(table);
+    }
+
+    site.provesEqual(TASK);
+    site.provesEqual("public.b");
+  }
+
+  private void partitioned() throws Exception {
+    site.source.run(
+        "CREATE TABLE public.m (x int, y int, PRIMARY KEY (x, y)) PARTITION BY RANGE (y)",
+        "CREATE TABLE public.m1 PARTITION OF public.m FOR VALUES FROM (1) TO (2)",
+        "CREATE TABLE public.m2 PARTITION OF public.m FOR VALUES FROM (2) TO (9)");
+    site.capture("public.m", OldImage.KEY, false);
+    site.source.run("INSERT INTO public.m VALUES (1, 5), (5, 1)");
   }
 }

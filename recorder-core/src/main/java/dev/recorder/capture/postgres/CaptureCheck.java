@@ -3,10 +3,12 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.capture.script.ValueMarks;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.PayloadLimit;
 import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
@@ -33,22 +35,38 @@ final class CaptureCheck {
   }
 
   private static Map<String, String> pieces(CaptureNames names) {
-    return Map.of(
-        "roots", CaptureRoots.of(names),
-        "of_relations", RELATIONS,
-        "of_tables", TABLES,
-        "of_columns", COLUMNS,
-        "fingerprint", ColumnQuery.fingerprint("root"),
-        "columns", ColumnQuery.columns("root", ColumnChoice.ALL),
-        "control_name", Quoted.literal(names.schemas().control()),
-        "handoff", Quoted.literal(names.schemas().handoff() + "."));
+    String marks = ValueMarks.of("root", "only_columns", "except_columns");
+    return Map.ofEntries(
+        Map.entry("roots", CaptureRoots.of(names)),
+        Map.entry("of_relations", RELATIONS),
+        Map.entry("of_tables", TABLES),
+        Map.entry("of_columns", COLUMNS),
+        Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
+        Map.entry("columns", ColumnQuery.columns("root", ColumnChoice.ALL)),
+        Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
+        Map.entry("name", shell("format('%I.%I', k.schema_name, k.table_name)")),
+        Map.entry("name_now", shell("format('%I.%I', s.nspname, r.relname)")),
+        Map.entry("control_name", Quoted.literal(names.schemas().control())),
+        Map.entry("handoff", Quoted.literal(names.schemas().handoff() + ".")));
+  }
+
+  private static final String SHELL =
+      """
+      CASE WHEN {name} LIKE '%"%'
+          THEN format('''%s''', replace({name}, '''', '''\\''''')) ELSE {name} END""";
+
+  /** A name as a word of a shell. */
+  private static String shell(String name) {
+    return SqlTemplate.fill(SHELL, Map.of("name", name));
   }
 
   /** Whose rows they are: of no relation, or of another than the log has rows of. */
   private static final String RELATIONS =
       """
-      SELECT recorder, captured, true AS loses, 'its table is gone, or its triggers: remove the'
-          ' capture, or add it with --again' AS text, NULL::bigint AS unarmed, NULL::bigint AS stray
+      SELECT recorder, captured, true AS loses, CASE WHEN taker IS NULL
+          THEN 'its table is gone, or its triggers: remove the capture, or add it with --again'
+          ELSE format('its table is gone, and %s is another one, which is captured as %s: %s', name,
+            taker, ending) END AS text, NULL::bigint AS unarmed, NULL::bigint AS stray
         FROM armed WHERE root IS NULL AND NOT name_taken
       UNION ALL
       SELECT recorder, captured, true, format('%s is another table than the one that is captured%s:'
@@ -64,13 +82,13 @@ final class CaptureCheck {
           ' options of the capture%s', command, documents), NULL, NULL
         FROM armed WHERE root <> relation
       UNION ALL
-      SELECT recorder, captured, true, format('another table had its name before, and copies keep'
-          ' the rows of that one until a snapshot: run recorder capture snapshot %s --recorder %s',
-          name, recorder), NULL, NULL
-        FROM armed WHERE root = relation AND entity_sql IS NULL AND moved_at IS NOT NULL
+      SELECT recorder, captured, true, format('another table had its name before, or values'
+          ' may have changed that no trigger saw, and copies keep those of before until a snapshot: run'
+          ' recorder capture snapshot %s --recorder %s', name, recorder), NULL, NULL
+        FROM armed WHERE root = relation AND entity_sql IS NULL AND stale_at IS NOT NULL
           AND NOT EXISTS (SELECT FROM {snapshots} s WHERE s.recorder = armed.recorder
             AND s.captured = armed.captured AND s.ended_at IS NOT NULL
-            AND s.begun_at >= armed.moved_at)
+            AND s.begun_at >= armed.stale_at)
       UNION ALL
       SELECT a.recorder, a.captured, false, format('table %s has triggers of this capture and is no'
           ' part of it: they do nothing, and its owner removes them by %s', s.tgrelid::regclass,
@@ -85,7 +103,9 @@ final class CaptureCheck {
         GROUP BY 1, 2, s.tgrelid
       UNION ALL
       SELECT recorder, captured, false, format('the table is called %s now, and still %s in the'
-          ' log', root::regclass, captured), NULL, NULL
+          ' log%s', root::regclass, captured, CASE WHEN taker IS NOT NULL THEN format(', while %s is'
+          ' captured as %s: nothing is lost; to have each under its name of now, %s', name, taker,
+          ending) END), NULL, NULL
         FROM armed a JOIN pg_class r ON r.oid = a.root
         JOIN pg_namespace n ON n.oid = r.relnamespace
         WHERE (n.nspname, r.relname) <> (a.schema_name, a.table_name) AND NOT name_taken\
@@ -135,6 +155,11 @@ final class CaptureCheck {
 
   private static final String COLUMNS =
       """
+      SELECT recorder, captured, true, format('values may have changed that no trigger saw, by ALTER'
+          ' TYPE or by what writes a table anew, and copies do not have them: run %s, with the options of'
+          ' the capture', command), NULL::bigint, NULL::bigint
+        FROM armed WHERE root = relation AND entity_sql IS NULL AND {values_have_changed}
+      UNION ALL
       SELECT recorder, captured, false, 'columns have changed since it was set up, and each statement'
           ' asks the catalog for them: add the capture with --again, which makes it fast again',
           NULL::bigint, NULL::bigint
@@ -144,9 +169,12 @@ final class CaptureCheck {
       UNION ALL
       SELECT recorder, captured, true, format('the columns (%s) that its log takes for its key are'
           ' its key no longer, or DEFERRABLE: give it one, and add the capture with --again',
-          array_to_string(key_columns, ', ')), NULL, NULL
-        FROM armed WHERE root IS NOT NULL AND key_columns <> '{}'
-          AND key_columns <> ARRAY(SELECT k.name::text FROM (
+          (SELECT string_agg(CASE WHEN c.attisdropped THEN 'one that is dropped' ELSE c.attname END,
+              ', ' ORDER BY k.place)
+            FROM unnest(key_numbers) WITH ORDINALITY AS k (number, place)
+            JOIN pg_attribute c ON c.attrelid = root AND c.attnum = k.number)), NULL, NULL
+        FROM armed WHERE root = relation AND key_numbers <> '{}'
+          AND key_numbers <> ARRAY(SELECT k.number::int FROM (
       {columns}) AS k
             WHERE k.key_position > 0 ORDER BY k.key_position)
       UNION ALL
@@ -188,16 +216,22 @@ final class CaptureCheck {
   private static final String ALL =
       """
       WITH RECURSIVE armed AS (
-        SELECT k.*, n.name, format('recorder capture add %s --recorder %s --again%s', n.name,
+        SELECT k.*, n.name, CASE WHEN k.root IS NULL
+            THEN format('run recorder capture remove %1$s --recorder %2$s twice, as the first ends'
+              ' the capture of that one, and add it anew with --snapshot', n.name, k.recorder)
+            ELSE format('run recorder capture remove %1$s --recorder %3$s, and recorder capture'
+              ' remove %2$s --recorder %3$s, and add both anew with --snapshot', c.now, n.name,
+              k.recorder) END AS ending,
+          format('recorder capture add %s --recorder %s --again%s', n.name,
             k.recorder, CASE WHEN k.entity_sql IS NULL THEN ' --snapshot' END) AS command,
           CASE WHEN k.entity_sql IS NULL
             THEN format('recorder capture snapshot %s --recorder %s', n.name, k.recorder)
             ELSE 'ask for its entities' END AS afterwards,
           CASE WHEN k.entity_sql IS NULL THEN '' ELSE ', and ask for its entities' END AS documents
         FROM ({roots}) AS k
-        CROSS JOIN LATERAL (SELECT format('%I.%I', k.schema_name, k.table_name) AS plain) AS p
-        CROSS JOIN LATERAL (SELECT CASE WHEN p.plain LIKE '%"%'
-          THEN format('''%s''', p.plain) ELSE p.plain END AS name) AS n
+        CROSS JOIN LATERAL (SELECT {name} AS name) AS n
+        LEFT JOIN LATERAL (SELECT {name_now} AS now FROM pg_class r
+          JOIN pg_namespace s ON s.oid = r.relnamespace WHERE r.oid = k.root) AS c ON true
         WHERE cardinality(:recorders::text[]) = 0 OR k.recorder = ANY (:recorders::text[])),
       tree AS (
         SELECT a.recorder, a.captured, a.afterwards, a.function, a.root, a.root AS below,

@@ -151,7 +151,7 @@ record SnapshotSource(
 
   private static final String UP_TO_DATE =
       """
-      SELECT c.key_columns = :key::text[] AND position(:branch IN f.prosrc) > 0
+      SELECT c.key_numbers = :key::int[] AND position(:branch IN f.prosrc) > 0
       FROM {captures} c JOIN pg_proc f ON f.proname = c.function_name
         AND f.pronamespace = :schema::regnamespace
       WHERE c.recorder = :recorder AND c.captured = :captured
@@ -164,7 +164,7 @@ record SnapshotSource(
     try (SqlStatement statement = Sql.in(names.schemas(), UP_TO_DATE).on(connection)) {
       isUpToDate =
           statement
-              .setArray("key", "text", table.key().stream().map(CapturedColumn::name).toArray())
+              .setArray("key", "int4", table.key().stream().map(CapturedColumn::number).toArray())
               .set("branch", SnapshotStatements.IS_SNAPSHOT)
               .set("schema", names.schemas().control())
               .set("recorder", rule.recorder().value())

@@ -1,9 +1,7 @@
 package dev.recorder.capture.script;
 
 import dev.recorder.capture.CaptureNames;
-import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
-import dev.recorder.capture.CapturedColumn;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.PinnedRelation;
 import dev.recorder.postgres.sql.Quoted;
@@ -147,8 +145,9 @@ public record CaptureScript(
   }
 
   /**
-   * {@code relation} is the oid of the table that it is of, {@code moved_at} since when it is that
-   * one instead of another; {@code fingerprint} is of the columns that the function knows.
+   * {@code relation} is the oid of the table that it is of, {@code stale_at} since when copies need
+   * a snapshot, as it was of another table before, or values had changed unseen; {@code
+   * key_numbers} and {@code fingerprint} are of the columns that the function knows.
    */
   private static final String CAPTURES =
       """
@@ -165,9 +164,10 @@ public record CaptureScript(
         key_sql text,
         entity_sql text,
         old text NOT NULL,
-        key_columns text[] NOT NULL,
+        key_numbers int[] NOT NULL,
+        value_marks text[] NOT NULL,
         fingerprint bigint NOT NULL,
-        moved_at timestamptz,
+        stale_at timestamptz,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
       )\
@@ -203,55 +203,8 @@ public record CaptureScript(
     return new SchemaRowStatement(names, rule, table.relation().oid() + "::oid").sql();
   }
 
-  private static final String ENTRY =
-      """
-      INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
-        function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
-        key_columns, fingerprint)
-      VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
-        {function}, {only}, {except}, {when}, {key}, {entity}, {old},
-        {key_columns}, {fingerprint}::bigint)
-      ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
-        function_name = excluded.function_name,
-        only_columns = excluded.only_columns, except_columns = excluded.except_columns,
-        when_sql = excluded.when_sql, key_sql = excluded.key_sql,
-        entity_sql = excluded.entity_sql, old = excluded.old, key_columns = excluded.key_columns,
-        fingerprint = excluded.fingerprint, since = excluded.since,
-        moved_at = CASE WHEN c.relation = excluded.relation THEN c.moved_at
-          ELSE excluded.since END\
-      """;
-
   private String entry() {
-    return entry(this, table.key(), table.fingerprint());
-  }
-
-  /**
-   * The row that says what is captured.
-   *
-   * @param fingerprint of the columns that the function knows
-   */
-  static String entry(TableScript all, List<CapturedColumn> key, long fingerprint) {
-    CaptureNames names = all.names();
-    CaptureRule rule = all.rule();
-    CaptureOptions options = rule.options();
-    return SqlTemplate.fill(
-        ENTRY,
-        Map.ofEntries(
-            Map.entry("captures", names.captures()),
-            Map.entry("recorder", Quoted.literal(rule.recorder().value())),
-            Map.entry("captured", Quoted.literal(rule.table().logged())),
-            Map.entry("schema", Quoted.literal(rule.table().schema())),
-            Map.entry("name", Quoted.literal(rule.table().name())),
-            Map.entry("relation", Long.toString(all.relation().oid())),
-            Map.entry("function", Quoted.literal(CaptureNames.functionName(rule))),
-            Map.entry("only", Quoted.array(options.columns().only())),
-            Map.entry("except", Quoted.array(options.columns().except())),
-            Map.entry("when", Quoted.literalOrNull(options.when())),
-            Map.entry("key", Quoted.literalOrNull(options.key())),
-            Map.entry("entity", Quoted.literalOrNull(options.entity())),
-            Map.entry("old", Quoted.literal(options.old().word())),
-            Map.entry("key_columns", Quoted.array(key.stream().map(CapturedColumn::name).toList())),
-            Map.entry("fingerprint", Quoted.literal(Long.toString(fingerprint)))));
+    return CaptureEntry.sql(this, table.key(), table.fingerprint());
   }
 
   /** An owner must be able to create in the schema, but only while it becomes one. */

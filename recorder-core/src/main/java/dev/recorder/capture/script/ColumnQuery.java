@@ -41,8 +41,7 @@ public final class ColumnQuery {
         format_type(a.atttypid, a.atttypmod) AS type, nullif(a.attnotnull, false) AS not_null,
         CASE a.attidentity WHEN 'a' THEN 'always' WHEN 'd' THEN 'by default' END AS identity,
         CASE a.attgenerated WHEN 's' THEN 'stored' END AS generated, k.position AS key_position,
-        CASE WHEN a.atthasmissing THEN (a.attmissingval::text::text[])[1]
-          ELSE ({of_partitions}) END AS existing_rows,
+        {existing_rows} AS existing_rows,
         CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace OR t.typtype NOT IN ('b', 'r', 'm')
             THEN 'CASE WHEN %1$s IS DISTINCT FROM NULL THEN format(''%%s'', %1$s) END'
           WHEN t.typcategory = 'A' OR t.typname IN ('float4', 'float8', 'date', 'timestamp',
@@ -67,15 +66,16 @@ public final class ColumnQuery {
    * Only tables with rows have what rows lack that were there before a column: of a partitioned one
    * its partitions, in columns that they got with it. They are found without a lock on any.
    */
-  private static final String OF_PARTITIONS =
+  static final String EXISTING_ROWS =
       """
-      WITH RECURSIVE below AS (
+      CASE WHEN a.atthasmissing THEN (a.attmissingval::text::text[])[1]
+          ELSE (WITH RECURSIVE below AS (
             SELECT i.inhrelid FROM pg_inherits AS i WHERE i.inhparent = a.attrelid
             UNION ALL
             SELECT i.inhrelid FROM below JOIN pg_inherits AS i ON i.inhparent = below.inhrelid)
           SELECT (p.attmissingval::text::text[])[1] FROM below
           JOIN pg_attribute AS p ON p.attrelid = below.inhrelid AND p.attname = a.attname
-          WHERE p.atthasmissing AND p.xmin = a.xmin LIMIT 1""";
+          WHERE p.atthasmissing AND p.xmin = a.xmin LIMIT 1) END""";
 
   private ColumnQuery() {}
 
@@ -87,7 +87,7 @@ public final class ColumnQuery {
   public static String columns(String relation, ColumnChoice choice) {
     return SqlTemplate.fill(
         COLUMNS,
-        Map.of("relation", relation, "of_partitions", OF_PARTITIONS, "chosen", chosen(choice)));
+        Map.of("relation", relation, "existing_rows", EXISTING_ROWS, "chosen", chosen(choice)));
   }
 
   /**

@@ -59,8 +59,7 @@ public record RequestScript(
                 CaptureScript.revoke(function()))),
         new Section("From here on its writers wait until COMMIT", CaptureScript.arming(this)),
         new Section(
-            "What is captured, for those who ask",
-            List.of(CaptureScript.entry(this, List.of(), 0))),
+            "What is captured, for those who ask", List.of(CaptureEntry.sql(this, List.of(), 0))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));
   }

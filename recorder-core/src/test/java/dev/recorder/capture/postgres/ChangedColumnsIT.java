@@ -219,4 +219,20 @@ class ChangedColumnsIT {
       assertThat(told()).as(changes.get(i)).isEqualTo(2 + i);
     }
   }
+
+  @Test
+  void aKeyWhoseColumnIsRenamedIsStillTheKey() throws Exception {
+    site.capture("account");
+    site.run("ALTER TABLE account RENAME COLUMN id TO number");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check()).noneMatch(CaptureFinding::losesChanges);
+      site.run("ALTER TABLE account DROP COLUMN number");
+      assertThat(captures.check())
+          .filteredOn(CaptureFinding::losesChanges)
+          .extracting(CaptureFinding::text)
+          .singleElement()
+          .asString()
+          .contains("are its key no longer");
+    }
+  }
 }

@@ -231,4 +231,51 @@ class MovedCapturesIT {
     site.database.execute("UPDATE recorder.captures SET relation = " + other);
     site.database.execute(triggers.toArray(String[]::new));
   }
+
+  @Test
+  void capturedTablesThatSwapNamesAreCapturedAndWhatEndsTheFindingIsNamed() throws Exception {
+    site.run("CREATE TABLE b (id int PRIMARY KEY, v text, w text)");
+    site.capture("b");
+    site.run("ALTER TABLE a RENAME TO x", "ALTER TABLE b RENAME TO a", "ALTER TABLE x RENAME TO b");
+
+    assertThat(losses()).isEmpty();
+    List<String> told = texts();
+    assertThat(told).hasSize(2);
+    assertThat(told.get(0))
+        .startsWith("the table is called public.b now, and still public.a in the log")
+        .contains("recorder capture remove public.b --recorder orders", "nothing is lost");
+    assertThat(told.get(1))
+        .startsWith("the table is called public.a now, and still public.b in the log");
+
+    try (Captures captures = site.captures()) {
+      captures.remove(CaptureSite.ORDERS, "public.b");
+      captures.remove(CaptureSite.ORDERS, "public.a");
+      captures.add(KeptSite.wanted("public.a"), false);
+      captures.add(KeptSite.wanted("public.b"), false);
+    }
+    assertThat(texts()).isEmpty();
+    site.run("INSERT INTO a VALUES (9, 'a', 'w')");
+    assertThat(site.rows()).last().asString().contains("\"table\":\"public.a\"");
+  }
+
+  private List<String> texts() {
+    try (Captures captures = site.captures()) {
+      return captures.check().stream()
+          .map(CaptureFinding::text)
+          .filter(text -> !text.startsWith("nothing limits"))
+          .toList();
+    }
+  }
+
+  @Test
+  void aCommandInAFindingIsForAShellWhateverTheName() throws Exception {
+    site.run("CREATE TABLE \"it's $X\" (id int PRIMARY KEY)");
+    site.capture("public.\"it's $X\"");
+    site.run("DROP TABLE \"it's $X\"", "CREATE TABLE \"it's $X\" (id int PRIMARY KEY)");
+
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .contains("capture add 'public.\"it'\\''s $X\"' --recorder");
+  }
 }

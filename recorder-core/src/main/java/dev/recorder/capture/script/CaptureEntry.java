@@ -1,0 +1,81 @@
+package dev.recorder.capture.script;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedColumn;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The row that says what is captured. Copies are behind until a snapshot if it is of another table
+ * than before, or of values that may have changed unseen.
+ */
+final class CaptureEntry {
+  private static final String ENTRY =
+      """
+      INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
+        function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
+        key_numbers, fingerprint, value_marks)
+      VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
+        {function}, {only}, {except}, {when}, {key}, {entity}, {old},
+        {key_numbers}, {fingerprint}::bigint, {value_marks})
+      ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
+        function_name = excluded.function_name,
+        only_columns = excluded.only_columns, except_columns = excluded.except_columns,
+        when_sql = excluded.when_sql, key_sql = excluded.key_sql,
+        entity_sql = excluded.entity_sql, old = excluded.old, key_numbers = excluded.key_numbers,
+        value_marks = excluded.value_marks,
+        fingerprint = excluded.fingerprint, since = excluded.since,
+        stale_at = CASE WHEN c.relation = excluded.relation AND NOT {have_changed}
+          THEN c.stale_at ELSE excluded.since END\
+      """;
+
+  private CaptureEntry() {}
+
+  /**
+   * The statement that writes it.
+   *
+   * @param fingerprint of the columns that the function knows
+   */
+  static String sql(TableScript all, List<CapturedColumn> key, long fingerprint) {
+    CaptureNames names = all.names();
+    CaptureRule rule = all.rule();
+    CaptureOptions options = rule.options();
+    return SqlTemplate.fill(
+        ENTRY,
+        Map.ofEntries(
+            Map.entry("captures", names.captures()),
+            Map.entry("recorder", Quoted.literal(rule.recorder().value())),
+            Map.entry("captured", Quoted.literal(rule.table().logged())),
+            Map.entry("schema", Quoted.literal(rule.table().schema())),
+            Map.entry("name", Quoted.literal(rule.table().name())),
+            Map.entry("relation", Long.toString(all.relation().oid())),
+            Map.entry("function", Quoted.literal(CaptureNames.functionName(rule))),
+            Map.entry("only", Quoted.array(options.columns().only())),
+            Map.entry("except", Quoted.array(options.columns().except())),
+            Map.entry("when", Quoted.literalOrNull(options.when())),
+            Map.entry("key", Quoted.literalOrNull(options.key())),
+            Map.entry("entity", Quoted.literalOrNull(options.entity())),
+            Map.entry("old", Quoted.literal(options.old().word())),
+            Map.entry("key_numbers", Quoted.literal(numbers(key))),
+            Map.entry(
+                "value_marks",
+                ValueMarks.of(
+                    Long.toString(all.relation().oid()),
+                    Quoted.array(options.columns().only()),
+                    Quoted.array(options.columns().except()))),
+            Map.entry(
+                "have_changed", ValueMarks.haveChanged("c.value_marks", "excluded.value_marks")),
+            Map.entry("fingerprint", Quoted.literal(Long.toString(fingerprint)))));
+  }
+
+  private static String numbers(List<CapturedColumn> key) {
+    return key.stream()
+        .map(column -> Integer.toString(column.number()))
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+}

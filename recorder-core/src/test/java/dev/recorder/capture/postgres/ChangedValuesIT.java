@@ -1,0 +1,154 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.capture.OldImage;
+import dev.recorder.operate.RebaseSite;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Values that change without a statement on their table, so that only a snapshot tells them. */
+class ChangedValuesIT {
+  private SnapshotSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new SnapshotSite();
+    site.source.run(
+        "CREATE TYPE public.mood AS ENUM ('a', 'b')",
+        "CREATE DOMAIN public.feeling AS public.mood",
+        "CREATE TYPE public.pair AS (one int, two public.feeling[])");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  private void capture(String columns, String... rows) throws Exception {
+    site.source.run("CREATE TABLE public.t (id int PRIMARY KEY" + columns + ")");
+    site.capture("public.t", OldImage.KEY, false);
+    site.source.run(rows);
+    assertThat(losses()).isEmpty();
+  }
+
+  private List<String> losses() {
+    try (Captures captures = site.captures()) {
+      return captures.check().stream()
+          .filter(CaptureFinding::losesChanges)
+          .map(CaptureFinding::text)
+          .toList();
+    }
+  }
+
+  private void isALossUntilASnapshot(String... statements) throws Exception {
+    site.source.run(statements);
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .contains("recorder capture add public.t --recorder orders --again --snapshot");
+
+    site.capture("public.t", OldImage.KEY, true);
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .contains("until a snapshot: run recorder capture snapshot public.t --recorder orders");
+
+    site.snapshot("public.t");
+    assertThat(losses()).isEmpty();
+  }
+
+  @Test
+  void aLabelOfAnEnumThatIsRenamedIsALossUntilASnapshot() throws Exception {
+    capture(", m public.mood", "INSERT INTO public.t VALUES (1, 'a')");
+    isALossUntilASnapshot("ALTER TYPE public.mood RENAME VALUE 'a' TO 'aa'");
+  }
+
+  @Test
+  void soItIsBehindADomainInAnArrayOfACompositeType() throws Exception {
+    capture(", p public.pair[]");
+    isALossUntilASnapshot("ALTER TYPE public.mood RENAME VALUE 'a' TO 'aa'");
+  }
+
+  @Test
+  void anAttributeThatATypeGetsIsALossUntilASnapshot() throws Exception {
+    capture(", p public.pair", "INSERT INTO public.t VALUES (1, '(1,{a})')");
+    isALossUntilASnapshot("ALTER TYPE public.pair ADD ATTRIBUTE three int");
+  }
+
+  @Test
+  void aLabelThatAnEnumGetsAndAColumnThatIsDroppedAreNone() throws Exception {
+    capture(", m public.mood, p public.pair");
+    site.source.run(
+        "ALTER TYPE public.mood ADD VALUE 'between' BEFORE 'b'",
+        "ALTER TYPE public.pair RENAME ATTRIBUTE one TO first");
+    assertThat(losses()).isEmpty();
+    site.source.run(
+        "ALTER TABLE public.t DROP COLUMN p", "ALTER TYPE public.pair ADD ATTRIBUTE three int");
+    assertThat(losses()).isEmpty();
+  }
+
+  @Test
+  void aDefaultThatIsWrittenIntoRowsBeforeTheLogHasItIsALossUntilASnapshot() throws Exception {
+    capture("", "INSERT INTO public.t VALUES (1)");
+    isALossUntilASnapshot(
+        "ALTER TABLE public.t ADD COLUMN c int DEFAULT 5",
+        "VACUUM FULL public.t",
+        "INSERT INTO public.t VALUES (2)");
+  }
+
+  @Test
+  void soAreValuesThatTheServerMakesOfOthers() throws Exception {
+    capture("", "INSERT INTO public.t VALUES (1)");
+    isALossUntilASnapshot(
+        "ALTER TABLE public.t ADD COLUMN d int GENERATED ALWAYS AS (id * 2) STORED");
+  }
+
+  @Test
+  void soIsAColumnOfAnotherType() throws Exception {
+    capture(", v text", "INSERT INTO public.t VALUES (1, '5')");
+    isALossUntilASnapshot("ALTER TABLE public.t ALTER COLUMN v TYPE int USING v::int + 1");
+  }
+
+  /** The capture of another table with the name of one that is captured, but is gone. */
+  @Test
+  void aTableThatTakesTheNameOfOneThatIsGoneKeepsItsCaptureUntilBothAreEnded() throws Exception {
+    capture("");
+    site.source.run("CREATE TABLE public.u (id int PRIMARY KEY)");
+    site.capture("public.u", OldImage.KEY, false);
+    site.source.run("DROP TABLE public.t", "ALTER TABLE public.u RENAME TO t");
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .startsWith("its table is gone, and public.t is another one, which is captured as public.u")
+        .contains("recorder capture remove public.t --recorder orders twice");
+
+    try (Captures captures = site.captures()) {
+      captures.remove(RebaseSite.ORDERS, "public.t");
+      captures.remove(RebaseSite.ORDERS, "public.t");
+    }
+    site.capture("public.t", OldImage.KEY, false);
+    assertThat(losses()).isEmpty();
+  }
+
+  @Test
+  void aColumnThatIsAddedAndFilledByStatementsIsNone() throws Exception {
+    capture(", v text", "INSERT INTO public.t VALUES (1, 'v')");
+    site.source.run(
+        "ALTER TABLE public.t ADD COLUMN c int",
+        "UPDATE public.t SET c = 5",
+        "ALTER TABLE public.t ALTER COLUMN c SET DEFAULT 5, ALTER COLUMN c SET NOT NULL",
+        "ALTER TABLE public.t ADD COLUMN d int DEFAULT 7");
+    assertThat(losses()).isEmpty();
+  }
+
+  @Test
+  void aColumnOfATypeThatTakesAllItsValuesIsNone() throws Exception {
+    capture(", i int, v varchar(9)", "INSERT INTO public.t VALUES (1, 1, 'v')");
+    site.source.run("ALTER TABLE public.t ALTER COLUMN i TYPE bigint, ALTER COLUMN v TYPE text");
+    assertThat(losses()).isEmpty();
+    site.provesEqual("public.t");
+  }
+}

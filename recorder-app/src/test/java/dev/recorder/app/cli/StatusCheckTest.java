@@ -39,7 +39,7 @@ class StatusCheckTest {
   @Test
   void withoutNotesAllIsFine() {
     assertThat(StatusCheck.lines(FACTS, List.of()))
-        .containsExactly("RECORDER OK - 1 recorders, 0 hosts alive" + DATA);
+        .containsExactly("RECORDER OK - 1 recorder, 0 hosts alive" + DATA);
     assertThat(StatusCheck.exitCode(List.of())).isZero();
   }
 

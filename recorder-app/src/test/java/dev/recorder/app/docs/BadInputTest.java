@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,10 +46,16 @@ class BadInputTest {
     return missing;
   }
 
+  /** Whether the annotations that stand before the method, whatever they hold, make it a test. */
   private static boolean isTest(String source, String method) {
-    return Pattern.compile(
-            "@(Parameterized)?Test\\b[^{;]*?(\\{[^{}]*}[^{;]*?)?\\bvoid " + method + "\\(")
-        .matcher(source)
-        .find();
+    Matcher found = Pattern.compile("\\n  (public )?void " + method + "\\(").matcher(source);
+    while (found.find()) {
+      String before = source.substring(0, found.start());
+      String annotations = before.substring(before.lastIndexOf("\n  }\n") + 1);
+      if (annotations.contains("\n  @Test") || annotations.contains("\n  @ParameterizedTest")) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,5 +1,7 @@
 package dev.recorder.app.cli;
 
+import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -10,6 +12,13 @@ abstract class CommandGroup implements Runnable {
 
   @Override
   public final void run() {
-    throw new ParameterException(spec.commandLine(), "Missing command");
+    List<String> names =
+        spec.subcommands().values().stream()
+            .filter(command -> !command.getCommandSpec().usageMessage().hidden())
+            .map(CommandLine::getCommandName)
+            .distinct()
+            .toList();
+    throw new ParameterException(
+        spec.commandLine(), "Missing command: one of " + String.join(", ", names));
   }
 }

@@ -56,8 +56,8 @@ class RefusedCapturesIT {
   /** As an extension has them, whose schema is in no search_path of ours. */
   @Test
   void anOperatorFunctionOrTypeOfAnotherSchemaIsToldByItsWholeName() throws Exception {
-    site.run(
-        "CREATE TABLE pair (id int PRIMARY KEY, h jsonb)",
+    site.run("CREATE TABLE pair (id int PRIMARY KEY, h jsonb)");
+    site.database.execute(
         "CREATE FUNCTION at(jsonb, text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1 ->> $2'",
         "CREATE OPERATOR ->-> (LEFTARG = jsonb, RIGHTARG = text, FUNCTION = at)",
         "CREATE DOMAIN worth AS text");

@@ -26,7 +26,6 @@ public final class TestDatabase implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final Map<Object, TestDatabase> PREPARED = new HashMap<>();
 
-  /** The recorders in it belong to it from the start, not to the one that it is a copy of. */
   private static final String UNPINNED =
       """
       DO $$ BEGIN IF to_regclass('recorder.lock_recorders') IS NOT NULL THEN
@@ -60,9 +59,7 @@ public final class TestDatabase implements AutoCloseable {
       ready = maker.make();
       PREPARED.put(key, ready);
     }
-    TestDatabase copy = ready.copy();
-    copy.execute(UNPINNED);
-    return copy;
+    return ready.copyInItsPlace();
   }
 
   /** A database in which {@link #ROLE} owns nothing and may only connect. */
@@ -122,6 +119,16 @@ public final class TestDatabase implements AutoCloseable {
             .formatted(name));
     TestDatabase copy = new TestDatabase(server, "test_" + COUNT.incrementAndGet(), owner);
     administrator.createDatabase(copy.name, "OWNER " + owner + " TEMPLATE " + name);
+    return copy;
+  }
+
+  /**
+   * A copy that its recorders take for their own database, restored to an earlier time: they belong
+   * to no other one.
+   */
+  public TestDatabase copyInItsPlace() throws SQLException {
+    TestDatabase copy = copy();
+    copy.execute(UNPINNED);
     return copy;
   }
 

@@ -70,7 +70,8 @@ class ReplayLossIT {
   @Test
   void twoLossesOneAfterTheOther() throws Exception {
     keep();
-    try (RebaseSite again = new RebaseSite(site.source.database.copy(), site.source.store)) {
+    try (RebaseSite again =
+        new RebaseSite(site.source.database.copyInItsPlace(), site.source.store)) {
       site.change("update", ACCOUNT, account(1, "lost"));
       site.source.record(ALL);
       changeAfterwards("update", account(1, "lost again"));
@@ -124,7 +125,7 @@ class ReplayLossIT {
 
   /** The state that the database is restored to later. */
   private void keep() throws Exception {
-    restored = new RebaseSite(site.source.database.copy(), site.source.store);
+    restored = new RebaseSite(site.source.database.copyInItsPlace(), site.source.store);
   }
 
   private void changeAfterwards(String op, String members) throws Exception {

@@ -240,7 +240,7 @@ class ReplayResumeIT {
     site.change("insert", ACCOUNT, account(1, "kept"));
     site.source.record(50_000);
     RebaseSite original = site.source;
-    try (RebaseSite restored = new RebaseSite(original.database.copy(), original.store)) {
+    try (RebaseSite restored = new RebaseSite(original.database.copyInItsPlace(), original.store)) {
       site.change("insert", ACCOUNT, account(2, "lost"));
       original.record(50_000); // The copy has neither the row nor the plan of the slot.
       restored.run(

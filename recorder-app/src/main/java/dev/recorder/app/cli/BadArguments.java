@@ -35,6 +35,10 @@ final class BadArguments implements IParameterExceptionHandler {
     String message = Shown.lines(String.valueOf(failure.getMessage()));
     err.println(command.getColorScheme().errorText(message));
     if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
+      if (failure instanceof UnmatchedArgumentException
+          && command.getCommand() instanceof CommandGroup group) {
+        err.println("the command comes before its options: one of " + group.names());
+      }
       err.println("see '%s --help'".formatted(command.getCommandSpec().qualifiedName()));
     }
     err.flush();

@@ -1,6 +1,6 @@
 package dev.recorder.app.cli;
 
-import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -12,13 +12,15 @@ abstract class CommandGroup implements Runnable {
 
   @Override
   public final void run() {
-    List<String> names =
-        spec.subcommands().values().stream()
-            .filter(command -> !command.getCommandSpec().usageMessage().hidden())
-            .map(CommandLine::getCommandName)
-            .distinct()
-            .toList();
-    throw new ParameterException(
-        spec.commandLine(), "Missing command: one of " + String.join(", ", names));
+    throw new ParameterException(spec.commandLine(), "Missing command: one of " + names());
+  }
+
+  /** The commands that it holds, as its help lists them. */
+  final String names() {
+    return spec.subcommands().values().stream()
+        .filter(command -> !command.getCommandSpec().usageMessage().hidden())
+        .map(CommandLine::getCommandName)
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 }

@@ -31,4 +31,11 @@ class LockCommandTest {
   void withoutASubcommandTheirNamesAreShown() {
     Run.command("lock").exits(2).says("Missing command", "run", "list", "show", "release");
   }
+
+  @Test
+  void optionsInPlaceOfASubcommandShowTheirNames() {
+    Run.command("lock", "-c", "a.ini")
+        .exits(2)
+        .says("Unknown options: '-c', 'a.ini'", "one of run, list, show, release");
+  }
 }

@@ -122,14 +122,21 @@ public final class TestDatabase implements AutoCloseable {
     return copy;
   }
 
-  /**
-   * A copy that its recorders take for their own database, restored to an earlier time: they belong
-   * to no other one.
-   */
+  /** A copy that its recorder takes for its own database, restored to an earlier time. */
   public TestDatabase copyInItsPlace() throws SQLException {
     TestDatabase copy = copy();
-    copy.execute(UNPINNED);
+    copy.takePlaceOf(this);
     return copy;
+  }
+
+  /** Its recorder knows from now on that it wrote from that database, too, and may go on here. */
+  public void takePlaceOf(TestDatabase other) throws SQLException {
+    String written = other.one("SELECT former_databases || database FROM recorder.lock_recorders");
+    execute(
+        "UPDATE recorder.lock_recorders SET database = NULL, former_databases = "
+            + "array_remove(former_databases || '"
+            + written
+            + "'::text[], NULL)");
   }
 
   public String name() {

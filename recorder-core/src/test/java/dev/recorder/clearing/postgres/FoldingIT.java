@@ -203,6 +203,7 @@ class FoldingIT {
       assertThat(restored.chain()).isEqualTo(hash);
       restored.record("f"); // Adopts slot 6, whose row this database never had.
       restored.assertProved(7);
+      beforeClearing.takePlaceOf(beforeFolding);
     }
     try (FoldingSite restored = new FoldingSite(beforeClearing, site.log.store)) {
       restored.fold();

@@ -99,7 +99,7 @@ final class FoldingSite implements AutoCloseable {
   /** A physical copy of the database as of now: a backup of this moment. */
   TestDatabase copied() throws SQLException {
     session.close();
-    TestDatabase copy = log.database.copy();
+    TestDatabase copy = log.database.copyInItsPlace();
     session = log.sessions().openData();
     return copy;
   }

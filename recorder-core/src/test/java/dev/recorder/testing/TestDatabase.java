@@ -26,6 +26,7 @@ public final class TestDatabase implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final Map<Object, TestDatabase> PREPARED = new HashMap<>();
 
+  /** The recorders in it belong to it from the start, not to the one that it is a copy of. */
   private static final String UNPINNED =
       """
       DO $$ BEGIN IF to_regclass('recorder.lock_recorders') IS NOT NULL THEN
@@ -59,7 +60,9 @@ public final class TestDatabase implements AutoCloseable {
       ready = maker.make();
       PREPARED.put(key, ready);
     }
-    return ready.copyInItsPlace();
+    TestDatabase copy = ready.copy();
+    copy.execute(UNPINNED);
+    return copy;
   }
 
   /** A database in which {@link #ROLE} owns nothing and may only connect. */

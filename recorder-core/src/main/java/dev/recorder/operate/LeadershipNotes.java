@@ -56,7 +56,9 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
   }
 
   private List<HostFacts> beingChecked() {
-    return facts.living().stream().filter(host -> host.isBeingChecked(recorder)).toList();
+    return facts.living().stream()
+        .filter(host -> !host.isActive(recorder) && host.isBeingChecked(recorder))
+        .toList();
   }
 
   private String whyNobody() {

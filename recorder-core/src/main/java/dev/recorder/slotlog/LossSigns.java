@@ -29,8 +29,10 @@ public record LossSigns(
    * <p>Commits are lost by a promotion or a recovery, after which the server has another timeline
    * than when it settled its last slot; by a move, after which it is another server; or by storage
    * that was set back, after which it was started again. The last leaves the timeline as it was, so
-   * the object must have been written on it, too. What was written on a later timeline of the same
-   * database was never this server's: another one has taken over from it.
+   * the object must have been written on it, too. Of two timelines of one database the later one
+   * goes on: what an earlier one wrote can have been lost by the promotion, whatever was settled
+   * since, as both may have planned the same content; what a later one wrote was never this
+   * server's, from which another one has taken over.
    */
   public String refusal(RecorderName recorder, ObjectMetadata object) {
     DatabaseIdentity writer = object.database();
@@ -63,8 +65,8 @@ public record LossSigns(
   }
 
   private boolean isLost(DatabaseIdentity writer) {
-    if (writer.isSameDatabase(here) && writer.timeline() > here.timeline()) {
-      return false;
+    if (writer.isSameDatabase(here) && writer.timeline() != here.timeline()) {
+      return writer.timeline() < here.timeline();
     }
     return !here.equals(settledBy) || holed || (restarted && writer.equals(here));
   }

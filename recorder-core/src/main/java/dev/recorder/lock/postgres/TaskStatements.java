@@ -38,7 +38,9 @@ final class TaskStatements {
           "unlessThere",
           RowKind.UNLESS_THERE,
           "rows",
-          "{lock_task}");
+          "{lock_task}",
+          "granted",
+          "token, 0");
 
   private TaskStatements() {}
 
@@ -67,7 +69,7 @@ final class TaskStatements {
       WHERE t.queue_id = :queue AND t.id = :id
         AND (t.status <> 'in_progress' OR t.deadline < clock_timestamp())
         AND (t.retries_left IS NULL OR t.retries_left > 0)
-      RETURNING t.token
+      RETURNING t.token, 0
       """;
 
   static Command take(RowClaim claim, Duration timeout) {

@@ -24,7 +24,9 @@ class LossSignsTest {
         .contains("two databases write one log");
   }
 
-  /** Both may have planned the same content, so that one settles what the other wrote as its own. */
+  /**
+   * Both may have planned the same content, so that one settles what the other wrote as its own.
+   */
   @Test
   void whatAnEarlierTimelineWroteCanBeLostWhateverWasSettledSince() {
     assertThat(refusal(onTimeline(2), onTimeline(2), onTimeline(1))).isEmpty();

@@ -25,7 +25,7 @@ final class TablesAside {
   /**
    * Those of this database.
    *
-   * @param notes are added what is to be told
+   * @param notes take the sentences for the user
    */
   TablesAside(Connection connection, RecorderName recorder, List<ReplayNote> notes) {
     this.connection = connection;

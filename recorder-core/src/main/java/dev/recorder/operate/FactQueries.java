@@ -59,6 +59,10 @@ final class FactQueries {
     boolean hasTable = ServerQueries.exists(connection, schemas.table("conditions"));
     List<HostFacts> hosts = hosts(connection, freshWithin, hasTable);
     List<RecorderFacts> recorders = recorders(connection, countUpTo);
+    if (changedHands(hosts, recorders)) {
+      hosts = hosts(connection, freshWithin, hasTable);
+    }
+    List<HostFacts> found = hosts;
     try (SqlStatement now = NOW.on(connection)) {
       Optional<HorizonFacts> oldest = horizon.oldest(connection);
       return now.first(
@@ -66,12 +70,28 @@ final class FactQueries {
                   new Facts(
                       row.getObject(1, OffsetDateTime.class).toInstant(),
                       hasTable,
-                      hosts,
+                      found,
                       recorders,
                       oldest,
                       row.getBoolean(2)))
           .orElseThrow();
     }
+  }
+
+  /**
+   * Whether a living host does not state what a recorder's row says of it: one changed hands since
+   * the hosts were read.
+   */
+  private static boolean changedHands(List<HostFacts> hosts, List<RecorderFacts> recorders) {
+    return recorders.stream()
+        .anyMatch(
+            recorder ->
+                hosts.stream()
+                    .filter(HostFacts::isAlive)
+                    .anyMatch(
+                        host ->
+                            host.name().equals(recorder.status().holder())
+                                != host.status().active().contains(recorder.lockId())));
   }
 
   private record More(

@@ -100,7 +100,7 @@ public final class HttpPort implements AutoCloseable {
   }
 
   /** The JDK's server has its bounds from here, and reads them once. */
-  private static void bound() {
+  static void bound() {
     set("jdk.httpserver.maxConnections", CONNECTIONS);
     set("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
     set("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.recorder.app.http.PlainServers;
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.S3Settings;
 import dev.recorder.store.ObjectStore.AlreadyThere;
@@ -12,8 +13,6 @@ import dev.recorder.store.ObjectStore.Unclear;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.HttpTap;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ class CredentialsIT {
 
   @BeforeEach
   void start() throws IOException {
-    tokens = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    tokens = PlainServers.create();
     tokens.createContext("/", this::grant);
     tokens.start();
     store = HttpTap.to(tokens.getAddress().getPort());

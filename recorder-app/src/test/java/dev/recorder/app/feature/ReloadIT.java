@@ -168,7 +168,9 @@ class ReloadIT {
     JsonNode changed = awaitEvent("configuration_changed");
     assertThat(changed.get("machine").textValue()).isEqualTo("host-a");
     assertThat(changed.get("configuration").textValue())
-        .contains("[log]\nformat = json\nlevel = info\n", "password = ***", "log_level = debug\n");
+        .isEqualTo(
+            "[log] format = json, it was text\n"
+                + "[recorder:orders] log_level = debug, it was nothing");
     cluster.database().execute("INSERT INTO handoff.orders (key, payload) VALUES ('log', '{}')");
     await().until(() -> events("step_done").anyMatch(ReloadIT::isSettledSlotOfOrders));
 

@@ -157,14 +157,9 @@ class EvictionIT {
     same.setProperty("user", "other_role");
     same.setProperty("password", TestDatabase.PASSWORD);
     site.database.server().createRole("other_role", TestDatabase.PASSWORD);
-    try (TestDatabase elsewhere = TestDatabase.createOwned();
-        RequestSession there =
-            RequestSession.open(
-                TestSessions.patient(elsewhere, "silent"),
-                RequestSite.ORDERS,
-                RequestSite.LOCK_ID,
-                RequestSite.UNIT_LIMIT);
+    try (RequestSite elsewhere = new RequestSite();
         Connection other = DriverManager.getConnection(site.database.jdbcUrl(), same)) {
+      RequestSession there = elsewhere.worker("silent");
       assertThat(there).isNotNull();
       assertThat(peer.evictSilent(AT_ONCE)).isZero();
       assertThat(other.isValid(10)).isTrue();

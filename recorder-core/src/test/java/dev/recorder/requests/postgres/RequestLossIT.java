@@ -86,7 +86,7 @@ class RequestLossIT extends TwoWorkers {
   void aSessionThatDiesInTheMiddleOfAnEndingLeavesEverythingAsItWas(Ending ending)
       throws Exception {
     site.run(
-        "CREATE TABLE slow ()",
+        "CREATE TABLE public.slow ()",
         """
         CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           PERFORM pg_sleep(60) FROM public.slow;
@@ -96,7 +96,7 @@ class RequestLossIT extends TwoWorkers {
             + " EXECUTE FUNCTION linger()");
     site.updates("x", 2);
     Unit unit = unit(a, 1);
-    site.run("INSERT INTO slow DEFAULT VALUES");
+    site.run("INSERT INTO public.slow DEFAULT VALUES");
     try {
       CompletableFuture<Void> end = CompletableFuture.runAsync(() -> ending.of(unit, a));
       while (site.ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
@@ -108,7 +108,10 @@ class RequestLossIT extends TwoWorkers {
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(DatabaseException.class);
     } finally {
-      site.run("DROP TRIGGER linger ON handoff.orders", "DROP FUNCTION linger", "DROP TABLE slow");
+      site.run(
+          "DROP TRIGGER linger ON handoff.orders",
+          "DROP FUNCTION linger",
+          "DROP TABLE public.slow");
     }
     assertThat(rows()).containsExactly(begunBy("a", 1, 0), untouched(2));
     assertThat(site.locks()).isZero();

@@ -526,7 +526,7 @@ public class RequestSessionIT extends TwoWorkers {
   @Test
   void aClaimDoesNotWaitForTheDiskAndASettlementDoes() throws Exception {
     site.run(
-        "CREATE TABLE commits (id bigint, mode text)",
+        "CREATE TABLE public.commits (id bigint, mode text)",
         """
         CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           INSERT INTO public.commits VALUES (NEW.id, current_setting('synchronous_commit'));
@@ -537,11 +537,12 @@ public class RequestSessionIT extends TwoWorkers {
     try {
       site.update("x");
       Unit unit = unit(a, 1);
-      assertThat(site.ask("SELECT string_agg(mode, ',') FROM commits")).isEqualTo("off");
+      assertThat(site.ask("SELECT string_agg(mode, ',') FROM public.commits")).isEqualTo("off");
       unit.complete(a);
-      assertThat(site.ask("SELECT string_agg(mode, ',') FROM commits")).isEqualTo("off,on");
+      assertThat(site.ask("SELECT string_agg(mode, ',') FROM public.commits")).isEqualTo("off,on");
     } finally {
-      site.run("DROP TRIGGER note ON handoff.orders", "DROP FUNCTION note", "DROP TABLE commits");
+      site.run(
+          "DROP TRIGGER note ON handoff.orders", "DROP FUNCTION note", "DROP TABLE public.commits");
     }
   }
 

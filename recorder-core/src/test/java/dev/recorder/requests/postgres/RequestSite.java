@@ -11,6 +11,7 @@ import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.HandoffTable;
+import dev.recorder.schema.Schema;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -52,13 +53,19 @@ public final class RequestSite implements AutoCloseable {
     TestDatabase made = TestDatabase.createOwned();
     try (Connection owner = made.connect();
         Statement statement = owner.createStatement()) {
-      statement.execute("CREATE SCHEMA handoff");
+      Schema schema = new Schema(SchemaNames.DEFAULT);
+      for (String sql : schema.schemas()) {
+        statement.execute(sql);
+      }
+      for (String sql : schema.tables()) {
+        statement.execute(sql);
+      }
       HandoffTable table = new HandoffTable(ORDERS, RecorderKind.REQUESTS, MAX_PAYLOAD);
       for (String sql : table.create(SchemaNames.DEFAULT)) {
         statement.execute(sql);
       }
       statement.execute("ALTER TABLE handoff.orders ADD CHECK (request_status <> 'in-progress')");
-      // As in a table of an earlier version, which may have ids that are too long.
+      // Producers whose tables have no such check may have written ids that are too long.
       statement.execute("ALTER TABLE handoff.orders DROP CONSTRAINT entity_id_within_1024_bytes");
     }
     return made;

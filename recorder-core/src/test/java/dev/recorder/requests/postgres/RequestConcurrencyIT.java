@@ -35,7 +35,7 @@ class RequestConcurrencyIT {
 
   private static final String FALLING_FENCES =
       "SELECT count(*) FROM (SELECT fence <= lag(fence) OVER (PARTITION BY entity ORDER BY place)"
-          + " AS falls FROM visits) v WHERE falls";
+          + " AS falls FROM public.visits) v WHERE falls";
 
   private static final String UPDATES_BEFORE_THEIR_CREATE =
       "SELECT count(*) FROM handoff.orders c JOIN handoff.orders u USING (entity_id)"
@@ -55,11 +55,11 @@ class RequestConcurrencyIT {
   void createTables() throws Exception {
     site = new RequestSite();
     site.run(
-        "CREATE TABLE visits (place bigint GENERATED ALWAYS AS IDENTITY, entity text, fence xid8,"
+        "CREATE TABLE public.visits (place bigint GENERATED ALWAYS AS IDENTITY, entity text, fence xid8,"
             + " is_create boolean, gone boolean NOT NULL DEFAULT false)",
-        "CREATE INDEX ON visits (entity)",
-        "CREATE TABLE journal (id bigint, process uuid, fence xid8, at bigint)",
-        "CREATE SEQUENCE clock",
+        "CREATE INDEX ON public.visits (entity)",
+        "CREATE TABLE public.journal (id bigint, process uuid, fence xid8, at bigint)",
+        "CREATE SEQUENCE public.clock",
         """
         CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           INSERT INTO public.journal VALUES (NEW.id, NEW.process_id, NEW.fence, nextval('public.clock'));
@@ -109,8 +109,8 @@ class RequestConcurrencyIT {
     String all = Integer.toString(REQUESTS);
     assertThat(site.ask("SELECT count(*) FROM handoff.orders WHERE request_status = 'complete'"))
         .isEqualTo(all);
-    assertThat(site.ask("SELECT count(*) FROM journal")).isEqualTo(all);
-    assertThat(site.ask("SELECT count(DISTINCT id) FROM journal")).isEqualTo(all);
+    assertThat(site.ask("SELECT count(*) FROM public.journal")).isEqualTo(all);
+    assertThat(site.ask("SELECT count(DISTINCT id) FROM public.journal")).isEqualTo(all);
     assertThat(site.ask(FALLING_FENCES)).isEqualTo("0");
     assertThat(site.ask(UPDATES_BEFORE_THEIR_CREATE)).isEqualTo("0");
     assertThat(site.ask("SELECT count(*) FROM handoff.orders WHERE begun_by IS NOT NULL"))
@@ -218,11 +218,11 @@ class RequestConcurrencyIT {
   private void enter(Connection outside, WorkUnit unit) throws SQLException {
     RequestSite.run(
         outside,
-        "INSERT INTO visits (entity, fence, is_create) VALUES ('%s', '%d', %b)"
+        "INSERT INTO public.visits (entity, fence, is_create) VALUES ('%s', '%d', %b)"
             .formatted(unit.entity(), unit.fence(), unit.isCreate()));
     String others =
         """
-        SELECT count(*) FROM visits WHERE entity = '%s' AND NOT gone
+        SELECT count(*) FROM public.visits WHERE entity = '%s' AND NOT gone
           AND fence <> '%d' AND pg_xact_status(fence) = 'in progress'"""
             .formatted(unit.entity(), unit.fence());
     overlaps.addAndGet(Integer.parseInt(RequestSite.ask(outside, others)));
@@ -230,6 +230,6 @@ class RequestConcurrencyIT {
 
   private static void leave(Connection outside, WorkUnit unit) throws SQLException {
     RequestSite.run(
-        outside, "UPDATE visits SET gone = true WHERE fence = '%d'".formatted(unit.fence()));
+        outside, "UPDATE public.visits SET gone = true WHERE fence = '%d'".formatted(unit.fence()));
   }
 }

@@ -41,7 +41,6 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
 
   // For whoever is looking.
   private long notBefore;
-  private boolean thereIsATable;
   private @Nullable OrderAnswer unwritten;
   private String toldWhy = "";
 
@@ -121,11 +120,6 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
   }
 
   private void serve() {
-    thereIsATable = thereIsATable || manager.call(orders::exist);
-    if (!thereIsATable) {
-      pause();
-      return;
-    }
     write();
     for (Optional<T> order = take(); order.isPresent(); order = take()) {
       unwritten = new OrderAnswer(order.get().id(), handler.apply(order.get()));

@@ -70,7 +70,6 @@ final class PauseWatch {
       nextAt = ticker.nanos() + PACE.toNanos();
     } catch (DatabaseException e) {
       nextAt = ticker.nanos() + AFTER_FAILURE.toNanos();
-      query.failed();
       if (e.kind() == DatabaseErrorKind.RIGHTS) {
         mayClaim(); // Of the same role, nobody can have had anything paused.
       }

@@ -12,7 +12,6 @@ import dev.recorder.postgres.sql.LatestVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -56,11 +55,10 @@ final class FactQueries {
 
   Facts facts(Connection connection, Duration freshWithin, int countUpTo) throws SQLException {
     LaterSettings.facts(connection);
-    boolean hasTable = ServerQueries.exists(connection, schemas.table("conditions"));
-    List<HostFacts> hosts = hosts(connection, freshWithin, hasTable);
+    List<HostFacts> hosts = hosts(connection, freshWithin);
     List<RecorderFacts> recorders = recorders(connection, countUpTo);
     if (changedHands(hosts, recorders)) {
-      hosts = hosts(connection, freshWithin, hasTable);
+      hosts = hosts(connection, freshWithin);
     }
     List<HostFacts> found = hosts;
     try (SqlStatement now = NOW.on(connection)) {
@@ -69,7 +67,6 @@ final class FactQueries {
               row ->
                   new Facts(
                       row.getObject(1, OffsetDateTime.class).toInstant(),
-                      hasTable,
                       found,
                       recorders,
                       oldest,
@@ -126,8 +123,7 @@ final class FactQueries {
       FROM machines JOIN {conditions} USING (name, pid, backend_start)
       """;
 
-  private List<HostFacts> hosts(Connection connection, Duration freshWithin, boolean hasTable)
-      throws SQLException {
+  private List<HostFacts> hosts(Connection connection, Duration freshWithin) throws SQLException {
     Map<String, More> byName = new HashMap<>();
     try (SqlStatement statement = more.on(connection);
         ResultSet row = statement.query()) {
@@ -142,7 +138,7 @@ final class FactQueries {
                 Duration.ofMillis(Math.max(0, row.getLong(5)))));
       }
     }
-    Map<String, List<Condition>> conditions = hasTable ? conditions(connection) : Map.of();
+    Map<String, List<Condition>> conditions = conditions(connection);
     return status.machines(connection, freshWithin).stream()
         .filter(machine -> byName.containsKey(machine.name()))
         .map(

@@ -12,13 +12,11 @@ import java.util.Optional;
  * All that was read of a database at one time, for {@link Notes} and for people.
  *
  * @param at the server's time
- * @param stated whether there is a table in which machines state what is not as it should be
  * @param horizon who holds it back; empty if nobody does
  * @param readOnly whether sessions may not write, so that no host can register or record
  */
 public record Facts(
     Instant at,
-    boolean stated,
     List<HostFacts> hosts,
     List<RecorderFacts> recorders,
     Optional<HorizonFacts> horizon,
@@ -31,11 +29,10 @@ public record Facts(
   /** Of a database that may be written to. */
   public Facts(
       Instant at,
-      boolean stated,
       List<HostFacts> hosts,
       List<RecorderFacts> recorders,
       Optional<HorizonFacts> horizon) {
-    this(at, stated, hosts, recorders, horizon, false);
+    this(at, hosts, recorders, horizon, false);
   }
 
   /** Why no host is alive. */

@@ -19,9 +19,6 @@ public interface MachineOrders<T extends MachineOrders.Numbered> {
   /** Their table, as messages name it. */
   String table();
 
-  /** Whether there is a table of them. */
-  boolean exist(Connection connection) throws SQLException;
-
   /**
    * Takes the oldest order that was addressed to this machine on this session; empty if none.
    *

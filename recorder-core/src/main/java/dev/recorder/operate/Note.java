@@ -43,8 +43,7 @@ public record Note(
     CHANGES_LOST,
     XMIN_HELD,
     VERIFY_FAILED,
-    VERIFY_LATE,
-    NOT_STATED
+    VERIFY_LATE
   }
 
   /** Whether it is of this recorder, or of what all have in common. */

@@ -5,7 +5,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -86,11 +85,6 @@ public abstract class OrderBook<T extends MachineOrders.Numbered> implements Mac
   @Override
   public final String table() {
     return table;
-  }
-
-  @Override
-  public final boolean exist(Connection connection) throws SQLException {
-    return ServerQueries.exists(connection, table);
   }
 
   private static final String TIDY =

@@ -20,11 +20,6 @@ public abstract class OrderDesk<T extends MachineOrders.Numbered> {
     this.orders = orders;
   }
 
-  /** Whether there is a table for it; an administrator makes it by {@code recorder schema}. */
-  public final boolean isThere() {
-    return ask(orders::exist);
-  }
-
   /** How an order stands; empty if it is no longer there. */
   public final Optional<OrderBook.OrderStanding> look(long id) {
     return ask(c -> orders.look(c, id));

@@ -9,7 +9,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,11 +28,6 @@ public final class Pauses {
   Pauses(Connection connection, SchemaNames schemas) {
     this.session = new Asking(connection, schemas);
     this.schemas = schemas;
-  }
-
-  /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
-  public boolean areThere() {
-    return ask(c -> ServerQueries.exists(c, schemas.table("pauses")));
   }
 
   private static final String PAUSE =
@@ -109,46 +103,33 @@ public final class Pauses {
     return Optional.ofNullable(all().get(recorder.value()));
   }
 
+  /** A pause that is made longer goes on; one that was over, or ended, does not. */
   private static final String ALL =
       """
       WITH RECURSIVE {logs}
       SELECT r.recorder, r.paused_until, coalesce(r.pause_reason, 'nobody said why') AS reason,
         p.os_user, p.db_user, p.db_client, CASE WHEN p.os_user IS NOT NULL THEN b.since END AS since
-      FROM logs r {who}
-      WHERE r.paused_until > clock_timestamp()
-      """;
-
-  /** A pause that is made longer goes on; one that was over, or ended, does not. */
-  private static final String WHO =
-      """
+      FROM logs r
       LEFT JOIN LATERAL (
-          SELECT os_user, db_user, db_client FROM {pauses} p
-          WHERE p.lock_id = r.lock_id AND p.recorder = r.recorder AND p.until = r.paused_until
-          ORDER BY p.id DESC LIMIT 1) p ON true
+        SELECT os_user, db_user, db_client FROM {pauses} p
+        WHERE p.lock_id = r.lock_id AND p.recorder = r.recorder AND p.until = r.paused_until
+        ORDER BY p.id DESC LIMIT 1) p ON true
       LEFT JOIN LATERAL (
-          SELECT max(at) FILTER (WHERE until IS NOT NULL AND begins) AS since
+        SELECT max(at) FILTER (WHERE until IS NOT NULL AND begins) AS since
+        FROM (
+          SELECT at, until, coalesce(lag(until) OVER (ORDER BY id) < at, true) AS begins
           FROM (
-            SELECT at, until, coalesce(lag(until) OVER (ORDER BY id) < at, true) AS begins
-            FROM (
-              SELECT id, at, until FROM {pauses} p
-              WHERE p.lock_id = r.lock_id AND p.recorder = r.recorder
-              ORDER BY id DESC LIMIT 100) latest) steps) b ON true\
-      """;
-
-  /** Without the table. */
-  private static final String NOBODY =
-      """
-      CROSS JOIN (SELECT NULL AS os_user, NULL AS db_user, NULL AS db_client) p
-      CROSS JOIN (SELECT NULL::timestamptz AS since) b\
+            SELECT id, at, until FROM {pauses} p
+            WHERE p.lock_id = r.lock_id AND p.recorder = r.recorder
+            ORDER BY id DESC LIMIT 100) latest) steps) b ON true
+      WHERE r.paused_until > clock_timestamp()
       """;
 
   /** All pauses that last, by the recorder's name. */
   public Map<String, PausedRecorder> all() {
     return ask(
         c -> {
-          boolean noted = ServerQueries.exists(c, schemas.table("pauses"));
-          Sql sql =
-              Sql.in(schemas, ALL, Map.of("logs", LatestVersion.LOGS, "who", noted ? WHO : NOBODY));
+          Sql sql = Sql.in(schemas, ALL, Map.of("logs", LatestVersion.LOGS));
           Map<String, PausedRecorder> all = new HashMap<>();
           try (SqlStatement statement = sql.on(c);
               ResultSet row = statement.query()) {

@@ -40,14 +40,6 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
     new FileNotes(facts, notes).add();
     versions();
     horizon();
-    if (!facts.stated()) {
-      note(
-          Severity.NOTICE,
-          NoteKind.NOT_STATED,
-          "",
-          "why hosts are not able, refused or stuck is in their logs only: let an administrator"
-              + " run the output of 'recorder schema', which makes a table for it");
-    }
   }
 
   /** One that is just being started again is none to look after; one of long ago is no more. */

@@ -9,7 +9,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -31,11 +30,6 @@ public final class Switchovers {
   Switchovers(Connection connection, SchemaNames schemas) {
     this.session = new Asking(connection, schemas);
     this.schemas = schemas;
-  }
-
-  /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
-  public boolean areThere() {
-    return ask(c -> ServerQueries.exists(c, schemas.table("switchovers")));
   }
 
   /** Expired orders block nobody, and old ones are removed. */

@@ -11,7 +11,6 @@ import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -44,14 +43,9 @@ public final class Verdicts {
       FROM {verdicts} WHERE every_ms IS NOT NULL
       """;
 
-  /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
-  public boolean areThere() {
-    return session.ask(c -> ServerQueries.exists(c, schemas.table("verdicts")));
-  }
-
   /** By lockid; nothing of logs that are not on a schedule. */
   public Map<Integer, LastVerdict> all() {
-    return areThere() ? session.ask(this::all) : Map.of();
+    return session.ask(this::all);
   }
 
   private Map<Integer, LastVerdict> all(Connection connection) throws SQLException {
@@ -103,9 +97,6 @@ public final class Verdicts {
 
   /** Whether the host that was active for a log last verifies it on a schedule. */
   public boolean isScheduled(RecorderName recorder) {
-    if (!areThere()) {
-      return false;
-    }
     return session.ask(
         c -> {
           try (SqlStatement statement = Sql.in(schemas, SCHEDULED).on(c)) {
@@ -129,9 +120,6 @@ public final class Verdicts {
    * @return whether it is verified on a schedule; if not, nobody would
    */
   public boolean askForWhole(RecorderName recorder, String osUser) {
-    if (!areThere()) {
-      return false;
-    }
     return session.ask(
         c -> {
           try (SqlStatement statement = Sql.in(schemas, ASK).on(c)) {

@@ -1,14 +1,11 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -32,19 +29,15 @@ public final class Incumbents {
 
   private Incumbents() {}
 
-  /** The SQL that makes the table and its trigger, for rows that are there already, too. */
-  static List<String> create(SchemaNames names) {
-    return List.of(
-        sql(names, CREATE_TABLE),
-        sql(names, CREATE_FUNCTION),
-        Schema.block(
-            SqlTemplate.fill(
-                UNLESS_THERE,
-                Map.of(
-                    "table", Quoted.literal(names.table("lock_recorders")),
-                    "on_columns", Quoted.literal("% UPDATE OF " + columns("") + " ON %"),
-                    "create", sql(names, CREATE_TRIGGER).strip()))),
-        sql(names, RENEW));
+  /** Of {@code control.sql}, which makes the table and its trigger. */
+  static Map<String, String> pieces() {
+    return Map.of(
+        "kept",
+        columns(""),
+        "kept_of_new",
+        columns("NEW."),
+        "kept_of_excluded",
+        columns("excluded."));
   }
 
   /**
@@ -79,55 +72,6 @@ public final class Incumbents {
             .formatted(table);
   }
 
-  private static final String CREATE_TABLE =
-      """
-      CREATE TABLE IF NOT EXISTS {incumbents} (
-        lock_id int PRIMARY KEY,
-        holder text,
-        epoch bigint NOT NULL,
-        holder_pid int,
-        holder_backend_start timestamptz,
-        switch_to text,
-        switch_why text,
-        faults int NOT NULL,
-        last_beat timestamptz
-      )
-      """;
-
-  private static final String CREATE_FUNCTION =
-      """
-      CREATE OR REPLACE FUNCTION {incumbent_changed}() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-      BEGIN
-        IF TG_OP = 'DELETE' THEN
-          DELETE FROM {incumbents} WHERE lock_id = OLD.lock_id;
-        ELSE
-          INSERT INTO {incumbents} (lock_id, {columns}) VALUES (NEW.lock_id, {of_new})
-          ON CONFLICT (lock_id) DO UPDATE SET ({columns}) = ROW ({of_excluded});
-        END IF;
-        RETURN NULL;
-      END $$
-      """;
-
-  /** A settled slot names none of these columns, and so does not come here. */
-  private static final String CREATE_TRIGGER =
-      """
-      CREATE OR REPLACE TRIGGER incumbent_changed \
-      AFTER INSERT OR DELETE OR UPDATE OF {columns} ON {lock_recorders} \
-      FOR EACH ROW EXECUTE FUNCTION {incumbent_changed}()
-      """;
-
-  /** To make it again, as it is, would stop whoever settles slots until the transaction's end. */
-  private static final String UNLESS_THERE =
-      """
-
-      IF NOT EXISTS (SELECT FROM pg_catalog.pg_trigger
-          WHERE tgrelid = {table}::pg_catalog.regclass AND tgname = 'incumbent_changed'
-          AND tgenabled IN ('O', 'A') AND pg_catalog.pg_get_triggerdef(oid) LIKE {on_columns}) THEN
-        {create};
-      END IF;
-      """;
-
   private static final String RENEW =
       """
       INSERT INTO {incumbents} (lock_id, {columns}) SELECT lock_id, {columns} \
@@ -143,7 +87,6 @@ public final class Incumbents {
             "columns", columns(""),
             "of_i", columns("i."),
             "of_r", columns("r."),
-            "of_new", columns("NEW."),
             "of_excluded", columns("excluded."));
     return Sql.in(names, text, pieces).text();
   }

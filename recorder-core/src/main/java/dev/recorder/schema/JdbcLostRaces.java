@@ -108,9 +108,6 @@ public final class JdbcLostRaces implements LostRaces {
   }
 
   private RaceFinding find(Connection connection, Promise asked) throws SQLException {
-    if (!isThere(connection)) {
-      return new None();
-    }
     try (Transaction transaction = hurried(connection);
         SqlStatement statement = Sql.in(names, FIRST).on(connection)) {
       RaceFinding found =
@@ -137,7 +134,7 @@ public final class JdbcLostRaces implements LostRaces {
                 row.getString(2),
                 row.getString(1),
                 NO_MORE_TESTS,
-                names.table(LostRaceTable.NAME),
+                names.table("lost_races"),
                 place.bucket().replace("'", "''")));
   }
 
@@ -157,11 +154,6 @@ public final class JdbcLostRaces implements LostRaces {
   }
 
   private String note(Connection connection, Promise lost, String what) throws SQLException {
-    if (!isThere(connection)) {
-      return "table "
-          + names.table(LostRaceTable.NAME)
-          + " is missing: let an administrator run what 'recorder schema' prints";
-    }
     try (Transaction transaction = hurried(connection);
         SqlStatement statement = Sql.in(names, NOTE).on(connection)) {
       statement
@@ -174,10 +166,6 @@ public final class JdbcLostRaces implements LostRaces {
       transaction.commit();
       return "";
     }
-  }
-
-  private boolean isThere(Connection connection) throws SQLException {
-    return ServerQueries.exists(connection, names.table(LostRaceTable.NAME));
   }
 
   private static final String SHORTLY =

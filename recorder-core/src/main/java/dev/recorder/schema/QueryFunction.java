@@ -26,21 +26,6 @@ public record QueryFunction(SchemaNames names) {
 
   private static final String ENTITIES = "read_entities";
 
-  private static final String DOCUMENT =
-      """
-      CREATE OR REPLACE FUNCTION {read_document}(statement text)
-      RETURNS TABLE (bytes bigint, document text, snapshot text)
-      LANGUAGE plpgsql VOLATILE SECURITY DEFINER
-      SET search_path = pg_catalog, pg_temp
-      SET standard_conforming_strings = on
-      SET transform_null_equals = off
-      SET array_nulls = on AS $$
-      #variable_conflict use_column
-      BEGIN
-        RETURN QUERY EXECUTE read_document.statement;
-      END $$
-      """;
-
   private static final String OF_ROWS =
       """
       CREATE OR REPLACE FUNCTION {read_entities}(statement text, rows json)
@@ -74,17 +59,11 @@ public record QueryFunction(SchemaNames names) {
     return names.table(ENTITIES);
   }
 
-  /** DDL, which may be run again by whoever may become {@link #READERS}. */
-  public List<String> create(String role) {
-    return statements(role, DOCUMENT, "{read_document}(text)");
-  }
-
-  /** The same of the function for entities of rows, which only {@code role} may call. */
+  /**
+   * DDL of the function for entities of rows, which only {@code role} may call; it may be run again
+   * by whoever may become {@link #READERS}. That for documents stands in {@code control.sql}.
+   */
   public List<String> createOfEntities(String role) {
-    return statements(role, OF_ROWS, "{read_entities}(text, json)");
-  }
-
-  private List<String> statements(String role, String create, String function) {
     Map<String, String> pieces =
         Map.of(
             "control",
@@ -92,7 +71,7 @@ public record QueryFunction(SchemaNames names) {
             "readers",
             READERS,
             "function",
-            function,
+            "{read_entities}(text, json)",
             "role",
             Quoted.identifier(role));
     String join =
@@ -102,7 +81,7 @@ public record QueryFunction(SchemaNames names) {
             Stream.of(Schema.block(join)),
             Stream.of(
                     "GRANT CREATE ON SCHEMA {control} TO {readers}",
-                    create,
+                    OF_ROWS,
                     "ALTER FUNCTION {function} OWNER TO {readers}",
                     "REVOKE CREATE ON SCHEMA {control} FROM {readers}",
                     "REVOKE ALL ON FUNCTION {function} FROM PUBLIC",

@@ -9,12 +9,12 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.schema.ControlScript.Section;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -47,35 +47,6 @@ public final class Rights {
           ORDER BY w.place
           """);
 
-  private static final String ANSWER = "UPDATE (state, taken_at, ended_at, answer)";
-
-  private static final Map<String, List<String>> OPERATING =
-      new TreeMap<>(
-          Map.of(
-              ControlTables.CONDITIONS,
-              List.of("INSERT", "UPDATE"),
-              VerdictTable.NAME,
-              List.of("INSERT", "UPDATE"),
-              PauseTable.NAME,
-              List.of("INSERT (lock_id, recorder, until, reason, os_user)"),
-              LostRaceTable.NAME,
-              List.of("INSERT (endpoint, bucket, promise, machine, what)"),
-              SwitchoverTable.NAME,
-              List.of(
-                  "INSERT (lock_id, recorder, to_machine, within_ms, os_user)",
-                  "UPDATE (state, epoch, ended_at)",
-                  "DELETE"),
-              "reload_orders",
-              List.of(
-                  "INSERT (machine, pid, backend_start, dry_run, file, take_within_ms, os_user)",
-                  ANSWER,
-                  "DELETE"),
-              "host_orders",
-              List.of(
-                  "INSERT (machine, pid, backend_start, wish, recorder, take_within_ms, os_user)",
-                  ANSWER,
-                  "DELETE")));
-
   private final List<Need> needs = new ArrayList<>();
 
   /** A privilege on a relation, or on a schema if the relation is empty. */
@@ -99,20 +70,18 @@ public final class Rights {
 
   private Rights() {}
 
+  private static Rights granted(SchemaNames names, Section section) {
+    Rights rights = new Rights();
+    for (ControlScript.Grant grant : ControlScript.grants(section)) {
+      String schema = grant.schema().equals("handoff") ? names.handoff() : names.control();
+      rights.need(schema, grant.relation(), grant.privilege());
+    }
+    return rights;
+  }
+
   /** Rights on the recorder's own tables. */
   static Rights control(SchemaNames names) {
-    Rights rights = new Rights();
-    rights.need(names.control(), "", "USAGE");
-    rights.need(names.control(), "schema_info", "SELECT");
-    for (String table :
-        List.of("info_recorders", "lock_recorders", Incumbents.TABLE, "takeovers", "blocks")) {
-      rights.need(names.control(), table, "SELECT", "INSERT", "UPDATE");
-    }
-    for (String table : List.of("slots", "exclusions")) {
-      rights.need(names.control(), table, "SELECT", "INSERT");
-    }
-    rights.need(names.control(), "folds", "SELECT");
-    return rights;
+    return granted(names, Section.RECORDING);
   }
 
   /**
@@ -121,16 +90,13 @@ public final class Rights {
    * @param recorders whose tables have leaves
    */
   static Rights clearing(SchemaNames names, List<RecorderName> recorders) {
-    Rights rights = new Rights();
+    Rights rights = granted(names, Section.CLEARING);
     for (RecorderName recorder : recorders) {
       rights.need(names.handoff(), recorder + "_id_seq", "USAGE", "UPDATE");
       for (int leaf = 0; leaf < Block.LEAVES; leaf++) {
         rights.need(names.control(), SchemaNames.leaf(recorder, leaf), "SELECT", "TRUNCATE");
       }
     }
-    rights.need(names.control(), "slots", "DELETE");
-    rights.need(names.control(), "blocks", "DELETE");
-    rights.need(names.control(), "folds", "INSERT", "DELETE");
     return rights;
   }
 
@@ -138,24 +104,12 @@ public final class Rights {
    * Rights on tables that nothing is recorded by: of them operators ask, and by them they order.
    */
   static Rights operating(SchemaNames names) {
-    Rights rights = new Rights();
-    OPERATING.forEach(
-        (table, privileges) -> {
-          rights.need(names.control(), table, "SELECT");
-          rights.need(names.control(), table, privileges.toArray(String[]::new));
-        });
-    return rights;
+    return granted(names, Section.OPERATING);
   }
 
   /** Rights on the tables of locks, which a machine that records needs none of. */
   public static Rights locks(SchemaNames names) {
-    Rights rights = new Rights();
-    rights.need(names.control(), "lock_token", "USAGE");
-    rights.need(names.control(), "lock_mutex", "SELECT", "INSERT", "UPDATE");
-    rights.need(names.control(), "lock_name", "SELECT", "INSERT");
-    rights.need(names.control(), "lock_timeout", "SELECT", "INSERT", "UPDATE");
-    rights.need(names.control(), "lock_task", "SELECT", "INSERT", "UPDATE", "DELETE");
-    return rights;
+    return granted(names, Section.LOCKING);
   }
 
   /** Rights on hand-off tables, the control schema's not included. */

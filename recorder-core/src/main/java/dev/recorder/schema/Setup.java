@@ -34,7 +34,7 @@ public final class Setup {
   private final MissingTables missing;
   private final HandoffAdmission admission;
   private final RecorderRows recorders;
-  private final Sql version;
+  private final ServerQueries server;
 
   public Setup(RdsManager manager) {
     this.manager = manager;
@@ -42,7 +42,7 @@ public final class Setup {
     this.missing = new MissingTables(names);
     this.admission = new HandoffAdmission(names, missing);
     this.recorders = new RecorderRows(names);
-    this.version = Sql.in(names, "SELECT max(version) FROM {schema_info}");
+    this.server = new ServerQueries(names);
   }
 
   /** What a recorder wants its row to say, and its hand-off table to be. */
@@ -112,14 +112,10 @@ public final class Setup {
           CREATE_WITHIN,
           connection -> {
             new OneRole(names).check(connection);
-            missing.createControl(connection);
-            missing.createWait(connection);
-            missing.createLocks(connection);
-            missing.createConditions(connection);
-            missing.createPauses(connection);
-            missing.createOrders(connection);
-            missing.createVerdicts(connection);
-            missing.createLostRaces(connection);
+            if (!missing.isControlThere(connection)) {
+              checkVersion(connection);
+              missing.createControl(connection);
+            }
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewIncumbents(connection);
@@ -144,9 +140,7 @@ public final class Setup {
    * A reason as a sentence: without the SQL of many lines, which {@code recorder schema} prints.
    */
   public static String inOneLine(DatabaseException e) {
-    String why = String.valueOf(e.getMessage());
-    int sql = why.indexOf(MissingTables.SQL_FOLLOWS);
-    return (sql < 0 ? why : why.substring(0, sql)).replace('\n', ' ');
+    return String.valueOf(e.getMessage()).replace('\n', ' ');
   }
 
   private Row row(Connection connection, WantedRecorder wanted) throws SQLException {
@@ -185,17 +179,22 @@ public final class Setup {
   }
 
   private void checkVersion(Connection connection) throws SQLException {
-    try (SqlStatement statement = version.on(connection)) {
-      long found = statement.number();
-      if (found > Schema.VERSION) {
-        throw new DatabaseException(
-            DatabaseErrorKind.UNUSABLE,
-            """
-            schema %s has version %s, newer than this program knows (%s); update this host's \
-            program\
-            """
-                .formatted(names.control(), found, Schema.VERSION));
-      }
+    int found = server.schemaVersion(connection).orElse(Schema.VERSION);
+    if (found != Schema.VERSION) {
+      throw new DatabaseException(
+          DatabaseErrorKind.UNUSABLE, anotherVersion(names.control(), found));
     }
+  }
+
+  /** What to do about a control schema of another version. */
+  public static String anotherVersion(String schema, int found) {
+    return "schema %s has version %s, this program runs on %s: %s"
+        .formatted(
+            schema,
+            found,
+            Schema.VERSION,
+            found > Schema.VERSION
+                ? "update this host's program"
+                : "let an administrator run the output of 'recorder schema'");
   }
 }

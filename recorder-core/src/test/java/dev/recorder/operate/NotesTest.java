@@ -41,7 +41,7 @@ class NotesTest {
             NoteKind.STUCK,
             "orders on a: it is stuck, for 20 s: S3 has not answered"),
         state(
-            "a host of an earlier version is stuck",
+            "a host is stuck and does not say why",
             Seen.of(host("a").stuck(), host("b")),
             Severity.CRITICAL,
             NoteKind.STUCK,
@@ -254,14 +254,7 @@ class NotesTest {
             Severity.WARNING,
             NoteKind.XMIN_HELD,
             "old row versions are held back for more than 10 min (since when exactly only members"
-                + " of pg_read_all_stats may see) by session 12"),
-        state(
-            "tables of an earlier version",
-            calm().withoutTable(),
-            Severity.NOTICE,
-            NoteKind.NOT_STATED,
-            "why hosts are not able, refused or stuck is in their logs only: let an administrator"
-                + " run the output of 'recorder schema', which makes a table for it"));
+                + " of pg_read_all_stats may see) by session 12"));
   }
 
   private static Arguments state(

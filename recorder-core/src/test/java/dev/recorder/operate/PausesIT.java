@@ -67,7 +67,6 @@ class PausesIT {
               assertThat(paused.by())
                   .isEqualTo(new PausedRecorder.Operator("alice", TestDatabase.ROLE, "127.0.0.1"));
             });
-    assertThat(pauses.areThere()).isTrue();
   }
 
   @Test
@@ -177,18 +176,6 @@ class PausesIT {
     assertThat(pauses.of(ORDERS).orElseThrow().toString())
         .startsWith("paused by somebody until ")
         .endsWith(": by hand?ERROR");
-  }
-
-  @Test
-  void statusSaysItWithoutTheTableToo() throws SQLException {
-    execute("DROP TABLE recorder.pauses");
-    execute(
-        "UPDATE recorder.lock_recorders SET paused_until = now() + interval '1 day',"
-            + " pause_reason = 'by hand'");
-
-    assertThat(pauses.areThere()).isFalse();
-    Facts facts = inspection.facts(Duration.ofSeconds(2), 10);
-    assertThat(facts.recorders().get(0).paused()).isEqualTo(pauses.of(ORDERS).orElseThrow());
   }
 
   @Test

@@ -16,7 +16,6 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.HandoffTable;
-import dev.recorder.schema.LockTables;
 import dev.recorder.schema.OneLog;
 import dev.recorder.schema.Schema;
 import dev.recorder.schema.Setup;
@@ -67,19 +66,8 @@ public final class RebaseSite implements AutoCloseable {
   /** Tables without a row, made by the role that will run the recorder. */
   public RebaseSite createTables() throws SQLException {
     Schema schema = new Schema(SchemaNames.DEFAULT);
-    for (List<String> part :
-        List.of(
-            schema.schemas(),
-            schema.tables(),
-            schema.conditions(),
-            schema.pauses(),
-            schema.orders(),
-            schema.verdicts(),
-            schema.lostRaces(),
-            new LockTables(SchemaNames.DEFAULT).create(),
-            TABLE.create(SchemaNames.DEFAULT))) {
-      run(part.toArray(String[]::new));
-    }
+    run(schema.control());
+    run(TABLE.create(SchemaNames.DEFAULT).toArray(String[]::new));
     return this;
   }
 

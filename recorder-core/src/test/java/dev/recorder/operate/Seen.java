@@ -24,7 +24,6 @@ final class Seen {
   private Instant oldest;
   private Instant lastSign;
   private String switchTo;
-  private boolean stated = true;
   private boolean readOnly;
   private PausedRecorder paused;
   private HorizonFacts horizon;
@@ -208,11 +207,6 @@ final class Seen {
     return this;
   }
 
-  Seen withoutTable() {
-    stated = false;
-    return this;
-  }
-
   Seen heldBack(String what, Instant since) {
     horizon = new HorizonFacts(what, since);
     return this;
@@ -242,7 +236,7 @@ final class Seen {
   }
 
   Facts facts() {
-    return new Facts(NOW, stated, hosts, List.of(orders()), Optional.ofNullable(horizon), readOnly);
+    return new Facts(NOW, hosts, List.of(orders()), Optional.ofNullable(horizon), readOnly);
   }
 
   List<Note> notes() {

@@ -163,17 +163,6 @@ class SwitchoversIT {
         .isEqualTo(Switchovers.MOST_KEPT + 1);
   }
 
-  /** An earlier version's command takes its wish back itself. */
-  @Test
-  void withoutATableAWishIsDoneAsItEverWas() throws SQLException {
-    database.execute(
-        "DROP TABLE recorder.switchovers",
-        "UPDATE recorder.lock_recorders SET switch_to = 'host-b', switch_why = 'operator'");
-
-    assertThat(orders.areThere()).isFalse();
-    assertThat(accept("host-b")).isTrue();
-  }
-
   @Test
   void whoMayNotReadTheOrdersKeepsTheSession() throws SQLException {
     order("host-b", AN_HOUR);

@@ -1,7 +1,6 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.schema.LockTables;
 import dev.recorder.schema.Schema;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
@@ -20,18 +19,9 @@ public final class LockSites {
 
   /** Makes the control schema in a database that the recorder's role owns. */
   public static void create(TestDatabase database) throws SQLException {
-    Schema schema = new Schema(SchemaNames.DEFAULT);
     try (Connection owner = database.connect();
         Statement statement = owner.createStatement()) {
-      for (String sql : schema.schemas()) {
-        statement.execute(sql);
-      }
-      for (String sql : schema.tables()) {
-        statement.execute(sql);
-      }
-      for (String sql : new LockTables(SchemaNames.DEFAULT).create()) {
-        statement.execute(sql);
-      }
+      statement.execute(new Schema(SchemaNames.DEFAULT).control());
     }
   }
 

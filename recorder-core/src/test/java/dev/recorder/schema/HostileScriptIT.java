@@ -1,13 +1,17 @@
 package dev.recorder.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +59,32 @@ class HostileScriptIT {
 
     assertThat(hostile.sprung())
         .containsExactly("postgres (PostgreSQL JDBC Driver) called format(text,name,text)");
+  }
+
+  /** A table of theirs would be taken for ours, with their triggers on it. */
+  @Test
+  void aSchemaThatSomebodyElseHasMadeIsRefused() throws SQLException {
+    Schema schema = new Schema(SchemaNames.DEFAULT);
+    database.server().createRole("squatter", TestDatabase.PASSWORD);
+    database.execute("GRANT CREATE ON DATABASE " + database.name() + " TO squatter");
+    try (Connection squatter =
+            DriverManager.getConnection(database.jdbcUrl(), "squatter", TestDatabase.PASSWORD);
+        Statement statement = squatter.createStatement()) {
+      statement.execute(schema.control());
+      statement.execute(
+          """
+          CREATE FUNCTION recorder.spring() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN RAISE 'sprung by %', current_user; END $$;
+          TRUNCATE recorder.schema_info;
+          CREATE TRIGGER spring BEFORE INSERT ON recorder.schema_info
+            EXECUTE FUNCTION recorder.spring()""");
+    }
+
+    assertThatThrownBy(() -> database.execute(schema.script(TestDatabase.ROLE, TABLES)))
+        .hasMessageContaining("belongs to role squatter, which is neither an administrator nor");
+    assertThatThrownBy(
+            () -> database.execute("SET ROLE recorder; " + schema.control() + "; RESET ROLE"))
+        .hasMessageContaining("belongs to role squatter");
   }
 
   @ParameterizedTest

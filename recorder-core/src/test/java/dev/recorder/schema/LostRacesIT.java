@@ -107,18 +107,6 @@ class LostRacesIT {
   }
 
   @Test
-  void whereTheTableIsMissingNothingIsKnownAndWhatIsSeenCannotBeNoted() throws Exception {
-    database.execute("DROP TABLE recorder.lost_races");
-
-    LostRaces races = machine("host-a", PLACE);
-    assertThat(races.find(Promise.CREATION)).isInstanceOf(None.class);
-    assertThat(races.note(Promise.CREATION, "two won"))
-        .isEqualTo(
-            "table recorder.lost_races is missing: let an administrator run what 'recorder schema'"
-                + " prints");
-  }
-
-  @Test
   void aTableThatMayNotBeReadIsNotTakenForEmpty() throws Exception {
     database.execute("REVOKE ALL ON recorder.lost_races FROM recorder");
 

@@ -113,7 +113,7 @@ class ScriptLocksIT {
       owned.execute(
           "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO postgres', current_database());"
               + " END $$");
-      owned.execute(schema.roles(TestDatabase.ROLE).toArray(String[]::new));
+      owned.execute(schema.roles(TestDatabase.ROLE));
       try (Connection owner = owned.connect();
           Statement script = owner.createStatement()) {
         script.execute(schema.script(TestDatabase.ROLE, TABLES));

@@ -41,9 +41,8 @@ final class AskedVerdict {
           throw new CommandFailure(
               ExitCode.TRY_LATER,
               section.name()
-                  + " is not verified on a schedule by any host: its active host needs verify_every,"
-                  + " and the table verdicts, which 'recorder schema' makes; one that has become active"
-                  + " says within a minute that it has both");
+                  + " is not verified on a schedule by any host: its active host needs verify_every;"
+                  + " one that has become active says within a minute that it has it");
         }
         asked.accept(section.name());
       }

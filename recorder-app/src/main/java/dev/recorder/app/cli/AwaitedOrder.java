@@ -33,9 +33,6 @@ final class AwaitedOrder {
     /** As in {@code to reload}. */
     String what();
 
-    /** What else could be done where there is no table, behind a comma; or empty. */
-    String instead();
-
     /** What a process does instead, without a subject. */
     String atStart();
 
@@ -149,12 +146,6 @@ final class AwaitedOrder {
   }
 
   private void requireMachine() throws CommandFailure {
-    if (!desk.orders().isThere()) {
-      throw new CommandFailure(
-          ExitCode.RIGHTS,
-          "orders %s go through a table that is not there yet; let an administrator run the output of 'recorder schema'%s"
-              .formatted(desk.what(), desk.instead()));
-    }
     MachineStatus known =
         database.machines(FRESH).stream()
             .filter(status -> status.name().equals(machine))

@@ -16,6 +16,8 @@ import dev.recorder.reader.LogBounds.Bounds;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
+import dev.recorder.schema.Schema;
+import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import java.time.Duration;
@@ -81,10 +83,14 @@ final class CommandResources implements AutoCloseable {
   }
 
   private void requireTables() throws CommandFailure {
-    if (database.schemaVersion().isEmpty()) {
+    Optional<Integer> version = database.schemaVersion();
+    if (version.isEmpty()) {
       throw CommandFailure.tryLater(
           "no recorder has run yet with %s: schema %s has no tables; start one, or run the output of 'recorder schema'"
               .formatted(ConfiguredMachine.database(config), config.database().schema()));
+    } else if (version.get() != Schema.VERSION) {
+      throw new CommandFailure(
+          ExitCode.CONFIGURATION, Setup.anotherVersion(config.database().schema(), version.get()));
     }
   }
 

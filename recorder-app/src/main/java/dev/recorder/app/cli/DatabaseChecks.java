@@ -122,11 +122,9 @@ final class DatabaseChecks {
                   + " an administrator",
               ExitCode.RIGHTS);
     }
-    if (version.get() > Schema.VERSION) {
+    if (version.get() != Schema.VERSION) {
       return Check.misconfigured(
-          "tables",
-          "%s has version %s, this program knows %s; update this host's program"
-              .formatted(schema, version.get(), Schema.VERSION));
+          "tables", Setup.anotherVersion(config.database().schema(), version.get()));
     }
     String fault = database.controlFault();
     return fault.isEmpty()

@@ -66,11 +66,6 @@ record HostCall(HostDesk desk, OrderHead head, HostOrder.HostWish wish, String r
   }
 
   @Override
-  public String instead() {
-    return "";
-  }
-
-  @Override
   public String atStart() {
     return "is not drained when it starts";
   }

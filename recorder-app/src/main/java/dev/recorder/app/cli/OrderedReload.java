@@ -66,11 +66,6 @@ final class OrderedReload {
     }
 
     @Override
-    public String instead() {
-      return ", or send SIGHUP to the process";
-    }
-
-    @Override
     public String atStart() {
       return "reads the file when it starts";
     }

@@ -50,8 +50,8 @@ final class PauseCommand implements Callable<Integer> {
     PauseOrder order = order();
     Chosen chosen = recorder.load();
     String name = chosen.name();
-    try (PausedSite site = PausedSite.open(chosen)) {
-      Pauses pauses = site.pauses();
+    try (CommandResources site = chosen.openAfterRun()) {
+      Pauses pauses = site.database().pauses();
       @Nullable PausedRecorder before = pauses.of(chosen.recorder()).orElse(null);
       boolean done = pauses.pause(chosen.recorder(), order);
       Optional<PausedRecorder> now = pauses.of(chosen.recorder());
@@ -63,8 +63,7 @@ final class PauseCommand implements Callable<Integer> {
                     now.map(PausedRecorder::toString).orElse("no longer paused, but was"),
                     name));
       }
-      new PauseReport(spec, output)
-          .paused(name, before, now.orElse(null), Keepers.of(site.site(), name));
+      new PauseReport(spec, output).paused(name, before, now.orElse(null), Keepers.of(site, name));
     }
     return ExitCode.OK;
   }

@@ -99,7 +99,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   /** It works on requests once it says so; who has very many recorders may not say it of all. */
   private ReloadEffect works(RecorderChange change, HostFacts host, RecorderFacts recorder) {
     boolean says = host.condition(recorder.name(), About.READY).isPresent();
-    boolean mustSay = facts.stated() && host.conditions().size() < Condition.MOST;
+    boolean mustSay = host.conditions().size() < Condition.MOST;
     boolean unable = host.condition(recorder.name(), About.UNABLE).isPresent();
     return says || (!mustSay && !unable)
         ? settled(change, standing(recorder))

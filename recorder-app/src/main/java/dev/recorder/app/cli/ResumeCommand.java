@@ -24,13 +24,12 @@ final class ResumeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     Chosen chosen = recorder.load();
-    try (PausedSite site = PausedSite.open(chosen)) {
-      Pauses pauses = site.pauses();
+    try (CommandResources site = chosen.openAfterRun()) {
+      Pauses pauses = site.database().pauses();
       @Nullable PausedRecorder before = pauses.of(chosen.recorder()).orElse(null);
       boolean done = pauses.resume(chosen.recorder(), OsUser.stated());
       new PauseReport(spec, output)
-          .resumed(
-              chosen.name(), done ? before : null, done, Keepers.of(site.site(), chosen.name()));
+          .resumed(chosen.name(), done ? before : null, done, Keepers.of(site, chosen.name()));
     }
     return ExitCode.OK;
   }

@@ -88,7 +88,6 @@ final class SwitchoverCommand implements Callable<Integer> {
 
   private int move(Inspection database, Chosen chosen, Duration patience, SwitchoverReport report)
       throws CommandFailure, InterruptedException {
-    requireTable(database.switchovers());
     RecorderStatus before = status(database, chosen);
     report.from(before);
     SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
@@ -167,15 +166,6 @@ final class SwitchoverCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "recorder '%s' has kind = requests: all hosts work on it at once, and none has it alone"
               .formatted(section.name()));
-    }
-  }
-
-  private static void requireTable(Switchovers orders) throws CommandFailure {
-    if (!orders.areThere()) {
-      throw new CommandFailure(
-          ExitCode.CONFIGURATION,
-          "this database has no table of switchovers, which came with this version: let an"
-              + " administrator run the output of 'recorder schema'");
     }
   }
 

@@ -99,7 +99,7 @@ class KeepersTest {
   private Keepers keepers(HostFacts... hosts) {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
     RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused, null);
-    Facts facts = new Facts(NOW, true, List.of(hosts), List.of(orders), Optional.empty());
+    Facts facts = new Facts(NOW, List.of(hosts), List.of(orders), Optional.empty());
     return Keepers.of(facts, orders);
   }
 

@@ -33,7 +33,6 @@ class ReloadEffectsTest {
   private String kind = "log";
   private boolean row = true;
   private boolean alive = true;
-  private boolean stated = true;
   private @Nullable PausedRecorder paused;
   private Set<Integer> stuck = Set.of();
 
@@ -146,17 +145,6 @@ class ReloadEffectsTest {
     assertThat(effect(ChangeKind.STARTED))
         .isEqualTo(
             new ReloadEffect("orders", "started", true, true, "refused on host-a: other prefix"));
-  }
-
-  @Test
-  void whereHostsStateNothingStartedRequestsAreOverOnceTheirHostHasThem() {
-    kind = "requests";
-    holder = null;
-    stated = false;
-    host("host-a", List.of(), List.of());
-
-    assertOver(
-        ChangeKind.STARTED, "started", "requests are processed by all hosts that are able to");
   }
 
   @Test
@@ -301,7 +289,7 @@ class ReloadEffectsTest {
   private Facts facts() {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
     RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused, null);
-    return new Facts(NOW, stated, hosts, row ? List.of(orders) : List.of(), Optional.empty());
+    return new Facts(NOW, hosts, row ? List.of(orders) : List.of(), Optional.empty());
   }
 
   // ---- what is said of it

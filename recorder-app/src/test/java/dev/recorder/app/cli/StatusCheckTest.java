@@ -19,7 +19,6 @@ class StatusCheckTest {
   private static final Facts FACTS =
       new Facts(
           NOW,
-          true,
           List.of(),
           List.of(
               new RecorderFacts(

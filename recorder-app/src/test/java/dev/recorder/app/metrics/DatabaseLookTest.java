@@ -125,7 +125,7 @@ class DatabaseLookTest {
   }
 
   private DatabaseLook look() {
-    Facts facts = new Facts(AT, true, hosts, List.of(ORDERS), Optional.empty());
+    Facts facts = new Facts(AT, hosts, List.of(ORDERS), Optional.empty());
     WorkCounts none = new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0));
     return DatabaseLook.of(facts, none, LIMITS);
   }

@@ -77,7 +77,6 @@ final class Example {
     Facts facts =
         new Facts(
             AT,
-            true,
             List.of(new HostFacts(host, true, Set.of(), Map.of(), List.of())),
             List.of(orders, jobs()),
             Optional.empty());

@@ -75,7 +75,6 @@ final class PrintedSite {
     Facts facts =
         new Facts(
             AT,
-            true,
             List.of(host("a", true, "hash"), host("b", otherIsAlive, otherFile)),
             List.of(orders()),
             Optional.of(new HorizonFacts("session 12", AT.minusSeconds(xminSeconds))));

@@ -124,7 +124,7 @@ final class Known {
   }
 
   BoardLook look() {
-    Facts facts = new Facts(AT, true, hosts, recorders, Optional.empty());
+    Facts facts = new Facts(AT, hosts, recorders, Optional.empty());
     return new BoardLook(facts, Map.of(1, 12.5), Map.of(), SeenLocks.NONE);
   }
 

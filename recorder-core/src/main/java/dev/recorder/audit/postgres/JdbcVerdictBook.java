@@ -46,14 +46,6 @@ public final class JdbcVerdictBook implements VerdictBook {
     }
   }
 
-  private static final String IS_THERE = "SELECT to_regclass(:table) IS NOT NULL";
-
-  /** Whether there is the table for it; an administrator makes it by {@code recorder schema}. */
-  public boolean isThere() {
-    return ask(
-        Sql.of(IS_THERE), statement -> statement.set("table", schemas.table("verdicts")).truth());
-  }
-
   /** A row that says it already is not written again. */
   private static final String SCHEDULE =
       """

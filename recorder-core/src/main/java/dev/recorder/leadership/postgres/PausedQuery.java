@@ -13,13 +13,9 @@ import java.util.Map;
 
 /** Which recorders are paused now, by the server's clock. */
 public final class PausedQuery {
-  private final String table;
   private final Sql lasting;
 
-  private volatile boolean isThere;
-
   public PausedQuery(SchemaNames schemas) {
-    this.table = schemas.table("pauses");
     this.lasting = Sql.in(schemas, LASTING);
   }
 
@@ -33,8 +29,6 @@ public final class PausedQuery {
       reason = reason.replaceAll("\\p{Cntrl}", "?"); // It must fit into a log line.
     }
   }
-
-  private static final Sql THERE = Sql.of("SELECT to_regclass(:table) IS NOT NULL");
 
   /**
    * What was noted last of a recorder counts, if its row says so, too: a lockid may be another's by
@@ -50,12 +44,9 @@ public final class PausedQuery {
           WHERE r.lock_id = p.lock_id AND r.recorder = p.recorder AND r.paused_until > now())
       """;
 
-  /** Pauses by lockid; none where there is no table of them. */
+  /** Pauses by lockid. */
   public Map<Integer, Lasting> on(Connection connection) throws SQLException {
     Map<Integer, Lasting> all = new HashMap<>();
-    if (!isThere(connection)) {
-      return all;
-    }
     try (SqlStatement statement = lasting.on(connection);
         ResultSet row = statement.query()) {
       while (row.next()) {
@@ -68,19 +59,5 @@ public final class PausedQuery {
       }
     }
     return all;
-  }
-
-  /** A look has failed: the table may be gone. */
-  public void failed() {
-    isThere = false;
-  }
-
-  private boolean isThere(Connection connection) throws SQLException {
-    if (!isThere) {
-      try (SqlStatement statement = THERE.on(connection)) {
-        isThere = statement.set("table", table).truth();
-      }
-    }
-    return isThere;
   }
 }

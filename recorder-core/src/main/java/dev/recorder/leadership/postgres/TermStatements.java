@@ -109,8 +109,6 @@ final class TermStatements {
     }
   }
 
-  private static final Sql ARE_ORDERS_THERE = Sql.of("SELECT to_regclass(:table) IS NOT NULL");
-
   private static final String ACCEPT =
       """
       WITH accepted AS (
@@ -130,15 +128,9 @@ final class TermStatements {
 
   /**
    * Takes the order that an operator's wish stands for; or forgets the wish, if the order was
-   * withdrawn or its time is over, by the server's clock: whoever gave it may have died. Without a
-   * table of orders the wish is one of an earlier version's, which takes it back itself.
+   * withdrawn or its time is over, by the server's clock: whoever gave it may have died.
    */
   boolean accept(Connection connection, ControlAction.Accept accept) throws SQLException {
-    try (SqlStatement there = ARE_ORDERS_THERE.on(connection)) {
-      if (!there.set("table", schemas.table("switchovers")).truth()) {
-        return true;
-      }
-    }
     try (SqlStatement statement = this.accept.on(connection)) {
       return statement
           .set("to", accept.wish().to())

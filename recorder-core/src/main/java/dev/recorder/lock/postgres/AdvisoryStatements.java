@@ -38,7 +38,7 @@ final class AdvisoryStatements {
         Map.of(
             "key", pairs ? ":high, :low" : ":key",
             "part", pairs ? "2" : "1",
-            "nextToken", new LockTables(schemas).nextToken());
+            "nextToken", LockTables.nextToken(schemas));
     take = Sql.of("SELECT pg_try_advisory_lock({key})", pieces).on(connection);
     await = Sql.of("SELECT pg_advisory_lock({key})", pieces).on(connection);
     unlock = Sql.of("SELECT pg_advisory_unlock({key})", pieces).on(connection);

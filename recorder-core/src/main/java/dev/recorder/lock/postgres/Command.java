@@ -28,7 +28,7 @@ record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> 
   /** As the control schema has it. */
   Sql in(SchemaNames schemas) {
     Map<String, String> all = new HashMap<>(pieces);
-    all.put("nextToken", new LockTables(schemas).nextToken());
+    all.put("nextToken", LockTables.nextToken(schemas));
     return Sql.in(schemas, text, all);
   }
 }

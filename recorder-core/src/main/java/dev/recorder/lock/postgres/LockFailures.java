@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a failure of the database means to a caller that asked for a lock. */
 final class LockFailures {
-  private static final String NO_SUCH_COLUMN = "42703";
   private static final String NO_SUCH_TABLE = "42P01";
   private static final String NO_SUCH_SCHEMA = "3F000";
 
@@ -19,16 +18,6 @@ final class LockFailures {
 
   static LockException of(String lock, DatabaseException e, SchemaNames schemas) {
     String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
-    if (NO_SUCH_COLUMN.equals(state)) {
-      return new LockException(
-          lock,
-          Kind.UNUSABLE,
-          """
-          the tables of locks in schema %s are those of an earlier version: let an administrator \
-          run the output of 'recorder schema'"""
-              .formatted(schemas.control()),
-          e);
-    }
     return isWithoutTables(state)
         ? new LockException(
             lock,
@@ -47,7 +36,7 @@ final class LockFailures {
         : "";
   }
 
-  /** Whether this SQLSTATE says that there are no tables of locks: an older schema, or none. */
+  /** Whether this SQLSTATE says that there are no tables of locks. */
   static boolean isWithoutTables(@Nullable String state) {
     return NO_SUCH_TABLE.equals(state) || NO_SUCH_SCHEMA.equals(state);
   }

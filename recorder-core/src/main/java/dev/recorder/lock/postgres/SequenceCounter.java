@@ -46,9 +46,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
     this.sessions = sessions;
     this.timeout = timeout;
     this.query =
-        Sql.of(
-            "SELECT {nextToken}",
-            Map.of("nextToken", new LockTables(sessions.schemas()).nextToken()));
+        Sql.of("SELECT {nextToken}", Map.of("nextToken", LockTables.nextToken(sessions.schemas())));
   }
 
   @Override

@@ -8,14 +8,12 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.postgres.ListenSession;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.requests.postgres.RequestSite;
 import dev.recorder.requests.postgres.RequestSite.Unit;
-import dev.recorder.schema.Schema;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -44,9 +42,6 @@ class EvictionIT {
   @BeforeAll
   static void createTables() throws Exception {
     site = new RequestSite();
-    Schema schema = new Schema(SchemaNames.DEFAULT);
-    site.run(schema.schemas().toArray(String[]::new));
-    site.run(schema.tables().toArray(String[]::new));
   }
 
   @AfterAll

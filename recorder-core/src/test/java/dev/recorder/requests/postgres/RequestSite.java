@@ -53,13 +53,7 @@ public final class RequestSite implements AutoCloseable {
     TestDatabase made = TestDatabase.createOwned();
     try (Connection owner = made.connect();
         Statement statement = owner.createStatement()) {
-      Schema schema = new Schema(SchemaNames.DEFAULT);
-      for (String sql : schema.schemas()) {
-        statement.execute(sql);
-      }
-      for (String sql : schema.tables()) {
-        statement.execute(sql);
-      }
+      statement.execute(new Schema(SchemaNames.DEFAULT).control());
       HandoffTable table = new HandoffTable(ORDERS, RecorderKind.REQUESTS, MAX_PAYLOAD);
       for (String sql : table.create(SchemaNames.DEFAULT)) {
         statement.execute(sql);

@@ -10,7 +10,6 @@ import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.document.StoredDocument;
-import dev.recorder.schema.QueryFunction;
 import dev.recorder.schema.Schema;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
@@ -72,11 +71,7 @@ final class Orders implements AutoCloseable {
 
   /** What an administrator sets up for queries; whatever is made may be read by them. */
   static void readers(TestDatabase database) throws SQLException {
-    Schema schema = new Schema(SchemaNames.DEFAULT);
-    database.execute(schema.roles(TestDatabase.ROLE).toArray(String[]::new));
-    database.execute(schema.schemas().toArray(String[]::new));
-    database.execute(
-        new QueryFunction(SchemaNames.DEFAULT).create(TestDatabase.ROLE).toArray(String[]::new));
+    database.execute(new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of()));
     database.execute(
         "GRANT USAGE, CREATE ON SCHEMA recorder, handoff TO " + TestDatabase.ROLE,
         "GRANT USAGE ON SCHEMA public TO recorder_reader",

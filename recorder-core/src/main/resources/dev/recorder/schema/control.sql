@@ -1,0 +1,656 @@
+-- Everything below may be run again. What is there already is not locked, and for what is new
+-- nobody waits for more than a second; where that was not enough, run it again later.
+SET client_encoding = 'UTF8'; -- Of another one, psql could take a quote for a part of a letter.
+BEGIN;
+
+-- # Settings
+-- Functions and operators that others have made in schema public are not called.
+SET LOCAL search_path = pg_catalog, pg_temp;
+-- That something is there already is nothing to look at.
+SET LOCAL client_min_messages = warning;
+SET LOCAL lock_timeout = '1s';
+
+-- # Owners
+-- Tables that others have made could have triggers of theirs, which would run with the rights of
+-- whoever runs this, and of hosts. Administrators and hosts are no others.
+SET LOCAL recorder.role = {role_text};
+DO $$
+DECLARE
+  others record;
+BEGIN
+  SELECT what, rolname INTO others FROM (
+    SELECT 'schema ' || nspname, nspowner FROM pg_namespace
+    WHERE nspname IN ('{control}', '{handoff}')
+    UNION ALL
+    SELECT 'relation ' || oid::regclass::text, relowner FROM pg_class
+    WHERE relnamespace = to_regnamespace('{control}')
+    UNION ALL
+    SELECT 'function ' || oid::regprocedure::text, proowner FROM pg_proc
+    WHERE pronamespace = to_regnamespace('{control}')) AS made (what, owner)
+  JOIN pg_roles r ON r.oid = owner
+  WHERE NOT rolsuper AND NOT rolcreaterole
+    AND owner <> (SELECT datdba FROM pg_database WHERE datname = current_database())
+    AND rolname NOT IN (current_user, current_setting('recorder.role'),
+      'recorder_capture', 'recorder_reader')
+  LIMIT 1;
+  IF FOUND THEN
+    RAISE insufficient_privilege USING
+      MESSAGE = format('%s belongs to role %s, which is neither an administrator nor the hosts''',
+        others.what, others.rolname),
+      HINT = 'Whoever made it could have hosts run code of theirs. Look at it, then drop it.';
+  END IF;
+END $$;
+
+-- # Roles
+-- The role of all hosts, which is no superuser and needs a password; producers, who hand rows
+-- over; the owner of the functions that capture changes; and the owner of those that run queries
+-- of users, which needs SELECT on what these read and USAGE of its schemas.
+DO $$
+DECLARE
+  role text;
+BEGIN
+  FOREACH role IN ARRAY ARRAY[current_setting('recorder.role'),
+      'recorder_producer', 'recorder_capture', 'recorder_reader'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
+      BEGIN
+        EXECUTE format('CREATE ROLE %I %s', role,
+          CASE WHEN role = current_setting('recorder.role') THEN 'LOGIN' ELSE 'NOLOGIN' END);
+      EXCEPTION WHEN duplicate_object THEN NULL; -- Somebody was quicker.
+      END;
+    END IF;
+  END LOOP;
+  FOREACH role IN ARRAY ARRAY['recorder_capture', 'recorder_reader'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_auth_members WHERE roleid = role::regrole
+        AND member = (SELECT oid FROM pg_roles WHERE rolname = current_setting('recorder.role')))
+    THEN
+      EXECUTE format('GRANT %I TO %I', role, current_setting('recorder.role'));
+    END IF;
+  END LOOP;
+  IF NOT EXISTS (SELECT FROM pg_database d, aclexplode(d.datacl) a
+      WHERE d.datname = current_database() AND a.privilege_type = 'CONNECT'
+      AND a.grantee = (SELECT oid FROM pg_roles WHERE rolname = current_setting('recorder.role')))
+  THEN
+    EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I',
+      current_database(), current_setting('recorder.role'));
+  END IF;
+END $$;
+
+-- # Tables
+-- Hosts whose role may create them make these themselves. CREATE SCHEMA IF NOT EXISTS would want
+-- the right to create even where there is nothing to do.
+DO $$
+BEGIN
+  IF to_regnamespace('{control}') IS NULL THEN
+    CREATE SCHEMA IF NOT EXISTS {control};
+  END IF;
+  IF to_regnamespace('{handoff}') IS NULL THEN
+    CREATE SCHEMA IF NOT EXISTS {handoff};
+  END IF;
+END $$;
+
+-- A host runs on the one version that it knows.
+DO $$
+BEGIN
+  IF to_regclass('{control}.schema_info') IS NULL THEN
+    CREATE TABLE IF NOT EXISTS {control}.schema_info (version int PRIMARY KEY);
+    INSERT INTO {control}.schema_info (version) VALUES ({version}) ON CONFLICT DO NOTHING;
+  END IF;
+END $$;
+
+-- The hosts: heartbeats, and what each runs.
+CREATE TABLE IF NOT EXISTS {control}.info_recorders (
+  name text PRIMARY KEY,
+  beat bigint NOT NULL DEFAULT 1,
+  update_time timestamptz NOT NULL,
+  num_primary int NOT NULL,
+  num_secondary int NOT NULL,
+  active int[] NOT NULL DEFAULT '{}',
+  able int[] NOT NULL DEFAULT '{}',
+  primary_for int[] NOT NULL DEFAULT '{}',
+  stuck int[] NOT NULL DEFAULT '{}',
+  pid int NOT NULL,
+  backend_start timestamptz NOT NULL,
+  version text NOT NULL,
+  config_hash text NOT NULL,
+  config_sections json NOT NULL DEFAULT '{}'
+);
+
+-- What hosts state is not as it should be.
+CREATE TABLE IF NOT EXISTS {control}.conditions (
+  name text PRIMARY KEY,
+  pid int NOT NULL,
+  backend_start timestamptz NOT NULL,
+  stated_at timestamptz NOT NULL,
+  conditions json NOT NULL
+);
+
+-- The recorders: who is active, and how far each log is.
+CREATE TABLE IF NOT EXISTS {control}.lock_recorders (
+  lock_id int PRIMARY KEY CHECK (lock_id BETWEEN 1 AND 998),
+  recorder text NOT NULL UNIQUE,
+  kind text NOT NULL DEFAULT 'log',
+  log_uuid uuid NOT NULL DEFAULT gen_random_uuid(),
+  log_created boolean NOT NULL DEFAULT false,
+  holder text,
+  holder_pid int,
+  holder_backend_start timestamptz,
+  last_holder text,
+  epoch bigint NOT NULL DEFAULT 0,
+  primary_up boolean NOT NULL DEFAULT false,
+  begun_at timestamptz,
+  released_at timestamptz,
+  faults int NOT NULL DEFAULT 0,
+  switch_to text,
+  switch_why text CHECK (switch_why IN ('flip', 'operator', 'failback', 'stuck')),
+  first_slot bigint NOT NULL DEFAULT 1,
+  last_slot bigint NOT NULL DEFAULT 0,
+  settled_at timestamptz,
+  done_snapshot pg_snapshot NOT NULL DEFAULT '3:3:',
+  open_snapshot pg_snapshot,
+  open_xid xid8,
+  open_id bigint,
+  rebased_slot bigint NOT NULL DEFAULT 0,
+  rebased_epoch bigint NOT NULL DEFAULT 0,
+  layout json NOT NULL,
+  database text,
+  former_databases text[] NOT NULL DEFAULT '{}',
+  paused_until timestamptz,
+  pause_reason text,
+  update_time timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CHECK ((switch_to IS NULL) = (switch_why IS NULL)),
+  CHECK ((open_snapshot IS NULL) = (open_xid IS NULL)),
+  CHECK ((open_snapshot IS NULL) = (open_id IS NULL))
+) WITH (fillfactor = 50);
+
+-- Slots that are planned, or settled and not folded yet.
+CREATE TABLE IF NOT EXISTS {control}.slots (
+  lock_id int NOT NULL,
+  slot bigint NOT NULL,
+  sha256 text NOT NULL,
+  epoch bigint NOT NULL,
+  writer text NOT NULL,
+  window_from pg_snapshot,
+  window_to pg_snapshot,
+  window_complete boolean,
+  row_count int NOT NULL,
+  first_xid xid8 NOT NULL,
+  first_id bigint NOT NULL,
+  last_xid xid8 NOT NULL,
+  last_id bigint NOT NULL,
+  bytes bigint NOT NULL,
+  planned_at timestamptz NOT NULL,
+  PRIMARY KEY (lock_id, slot, sha256)
+);
+
+-- Rows of transactions that are taken out of their slot's window.
+CREATE TABLE IF NOT EXISTS {control}.exclusions (
+  lock_id int NOT NULL,
+  slot bigint NOT NULL,
+  xid xid8 NOT NULL,
+  id bigint NOT NULL,
+  PRIMARY KEY (lock_id, xid, id)
+);
+
+-- What the leaves of hand-off tables hold, and what was taken out of them.
+CREATE TABLE IF NOT EXISTS {control}.blocks (
+  lock_id int NOT NULL,
+  block bigint NOT NULL,
+  begun_at timestamptz NOT NULL,
+  from_slot bigint NOT NULL,
+  cleared_at timestamptz,
+  cleared_by text,
+  cleared_rows bigint NOT NULL DEFAULT 0,
+  last_slot bigint,
+  first_block bigint,
+  PRIMARY KEY (lock_id, block)
+);
+
+-- What is left of the slots whose rows were taken out of hand-off tables.
+CREATE TABLE IF NOT EXISTS {control}.folds (
+  lock_id int NOT NULL,
+  last_slot bigint NOT NULL,
+  row_count bigint NOT NULL,
+  bytes bigint NOT NULL,
+  chain text NOT NULL,
+  done_snapshot pg_snapshot,
+  open_snapshot pg_snapshot,
+  open_xid xid8,
+  open_id bigint,
+  folded_at timestamptz NOT NULL,
+  folded_by text NOT NULL,
+  PRIMARY KEY (lock_id, last_slot)
+);
+
+-- Who took a recorder over from whom, and why.
+CREATE TABLE IF NOT EXISTS {control}.takeovers (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  lock_id int NOT NULL,
+  recorder text NOT NULL,
+  reason text NOT NULL,
+  from_machine text,
+  to_machine text NOT NULL,
+  from_epoch bigint NOT NULL,
+  to_epoch bigint NOT NULL,
+  silence_ms bigint NOT NULL,
+  gap_ms bigint,
+  last_slot bigint NOT NULL,
+  first_slot bigint NOT NULL,
+  detail text
+);
+
+-- Who is active for each recorder, kept by a trigger of lock_recorders, for those who look twenty
+-- times a second. A settled slot writes a new version of the row of lock_recorders; while a dump
+-- or a standby holds old versions back, whoever reads that row passes all of them. These rows
+-- change only when a recorder changes hands. What counts is lock_recorders.
+CREATE TABLE IF NOT EXISTS {control}.incumbents (
+  lock_id int PRIMARY KEY,
+  holder text,
+  epoch bigint NOT NULL,
+  holder_pid int,
+  holder_backend_start timestamptz,
+  switch_to text,
+  switch_why text,
+  faults int NOT NULL,
+  last_beat timestamptz
+);
+
+CREATE OR REPLACE FUNCTION {control}.incumbent_changed() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM {control}.incumbents WHERE lock_id = OLD.lock_id;
+  ELSE
+    INSERT INTO {control}.incumbents (lock_id, {kept})
+    VALUES (NEW.lock_id, {kept_of_new})
+    ON CONFLICT (lock_id) DO UPDATE SET ({kept})
+      = ROW ({kept_of_excluded});
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Made only where it is not there as it should be: to make it stops whoever settles slots until
+-- the transaction's end. A settled slot sets none of these columns, and so does not fire it.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_trigger
+      WHERE tgrelid = '{control}.lock_recorders'::regclass AND tgname = 'incumbent_changed'
+      AND tgenabled IN ('O', 'A')
+      AND pg_get_triggerdef(oid) LIKE '% UPDATE OF {kept} ON %') THEN
+    CREATE OR REPLACE TRIGGER incumbent_changed AFTER INSERT OR DELETE OR UPDATE OF
+      {kept}
+    ON {control}.lock_recorders FOR EACH ROW EXECUTE FUNCTION {control}.incumbent_changed();
+  END IF;
+END $$;
+
+-- What operators ask hosts for. The server notes who asked: the hosts' role may not write that.
+CREATE TABLE IF NOT EXISTS {control}.reload_orders (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  machine text NOT NULL,
+  pid int NOT NULL,
+  backend_start timestamptz NOT NULL,
+  dry_run boolean NOT NULL,
+  file text NOT NULL CHECK (length(file) <= 4096),
+  state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'taken', 'done', 'withdrawn')),
+  asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  take_within_ms int NOT NULL CHECK (take_within_ms BETWEEN 1 AND 3600000),
+  asked_by text NOT NULL DEFAULT session_user,
+  client_addr inet DEFAULT inet_client_addr(),
+  os_user text NOT NULL CHECK (length(os_user) <= 200),
+  taken_at timestamptz,
+  ended_at timestamptz,
+  answer json
+);
+
+CREATE TABLE IF NOT EXISTS {control}.host_orders (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  machine text NOT NULL,
+  pid int NOT NULL,
+  backend_start timestamptz NOT NULL,
+  wish text NOT NULL CHECK (wish IN ('drain', 'undrain', 'rehearse')),
+  recorder text NOT NULL,
+  state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'taken', 'done', 'withdrawn')),
+  asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  take_within_ms int NOT NULL CHECK (take_within_ms BETWEEN 1 AND 3600000),
+  asked_by text NOT NULL DEFAULT session_user,
+  client_addr inet DEFAULT inet_client_addr(),
+  os_user text NOT NULL CHECK (length(os_user) <= 200),
+  taken_at timestamptz,
+  ended_at timestamptz,
+  answer json
+);
+
+CREATE TABLE IF NOT EXISTS {control}.switchovers (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  lock_id int NOT NULL,
+  recorder text NOT NULL,
+  to_machine text NOT NULL,
+  within_ms int NOT NULL CHECK (within_ms BETWEEN 1 AND 3600000),
+  state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'accepted', 'withdrawn')),
+  epoch bigint,
+  ended_at timestamptz,
+  db_user text NOT NULL DEFAULT session_user,
+  db_client text NOT NULL DEFAULT coalesce(host(inet_client_addr()), 'local'),
+  os_user text NOT NULL CHECK (length(os_user) <= 200)
+);
+
+-- Who paused a recorder until when, and who resumed it.
+CREATE TABLE IF NOT EXISTS {control}.pauses (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  lock_id int NOT NULL,
+  recorder text NOT NULL,
+  until timestamptz,
+  reason text,
+  db_user text NOT NULL DEFAULT session_user,
+  db_client text NOT NULL DEFAULT coalesce(host(inet_client_addr()), 'local'),
+  os_user text NOT NULL CHECK (length(os_user) <= 200),
+  CHECK ((until IS NULL) = (reason IS NULL))
+);
+
+-- What was found when logs were last verified on a schedule.
+CREATE TABLE IF NOT EXISTS {control}.verdicts (
+  lock_id int PRIMARY KEY,
+  recorder text NOT NULL,
+  every_ms bigint,
+  since timestamptz NOT NULL DEFAULT clock_timestamp(),
+  started_at timestamptz,
+  ended_at timestamptz,
+  machine text,
+  ok boolean,
+  whole boolean,
+  from_slot bigint,
+  to_slot bigint,
+  fault_count bigint,
+  findings json,
+  next_from bigint,
+  log_uuid uuid,
+  rebased_slot bigint,
+  asked_at timestamptz,
+  asked_by text CHECK (length(asked_by) <= 200),
+  tried_at timestamptz,
+  trouble text
+);
+
+-- Which stores have lost a race in their test. No unique key: who adds to it never waits.
+CREATE TABLE IF NOT EXISTS {control}.lost_races (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  endpoint text NOT NULL,
+  bucket text NOT NULL,
+  promise text NOT NULL CHECK (promise IN ('create', 'replace')),
+  machine text NOT NULL,
+  what text NOT NULL
+);
+
+-- Locks between processes. The tokens of all names and kinds are of one sequence, so that those of
+-- each name rise; a cache would hand a session lower numbers than another's earlier ones.
+CREATE SEQUENCE IF NOT EXISTS {control}.lock_token AS bigint CACHE 1 NO CYCLE;
+-- Names of advisory locks, which the server knows by a number alone: for whoever looks who has one.
+CREATE TABLE IF NOT EXISTS {control}.lock_name (
+  key bigint PRIMARY KEY,
+  name varchar(200) NOT NULL
+);
+-- forced_token is that of the last lease that a release took from its owner.
+CREATE TABLE IF NOT EXISTS {control}.lock_mutex (
+  queue_id varchar(200) NOT NULL DEFAULT 'default',
+  id varchar(200) NOT NULL,
+  acquired boolean NOT NULL DEFAULT false,
+  retries_left int,
+  owner text,
+  token bigint,
+  acquired_at timestamptz,
+  released_at timestamptz,
+  forced_token bigint,
+  PRIMARY KEY (queue_id, id)
+) WITH (fillfactor = 50);
+
+CREATE TABLE IF NOT EXISTS {control}.lock_timeout (
+  queue_id varchar(200) NOT NULL DEFAULT 'default',
+  id varchar(200) NOT NULL,
+  ts timestamptz NOT NULL DEFAULT '-infinity',
+  due_at timestamptz NOT NULL DEFAULT '-infinity',
+  retries_left int,
+  owner text,
+  token bigint,
+  PRIMARY KEY (queue_id, id)
+) WITH (fillfactor = 50);
+
+-- set_at is when the status was set: a task that waits has waited since then.
+CREATE TABLE IF NOT EXISTS {control}.lock_task (
+  queue_id varchar(200) NOT NULL DEFAULT 'default',
+  id varchar(200) NOT NULL,
+  status text NOT NULL DEFAULT 'new'
+    CHECK (status IN ('new', 'in_progress', 'done', 'failed', 'timed_out')),
+  previous_status text,
+  retries_left int CHECK (retries_left >= 0),
+  owner text,
+  token bigint,
+  added_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  set_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  captured_at timestamptz,
+  deadline timestamptz,
+  PRIMARY KEY (queue_id, id),
+  CHECK ((status = 'in_progress') = (deadline IS NOT NULL))
+) WITH (fillfactor = 70);
+
+-- CREATE INDEX IF NOT EXISTS would lock out whoever writes before it looks whether there is one.
+DO $$
+BEGIN
+  -- Of a host's row the version with the highest beat counts. Whoever looks for it meets it first,
+  -- however many old versions are held back.
+  IF to_regclass('{control}.info_recorders_latest') IS NULL THEN
+    CREATE INDEX info_recorders_latest ON {control}.info_recorders (name, beat);
+  END IF;
+  IF to_regclass('{control}.reload_orders_new') IS NULL THEN
+    CREATE INDEX reload_orders_new ON {control}.reload_orders (machine, id) WHERE state = 'new';
+  END IF;
+  IF to_regclass('{control}.host_orders_new') IS NULL THEN
+    CREATE INDEX host_orders_new ON {control}.host_orders (machine, id) WHERE state = 'new';
+  END IF;
+  -- One at a time for each recorder.
+  IF to_regclass('{control}.switchovers_new') IS NULL THEN
+    CREATE UNIQUE INDEX switchovers_new ON {control}.switchovers (lock_id) WHERE state = 'new';
+  END IF;
+  IF to_regclass('{control}.pauses_latest') IS NULL THEN
+    CREATE INDEX pauses_latest ON {control}.pauses (lock_id, id);
+  END IF;
+  IF to_regclass('{control}.pauses_until') IS NULL THEN
+    CREATE INDEX pauses_until ON {control}.pauses (until);
+  END IF;
+  -- In the order in which tasks are captured; those that nobody can capture are not in the way.
+  IF to_regclass('{control}.lock_task_waiting') IS NULL THEN
+    CREATE INDEX lock_task_waiting ON {control}.lock_task (queue_id, status, set_at, id)
+      WHERE status <> 'in_progress' AND (retries_left IS NULL OR retries_left > 0);
+  END IF;
+  IF to_regclass('{control}.lock_task_deadline') IS NULL THEN
+    CREATE INDEX lock_task_deadline ON {control}.lock_task (deadline)
+      WHERE status = 'in_progress';
+  END IF;
+END $$;
+
+-- By which a producer waits until its committed transaction is in S3. A transaction is recorded if
+-- the position of the log sees it, or if the open window does and has come to a later one: windows
+-- are taken in the order of transactions. It runs with the caller's rights.
+CREATE OR REPLACE FUNCTION {control}.wait_recorded(
+  name text, xid xid8, timeout interval DEFAULT '1 minute')
+RETURNS boolean LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  fate text;
+  log record;
+  give_up timestamptz;
+BEGIN
+  IF wait_recorded.name IS NULL OR wait_recorded.xid IS NULL OR wait_recorded.timeout IS NULL
+  THEN RAISE null_value_not_allowed USING
+    MESSAGE = 'recorder, transaction and timeout: none of them may be null';
+  ELSIF wait_recorded.timeout NOT BETWEEN '0' AND '10 minutes' THEN
+    RAISE invalid_parameter_value USING
+      MESSAGE = format('a timeout of %s: more than 10 minutes, or less than none',
+        wait_recorded.timeout),
+      HINT = 'A waiting statement keeps old row versions in the tables. Wait again instead.';
+  ELSIF pg_is_in_recovery() THEN
+    RAISE object_not_in_prerequisite_state USING
+      MESSAGE = 'this is a standby server, which cannot tell what is recorded',
+      HINT = 'Ask the primary.';
+  ELSIF current_setting('transaction_isolation') NOT LIKE 'read %' THEN
+    RAISE invalid_transaction_state USING
+      MESSAGE = format('a transaction that is %s would not see what is recorded meanwhile',
+        current_setting('transaction_isolation')),
+      HINT = 'Wait in a READ COMMITTED transaction, best in one of its own.';
+  END IF;
+
+  BEGIN
+    fate := pg_xact_status(wait_recorded.xid);
+  EXCEPTION WHEN invalid_parameter_value THEN
+    RAISE SQLSTATE 'RW005' USING
+      MESSAGE = format('this database has not given out transaction number %s',
+        wait_recorded.xid),
+      HINT = 'It is of another server, or of commits that this one has lost.';
+  END;
+  IF wait_recorded.xid < '3' THEN
+    RAISE invalid_parameter_value USING
+      MESSAGE = format('%s is not the number of a transaction', wait_recorded.xid);
+  ELSIF fate = 'in progress' THEN
+    RAISE SQLSTATE 'RW001' USING
+      MESSAGE = format(CASE WHEN wait_recorded.xid = pg_current_xact_id_if_assigned()
+        THEN 'transaction %s is the one that asks, and cannot be recorded before it ends'
+        ELSE 'transaction %s is open, or prepared' END, wait_recorded.xid),
+      HINT = 'Commit it first; then wait.';
+  ELSIF fate = 'aborted' THEN
+    RAISE SQLSTATE 'RW002' USING
+      MESSAGE = format('transaction %s was rolled back, and is never recorded',
+        wait_recorded.xid);
+  END IF;
+
+  give_up := clock_timestamp() + wait_recorded.timeout;
+  LOOP
+    SELECT r.kind, pg_visible_in_snapshot(wait_recorded.xid, r.done_snapshot)
+        OR coalesce(pg_visible_in_snapshot(wait_recorded.xid, r.open_snapshot)
+          AND wait_recorded.xid < r.open_xid, false) AS recorded
+    INTO log FROM {control}.lock_recorders r WHERE r.recorder = wait_recorded.name;
+    IF NOT FOUND THEN
+      RAISE undefined_object USING
+        MESSAGE = format('there is no recorder %s', wait_recorded.name),
+        HINT = 'It is there once a machine that has it has run.';
+    ELSIF log.kind <> 'log' THEN
+      RAISE wrong_object_type USING
+        MESSAGE = format('recorder %s keeps no log', wait_recorded.name),
+        HINT = 'What became of a request is in its row.';
+    ELSIF log.recorded THEN
+      PERFORM FROM {control}.lock_recorders r
+      CROSS JOIN pg_snapshot_xmax(pg_current_snapshot()) AS next
+      LEFT JOIN LATERAL (
+        SELECT pg_snapshot_xmax(s.window_to)::text::bigint AS reaches,
+          s.xmin::text::bigint AS written
+        FROM {control}.slots s
+        WHERE s.lock_id = r.lock_id AND s.slot > r.rebased_slot
+          AND s.epoch > r.rebased_epoch AND s.window_to IS NOT NULL
+        ORDER BY s.lock_id DESC, s.slot DESC LIMIT 1) s ON true
+      WHERE r.recorder = wait_recorded.name
+        AND (pg_snapshot_xmax(coalesce(r.open_snapshot, r.done_snapshot)) > next
+          OR (next::text::bigint - 1 - written) & 4294967295
+            > next::text::bigint - 1 - reaches);
+      IF FOUND THEN
+        RAISE SQLSTATE 'RW005' USING
+          MESSAGE = format('the log of recorder %s stands in the transaction numbers of'
+            ' another server', wait_recorded.name),
+          HINT = 'It was dumped and restored, and goes on after recorder rebase.';
+      END IF;
+
+      RETURN true;
+    END IF;
+
+    EXIT WHEN clock_timestamp() >= give_up;
+    PERFORM pg_sleep(
+      least(0.02, extract(epoch FROM give_up - clock_timestamp())::float8));
+  END LOOP;
+  SELECT r.holder, r.paused_until, r.pause_reason,
+    greatest(i.update_time, r.begun_at, r.released_at) AS seen
+  INTO log FROM {control}.lock_recorders r LEFT JOIN {control}.info_recorders i ON i.name = r.holder
+  WHERE r.recorder = wait_recorded.name;
+  IF log.paused_until > clock_timestamp() THEN
+    RAISE SQLSTATE 'RW004' USING
+      MESSAGE = format('recorder %s is paused until %s: %s', wait_recorded.name,
+        log.paused_until, coalesce(log.pause_reason, 'nobody said why'));
+  ELSIF coalesce(log.seen < clock_timestamp() - interval '10 seconds', true) THEN
+    RAISE SQLSTATE 'RW003' USING
+      MESSAGE = format('nobody runs recorder %s: %s, %s', wait_recorded.name,
+        coalesce(log.holder || ' holds it', 'no machine holds it'),
+        coalesce('and the last sign of life was at ' || log.seen::text, 'and none ever did')),
+      HINT = 'Start a machine that has it; recorder status shows those that are there.';
+  END IF;
+
+  RETURN false;
+END $$;
+
+-- # Rights to record
+GRANT USAGE ON SCHEMA {control}, {handoff} TO {role};
+GRANT SELECT ON {control}.schema_info, {control}.folds TO {role};
+GRANT SELECT, INSERT, UPDATE ON {control}.info_recorders, {control}.lock_recorders,
+  {control}.incumbents, {control}.takeovers, {control}.blocks TO {role};
+GRANT SELECT, INSERT ON {control}.slots, {control}.exclusions TO {role};
+
+-- # Rights to clear
+GRANT DELETE ON {control}.slots, {control}.blocks TO {role};
+GRANT INSERT, DELETE ON {control}.folds TO {role};
+
+-- # Rights to operate
+GRANT SELECT, INSERT, UPDATE ON {control}.conditions, {control}.verdicts TO {role};
+GRANT SELECT, INSERT (machine, pid, backend_start, dry_run, file, take_within_ms, os_user),
+  UPDATE (state, taken_at, ended_at, answer), DELETE ON {control}.reload_orders TO {role};
+GRANT SELECT, INSERT (machine, pid, backend_start, wish, recorder, take_within_ms, os_user),
+  UPDATE (state, taken_at, ended_at, answer), DELETE ON {control}.host_orders TO {role};
+GRANT SELECT, INSERT (lock_id, recorder, to_machine, within_ms, os_user),
+  UPDATE (state, epoch, ended_at), DELETE ON {control}.switchovers TO {role};
+GRANT SELECT, INSERT (lock_id, recorder, until, reason, os_user) ON {control}.pauses TO {role};
+GRANT SELECT, INSERT (endpoint, bucket, promise, machine, what) ON {control}.lost_races TO {role};
+
+-- # Rights to lock
+GRANT USAGE ON SEQUENCE {control}.lock_token TO {role};
+GRANT SELECT, INSERT ON {control}.lock_name TO {role};
+GRANT SELECT, INSERT, UPDATE ON {control}.lock_mutex, {control}.lock_timeout TO {role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON {control}.lock_task TO {role};
+
+-- # Rights of producers
+-- To let an application's role hand rows over: GRANT recorder_producer TO its_role.
+GRANT USAGE ON SCHEMA {control} TO recorder_producer;
+GRANT SELECT (lock_id, recorder, kind, holder, begun_at, released_at, last_slot, done_snapshot,
+  open_snapshot, open_xid, open_id, rebased_slot, rebased_epoch, paused_until, pause_reason)
+  ON {control}.lock_recorders TO recorder_producer;
+GRANT SELECT (name, update_time) ON {control}.info_recorders TO recorder_producer;
+GRANT SELECT (lock_id, slot, epoch, window_to, xmin) ON {control}.slots TO recorder_producer;
+GRANT EXECUTE ON FUNCTION {control}.wait_recorded(text, xid8, interval) TO recorder_producer;
+
+-- # Queries of users
+-- They run with the rights of recorder_reader alone. Their SQL reaches code of others: views, casts
+-- of types, functions that call themselves immutable. SET ROLE would not keep them from the
+-- caller's rights, since it can be taken back; within a function that runs as its owner the server
+-- refuses that. Who calls it undoes whatever it has done. An owner must be able to create in the
+-- schema, but only while it becomes one.
+DO $$
+BEGIN
+  IF NOT pg_has_role('recorder_reader', 'USAGE') THEN
+    GRANT recorder_reader TO CURRENT_USER;
+  END IF;
+END $$;
+GRANT CREATE ON SCHEMA {control} TO recorder_reader;
+CREATE OR REPLACE FUNCTION {control}.read_document(statement text)
+RETURNS TABLE (bytes bigint, document text, snapshot text)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET standard_conforming_strings = on
+SET transform_null_equals = off
+SET array_nulls = on AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY EXECUTE read_document.statement;
+END $$;
+ALTER FUNCTION {control}.read_document(text) OWNER TO recorder_reader;
+REVOKE CREATE ON SCHEMA {control} FROM recorder_reader;
+REVOKE ALL ON FUNCTION {control}.read_document(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION {control}.read_document(text) TO {role};
+
+-- # End
+COMMIT;

@@ -108,6 +108,9 @@ public final class JdbcLostRaces implements LostRaces {
   }
 
   private RaceFinding find(Connection connection, Promise asked) throws SQLException {
+    if (!ServerQueries.exists(connection, names.table("lost_races"))) {
+      return new None(); // Before the first start.
+    }
     try (Transaction transaction = hurried(connection);
         SqlStatement statement = Sql.in(names, FIRST).on(connection)) {
       RaceFinding found =

@@ -70,18 +70,18 @@ public final class Rights {
 
   private Rights() {}
 
-  private static Rights granted(SchemaNames names, Section section) {
-    Rights rights = new Rights();
+  /** What a section of the script of the control schema gives. */
+  private Rights and(SchemaNames names, Section section) {
     for (ControlScript.Grant grant : ControlScript.grants(section)) {
       String schema = grant.schema().equals("handoff") ? names.handoff() : names.control();
-      rights.need(schema, grant.relation(), grant.privilege());
+      need(schema, grant.relation(), grant.privilege());
     }
-    return rights;
+    return this;
   }
 
   /** Rights on the recorder's own tables. */
   static Rights control(SchemaNames names) {
-    return granted(names, Section.RECORDING);
+    return new Rights().and(names, Section.RECORDING);
   }
 
   /**
@@ -90,26 +90,26 @@ public final class Rights {
    * @param recorders whose tables have leaves
    */
   static Rights clearing(SchemaNames names, List<RecorderName> recorders) {
-    Rights rights = granted(names, Section.CLEARING);
+    Rights rights = new Rights();
     for (RecorderName recorder : recorders) {
       rights.need(names.handoff(), recorder + "_id_seq", "USAGE", "UPDATE");
       for (int leaf = 0; leaf < Block.LEAVES; leaf++) {
         rights.need(names.control(), SchemaNames.leaf(recorder, leaf), "SELECT", "TRUNCATE");
       }
     }
-    return rights;
+    return rights.and(names, Section.CLEARING);
   }
 
   /**
    * Rights on tables that nothing is recorded by: of them operators ask, and by them they order.
    */
   static Rights operating(SchemaNames names) {
-    return granted(names, Section.OPERATING);
+    return new Rights().and(names, Section.OPERATING);
   }
 
   /** Rights on the tables of locks, which a machine that records needs none of. */
   public static Rights locks(SchemaNames names) {
-    return granted(names, Section.LOCKING);
+    return new Rights().and(names, Section.LOCKING);
   }
 
   /** Rights on hand-off tables, the control schema's not included. */

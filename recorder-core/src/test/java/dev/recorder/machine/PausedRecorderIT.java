@@ -68,16 +68,6 @@ class PausedRecorderIT {
   }
 
   @Test
-  void whereTheTableOfPausesIsGoneNothingPassesForPaused() throws Exception {
-    RunningMachine a = begin();
-    pause(Duration.ofHours(1));
-    await().until(() -> a.metrics().isPaused("orders"));
-
-    machines.execute("DROP TABLE recorder.pauses");
-    await().until(() -> !a.metrics().isPaused("orders"));
-  }
-
-  @Test
   void theTableOfARecorderThatIsPausedIsNotCleared() throws Exception {
     RunningMachine maker = machines.start("host-a", true);
     machines.awaitHolder("host-a");

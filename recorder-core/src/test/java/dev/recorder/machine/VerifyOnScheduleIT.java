@@ -140,21 +140,6 @@ class VerifyOnScheduleIT {
   }
 
   @Test
-  void withoutTheTableEverythingIsRecordedAndNothingVerified() throws Exception {
-    RunningMachine a = verifying("host-a", true, OFTEN);
-    machines.execute("DROP TABLE recorder.verdicts");
-    record(1, 3, 1);
-
-    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isFalse();
-    assertThat(facts().recorders().get(0).verdict()).isNull();
-    a.stop();
-
-    // Who may create it does so at its next start.
-    verifying("host-a", true, OFTEN);
-    await().until(() -> verdict("ok"));
-  }
-
-  @Test
   void aLogThatIsTakenOffTheScheduleIsNotLate() throws Exception {
     RunningMachine a = verifying("host-a", true, OFTEN);
     record(1, 3, 1);

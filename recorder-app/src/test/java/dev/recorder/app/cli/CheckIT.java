@@ -92,8 +92,8 @@ class CheckIT extends OwnSite {
     checkOnline()
         .exits(77)
         .printsLike(
-            "FAILED +rights +missing: SELECT on recorder.conditions, SELECT on"
-                + " recorder.host_orders, SELECT on recorder.pauses, SELECT on recorder.verdicts;",
+            "FAILED +rights +missing: SELECT on recorder.conditions, SELECT on recorder.verdicts,"
+                + " SELECT on recorder.host_orders, SELECT on recorder.pauses;",
             "GRANT SELECT ON recorder.pauses TO recorder;");
   }
 

@@ -35,7 +35,8 @@ class ReplayCommandIT {
     target.close();
   }
 
-  private static String database(TestDatabase database) {
+  /** A section that names it. */
+  static String database(TestDatabase database) {
     return """
     [postgredb]
     endpoint = 127.0.0.1

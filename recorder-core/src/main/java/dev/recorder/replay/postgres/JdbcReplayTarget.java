@@ -231,6 +231,15 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   private static RuntimeException failure(String of, SQLException e) {
     String what = of + ": " + DatabaseException.of(e).getMessage();
+    if (SqlStates.isOutOfLocks(e)) {
+      return new ReplayException(
+          ReplayErrorKind.SETTING,
+          """
+          %s; the changes are of more tables than the target's server has locks for in one \
+          transaction: raise its max_locks_per_transaction, restart it, and replay again\
+          """
+              .formatted(what));
+    }
     if (!ReplayAttempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
       return new DatabaseException(SqlStates.kindOf(e), what, e);
     }

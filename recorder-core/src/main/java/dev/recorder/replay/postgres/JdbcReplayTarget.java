@@ -203,7 +203,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     if (barrier.removesAll()) {
       definitions.empty(table);
     } else if (!new TruncatedPartition(connection, shape, definitions.textsOf(shape))
-        .remove(barrier.where())) {
+        .remove(barrier.where(), barrier.order())) {
       notes.add(keptRows(table, barrier.where()));
     }
     return true;
@@ -216,7 +216,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
         ReplayNoteKind.INCOMPLETE,
         """
         a partition of %s was truncated, and its rows are still here: they are told by %s, which \
-        is more than this can compare; a new snapshot of the table removes them\
+        this database cannot compare as the other did; a new snapshot of the table removes them\
         """
             .formatted(table, where));
   }

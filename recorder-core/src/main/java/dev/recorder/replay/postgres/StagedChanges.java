@@ -201,7 +201,8 @@ final class StagedChanges {
   private static final Sql BARRIERS =
       Sql.of(
           """
-          SELECT era, seq, slot, place, op, coalesce(whole ->> 'where', '') AS rows, whole::text,
+          SELECT era, seq, slot, place, op, coalesce(whole ->> 'where', '') AS rows,
+            coalesce(whole ->> 'order', '') AS "order", whole::text,
             coalesce(whole ->> 'snapshot', '') AS snapshot,
             coalesce(whole ->> 'visible', '') AS visible,
             CASE WHEN whole ->> 'begun' ~ '^[0-9]{1,18}$' THEN (whole ->> 'begun')::bigint END
@@ -222,15 +223,23 @@ final class StagedChanges {
    * A change of the table itself, or of all its rows.
    *
    * @param where which rows a truncation removes; empty for all
+   * @param order in which the source has texts that {@code where} compares; empty if unknown
    * @param payload all of it
    * @param mark what it says of a snapshot
    */
-  record Barrier(Place place, boolean isSchema, String where, String payload, SnapshotMark mark) {
+  record Barrier(
+      Place place,
+      boolean isSchema,
+      String where,
+      String order,
+      String payload,
+      SnapshotMark mark) {
     private static Barrier of(ResultSet row) throws SQLException {
       return new Barrier(
           Place.of(row),
           row.getString("op").equals("schema"),
           row.getString("rows"),
+          row.getString("order"),
           row.getString("whole"),
           new SnapshotMark(
               row.getString("snapshot"), row.getString("visible"), row.getLong("begun")));

@@ -94,11 +94,11 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   @Override
-  public int stage(LogSlot slot) {
+  public StagedRows stage(LogSlot slot) {
     return ask(
         c -> {
           try (Transaction transaction = Transaction.begin(c)) {
-            int added = staged.add(slot);
+            StagedRows added = staged.add(slot);
             transaction.commit();
             return added;
           }

@@ -90,10 +90,14 @@ public final class ColumnQuery {
     return SqlTemplate.fill(
         COLUMNS,
         Map.of(
-            "relation", relation,
-            "existing_rows", EXISTING_ROWS,
-            "key_chosen", chosen(choice, "n"),
-            "chosen", chosen(choice, "a")));
+            "relation",
+            relation,
+            "existing_rows",
+            EXISTING_ROWS,
+            "key_chosen",
+            chosen(choice, "n"),
+            "chosen",
+            chosen(choice, "a")));
   }
 
   /**

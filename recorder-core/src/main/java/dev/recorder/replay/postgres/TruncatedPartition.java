@@ -123,11 +123,16 @@ final class TruncatedPartition {
     return SqlTemplate.fill(
         "(t.{column}){cast} OPERATOR(pg_catalog.{sign}) {bound}::{type}",
         Map.of(
-            "column", column.quoted(),
-            "cast", column.type().equals(type) ? "" : "::" + type,
-            "sign", sign,
-            "bound", Quoted.literal(bound),
-            "type", type));
+            "column",
+            column.quoted(),
+            "cast",
+            column.type().equals(type) ? "" : "::" + type,
+            "sign",
+            sign,
+            "bound",
+            Quoted.literal(bound),
+            "type",
+            type));
   }
 
   private static final Sql ORDER =
@@ -150,19 +155,21 @@ final class TruncatedPartition {
     if (COLLATIONS.contains(named)) {
       return Optional.of(" COLLATE pg_catalog." + Quoted.identifier(named));
     }
+    Optional<String> there;
     try (SqlStatement statement = ORDER.on(connection)) {
-      return statement
-          .set("type", as.type())
-          .first(
-              row -> {
-                if (row.getBoolean("is_of_all")) {
-                  return "";
-                } else if (named.isEmpty() && order.equals(DatabaseOrder.CODE_POINTS)) {
-                  return " COLLATE pg_catalog.\"C\"";
-                }
-                return named.isEmpty() && order.equals(row.getString("order")) ? "" : null;
-              });
+      there =
+          statement
+              .set("type", as.type())
+              .first(row -> row.getBoolean("is_of_all") ? "" : row.getString("order"));
     }
+    if (there.filter(String::isEmpty).isPresent()) {
+      return there;
+    } else if (!named.isEmpty()) {
+      return Optional.empty();
+    }
+    return order.equals(DatabaseOrder.CODE_POINTS)
+        ? Optional.of(" COLLATE pg_catalog.\"C\"")
+        : there.filter(order::equals).map(same -> "");
   }
 
   private static final Sql CANONICAL = Sql.of("SELECT format_type(to_regtype(:type), NULL)");

@@ -41,8 +41,7 @@ class ReplayLocksIT {
 
       assertThatThrownBy(() -> replay(site, target))
           .isInstanceOfSatisfying(
-              ReplayException.class,
-              e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.SETTING))
+              ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.SETTING))
           .hasMessageContaining("raise its max_locks_per_transaction, restart it");
       assertThat(target.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"))
           .isZero();
@@ -51,8 +50,7 @@ class ReplayLocksIT {
 
   private static void replay(ReplaySite site, TestDatabase target) {
     Sessions sessions = TestSessions.patient(target, "replay");
-    try (JdbcReplayTarget into =
-            JdbcReplayTarget.open(sessions, RebaseSite.ORDERS, site.log());
+    try (JdbcReplayTarget into = JdbcReplayTarget.open(sessions, RebaseSite.ORDERS, site.log());
         LogReader slots = site.slots(site.source.store, ReplayPosition.of(1))) {
       new Replay(into, ReplayPosition.of(1), (slot, rows) -> {}).run(slots);
     }

@@ -146,8 +146,8 @@ final class TruncatedPartition {
           Map.of("order", DatabaseOrder.SQL));
 
   /**
-   * What a comparison has to end with to have the order of the log's database; empty if that is not
-   * to be had here.
+   * What a comparison has to end with to have the order of the log's database; empty if this
+   * database does not have that order.
    *
    * @param named the collation that the condition names; empty if that is its database's
    */

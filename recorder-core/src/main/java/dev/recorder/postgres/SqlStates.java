@@ -3,6 +3,8 @@ package dev.recorder.postgres;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import java.sql.SQLException;
 import java.util.Set;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** What a SQLSTATE means to us. */
 public final class SqlStates {
@@ -45,6 +47,15 @@ public final class SqlStates {
       return DatabaseErrorKind.UNREACHABLE;
     }
     return DatabaseErrorKind.FAILED;
+  }
+
+  /** Whether the server has no room for more locks, which only a setting of it can make. */
+  public static boolean isOutOfLocks(SQLException e) {
+    ServerErrorMessage said =
+        e instanceof PSQLException server ? server.getServerErrorMessage() : null;
+    return "53200".equals(e.getSQLState())
+        && said != null
+        && String.valueOf(said.getHint()).contains("max_locks_per_transaction");
   }
 
   /** No such table, column or operator for its type; a type that cannot be read as another. */

@@ -26,6 +26,7 @@ public final class Replay {
   private final Set<String> asText = new TreeSet<>();
   private long rows;
   private long changes;
+  private long lookAlikes;
   private long waiting;
 
   /** Is told how far a replay is. */
@@ -63,7 +64,9 @@ public final class Replay {
     while (slots.hasNext()) {
       LogSlot slot = slots.next();
       windows.add(slot.slot(), slot.window().orElse(null));
-      changes += target.stage(slot);
+      ReplayTarget.StagedRows staged = target.stage(slot);
+      changes += staged.changes();
+      lookAlikes += staged.lookAlikes();
       rows += slot.rowsInSlot();
       waiting += slot.rowsInSlot();
       progress.read(slot.slot(), rows);
@@ -79,6 +82,7 @@ public final class Replay {
         next - fromSlot,
         rows,
         changes,
+        lookAlikes,
         windows.open(),
         windows.stepsBefore(),
         List.copyOf(incomplete),

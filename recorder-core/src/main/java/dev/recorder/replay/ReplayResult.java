@@ -10,6 +10,7 @@ import java.util.List;
  * @param slots how many it has applied
  * @param rows how many rows it has read, those of open windows among them
  * @param changes how many of them are captured changes
+ * @param lookAlikes how many others have the members of one, and were passed over
  * @param openSlots how many slots at the log's end are in a window that has not ended yet, and so
  *     are not applied
  * @param stepsBefore slots before which the database had lost commits
@@ -22,6 +23,7 @@ public record ReplayResult(
     long slots,
     long rows,
     long changes,
+    long lookAlikes,
     long openSlots,
     List<Long> stepsBefore,
     List<String> incomplete,

@@ -15,10 +15,16 @@ public interface ReplayTarget extends AutoCloseable {
   /**
    * Takes a slot's changes, which show nowhere yet, and are forgotten if the target is closed
    * before they are applied. What it keeps of them is not in this process's memory.
-   *
-   * @return how many of its rows are captured changes; the others are somebody's own
    */
-  int stage(LogSlot slot);
+  StagedRows stage(LogSlot slot);
+
+  /**
+   * What a slot has.
+   *
+   * @param changes how many of its rows are captured changes; the others are somebody's own
+   * @param lookAlikes how many of these others have the members of a captured change
+   */
+  record StagedRows(int changes, int lookAlikes) {}
 
   /**
    * Applies all staged changes of slots before {@code end}, in the order of effects, and notes

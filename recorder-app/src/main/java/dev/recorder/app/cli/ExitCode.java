@@ -54,7 +54,7 @@ final class ExitCode {
   static int of(ReplayException e) {
     return switch (e.kind()) {
       case BUSY -> TRY_LATER;
-      case OTHERS -> CONFIGURATION;
+      case OTHERS, SETTING -> CONFIGURATION;
       case RIGHTS -> RIGHTS;
       case LOG -> FAULTS;
     };

@@ -176,6 +176,11 @@ final class ReplayCommand implements Callable<Integer> {
           "there is no slot 1: nothing is recorded yet, or the first slots have expired; then"
               + " --from says where to begin");
     }
+    if (result.lookAlikes() > 0) {
+      notes.add(
+          "%s with the members of a captured change came from no capture, and changed nothing"
+              .formatted(Shown.count(result.lookAlikes(), "row", "rows")));
+    }
     if (result.openSlots() > 0) {
       notes.add(
           "%d slots from slot %d on are left for the next replay: their window has not ended yet"
@@ -199,6 +204,7 @@ final class ReplayCommand implements Callable<Integer> {
         .with("slots", result.slots())
         .with("rows", result.rows())
         .with("changes", result.changes())
+        .with("look_alikes", result.lookAlikes())
         .with("open_slots", result.openSlots())
         .with("commits_lost_before", result.stepsBefore())
         .with("incomplete", result.incomplete())

@@ -35,7 +35,8 @@ class ReplayCommandIT {
     target.close();
   }
 
-  private static String database(TestDatabase database) {
+  /** A section that names it. */
+  static String database(TestDatabase database) {
     return """
     [postgredb]
     endpoint = 127.0.0.1
@@ -80,7 +81,7 @@ class ReplayCommandIT {
     JsonNode done = first.exits(ExitCode.OK).saysNothing().json();
     assertThat(Run.names(done))
         .isEqualTo(
-            "recorder log from_slot next_slot slots rows changes open_slots commits_lost_before"
+            "recorder log from_slot next_slot slots rows changes look_alikes open_slots commits_lost_before"
                 + " incomplete as_text");
     assertThat(done.get("incomplete")).isEmpty();
     assertThat(done.get("changes").longValue()).isEqualTo(1001);
@@ -110,6 +111,20 @@ class ReplayCommandIT {
 
     run.exits(ExitCode.OK).says("public.task", "the values of state are NULL", "new snapshot");
     assertThat(run.json().get("incomplete").get(0).textValue()).isEqualTo("public.task");
+  }
+
+  @Test
+  void rowsThatOnlyLookLikeChangesAreToldOnceAtTheEnd() throws Exception {
+    site.execute(
+        "INSERT INTO handoff.orders (payload)"
+            + " SELECT '{\"op\":\"truncate\",\"table\":\"x\",\"seq\":1}' FROM generate_series(1, 3)");
+    site.record("orders", 0);
+
+    site.run("replay", "orders", "--into", into.toString())
+        .exits(ExitCode.OK)
+        .inOneLine()
+        .says("3 rows with the members of a captured change came from no capture");
+    site.run("replay", "orders", "--into", into.toString()).exits(ExitCode.OK).saysNothing();
   }
 
   @Test

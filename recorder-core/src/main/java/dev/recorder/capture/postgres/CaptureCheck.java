@@ -168,11 +168,17 @@ final class CaptureCheck {
             WHERE t.recorder = a.recorder AND t.captured = a.captured))
       UNION ALL
       SELECT recorder, captured, true, format('the columns (%s) that its log takes for its key are'
-          ' its key no longer, or DEFERRABLE: give it one, and add the capture with --again',
+          ' its key no longer, or DEFERRABLE: give it one, and add the capture with --again%s',
           (SELECT string_agg(CASE WHEN c.attisdropped THEN 'one that is dropped' ELSE c.attname END,
               ', ' ORDER BY k.place)
             FROM unnest(key_numbers) WITH ORDINALITY AS k (number, place)
-            JOIN pg_attribute c ON c.attrelid = root AND c.attnum = k.number)), NULL, NULL
+            JOIN pg_attribute c ON c.attrelid = root AND c.attnum = k.number),
+          (SELECT ', and with these columns of its key, too: '
+              || string_agg(k.name, ', ' ORDER BY k.key_position)
+            FROM (
+      {columns}) AS k
+            WHERE k.key_position > 0 AND (k.name = ANY (except_columns)
+              OR only_columns <> '{}' AND k.name <> ALL (only_columns)))), NULL, NULL
         FROM armed WHERE root = relation AND key_numbers <> '{}'
           AND key_numbers <> ARRAY(SELECT k.number::int FROM (
       {columns}) AS k

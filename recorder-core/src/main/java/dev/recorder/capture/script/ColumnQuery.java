@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * <p>Its rows have {@code number}, {@code name}, {@code type}, {@code not_null}, {@code identity},
  * {@code generated}, {@code key_position}, {@code existing_rows}, {@code encoding}, and {@code
  * compared}: by which two of its values are compared, so that texts are equal only if they are the
- * same, whatever its own collation calls equal.
+ * same, whatever its own collation calls equal. A key has all of its columns among them: half of
+ * one would have different rows be the same.
  */
 public final class ColumnQuery {
   /**
@@ -56,7 +57,8 @@ public final class ColumnQuery {
           WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indimmediate AND i.indisvalid
             AND i.indpred IS NULL AND i.indexprs IS NULL
             AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
-              AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)]) AND NOT n.attnotnull)
+              AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)])
+              AND NOT (n.attnotnull{key_chosen}))
           ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1
         )) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
       WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
@@ -87,7 +89,15 @@ public final class ColumnQuery {
   public static String columns(String relation, ColumnChoice choice) {
     return SqlTemplate.fill(
         COLUMNS,
-        Map.of("relation", relation, "existing_rows", EXISTING_ROWS, "chosen", chosen(choice)));
+        Map.of(
+            "relation",
+            relation,
+            "existing_rows",
+            EXISTING_ROWS,
+            "key_chosen",
+            chosen(choice, "n"),
+            "chosen",
+            chosen(choice, "a")));
   }
 
   /**
@@ -99,17 +109,17 @@ public final class ColumnQuery {
     return SqlTemplate.fill(FINGERPRINT, Map.of("relation", relation));
   }
 
-  private static String chosen(ColumnChoice choice) {
+  private static String chosen(ColumnChoice choice, String attribute) {
     if (!choice.only().isEmpty()) {
-      return chosen("\n  AND a.attname IN ({columns})", choice.only());
+      return chosen("\n  AND {a}.attname IN ({columns})", attribute, choice.only());
     }
     return choice.except().isEmpty()
         ? ""
-        : chosen("\n  AND a.attname NOT IN ({columns})", choice.except());
+        : chosen("\n  AND {a}.attname NOT IN ({columns})", attribute, choice.except());
   }
 
-  private static String chosen(String text, List<String> names) {
+  private static String chosen(String text, String attribute, List<String> names) {
     String columns = names.stream().map(Quoted::literal).collect(Collectors.joining(", "));
-    return SqlTemplate.fill(text, Map.of("columns", columns));
+    return SqlTemplate.fill(text, Map.of("a", attribute, "columns", columns));
   }
 }

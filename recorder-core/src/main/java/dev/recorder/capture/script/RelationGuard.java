@@ -31,6 +31,8 @@ record RelationGuard(CaptureNames names, CaptureRule rule, long oid) {
         root := (SELECT c.oid FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
           WHERE c.oid = coalesce(pg_partition_root({fired}), {fired})
             AND n.nspname = {schema} AND c.relname = {name}
+            AND EXISTS (SELECT FROM pg_trigger AS t
+              WHERE t.tgrelid = c.oid AND t.tgfoid = {function}::regprocedure)
             AND NOT EXISTS (SELECT FROM pg_trigger AS t
               WHERE t.tgrelid = capture.root AND t.tgfoid = {function}::regprocedure));
         IF root IS NULL THEN

@@ -3,6 +3,7 @@ package dev.recorder.capture.script;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.handoff.ChangeMark;
+import dev.recorder.postgres.sql.DatabaseOrder;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
@@ -54,7 +55,8 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
       FROM (SELECT {by}, 'truncate' AS op, {table} AS "table", capture.seq AS seq,
-          capture.bounds AS "where") AS change;""";
+          capture.bounds AS "where", CASE WHEN capture.bounds IS NOT NULL
+            THEN {order} END AS "order") AS change;""";
 
   /** Statements, each ended, of a table that is no partitioned one. */
   String whole() {
@@ -71,6 +73,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
         statements,
         Map.of(
             "tell", tell,
+            "order", DatabaseOrder.SQL,
             "by", ChangeStatements.mark(),
             "member", Quoted.literal(ChangeMark.MEMBER),
             "mark", Quoted.literal(ChangeMark.VALUE),

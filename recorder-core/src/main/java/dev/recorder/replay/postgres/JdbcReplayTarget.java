@@ -94,11 +94,11 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   @Override
-  public int stage(LogSlot slot) {
+  public StagedRows stage(LogSlot slot) {
     return ask(
         c -> {
           try (Transaction transaction = Transaction.begin(c)) {
-            int added = staged.add(slot);
+            StagedRows added = staged.add(slot);
             transaction.commit();
             return added;
           }
@@ -203,7 +203,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     if (barrier.removesAll()) {
       definitions.empty(table);
     } else if (!new TruncatedPartition(connection, shape, definitions.textsOf(shape))
-        .remove(barrier.where())) {
+        .remove(barrier.where(), barrier.order())) {
       notes.add(keptRows(table, barrier.where()));
     }
     return true;
@@ -216,7 +216,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
         ReplayNoteKind.INCOMPLETE,
         """
         a partition of %s was truncated, and its rows are still here: they are told by %s, which \
-        is more than this can compare; a new snapshot of the table removes them\
+        this database cannot compare as the other did; a new snapshot of the table removes them\
         """
             .formatted(table, where));
   }
@@ -231,6 +231,15 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   private static RuntimeException failure(String of, SQLException e) {
     String what = of + ": " + DatabaseException.of(e).getMessage();
+    if (SqlStates.isOutOfLocks(e)) {
+      return new ReplayException(
+          ReplayErrorKind.SETTING,
+          """
+          %s; the changes are of more tables than the target's server has locks for in one \
+          transaction: raise its max_locks_per_transaction, restart it, and replay again\
+          """
+              .formatted(what));
+    }
     if (!ReplayAttempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
       return new DatabaseException(SqlStates.kindOf(e), what, e);
     }

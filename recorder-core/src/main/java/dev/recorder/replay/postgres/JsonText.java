@@ -1,5 +1,7 @@
 package dev.recorder.replay.postgres;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.nio.ByteBuffer;
 
 /**
@@ -43,6 +45,18 @@ final class JsonText {
       }
     }
     return true;
+  }
+
+  /**
+   * Whether the members that each captured change has are named in it.
+   *
+   * @param json in an array of its own or a part of one
+   */
+  static boolean hasMembers(ByteBuffer json) {
+    String bytes =
+        new String(
+            json.array(), json.arrayOffset() + json.position(), json.remaining(), ISO_8859_1);
+    return bytes.contains("\"op\"") && bytes.contains("\"table\"") && bytes.contains("\"seq\"");
   }
 
   private static char unit(byte[] bytes, int from) {

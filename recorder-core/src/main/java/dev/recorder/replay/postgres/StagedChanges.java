@@ -8,6 +8,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.reader.LogRow;
 import dev.recorder.reader.LogSlot;
+import dev.recorder.replay.ReplayTarget.StagedRows;
 import dev.recorder.slotlog.WindowPart;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -86,14 +87,14 @@ final class StagedChanges {
       """;
 
   /** Takes a slot's changes, in a transaction of the caller's; for how many there are. */
-  int add(LogSlot slot) throws SQLException {
+  StagedRows add(LogSlot slot) throws SQLException {
     noteWindow(slot);
     eras.begin(slot.window().orElse(null));
-    copy(slot);
+    int lookAlikes = copy(slot);
     try (SqlStatement statement = classify.on(connection)) {
       int changes = statement.update();
       sinceAnalyze += changes;
-      return changes;
+      return new StagedRows(changes, lookAlikes);
     }
   }
 
@@ -119,7 +120,9 @@ final class StagedChanges {
     return first == null ? slot : first;
   }
 
-  private void copy(LogSlot slot) throws SQLException {
+  /** For how many rows only look like changes. */
+  private int copy(LogSlot slot) throws SQLException {
+    int lookAlikes = 0;
     CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(INCOMING);
     try {
       ByteArrayOutputStream text = new ByteArrayOutputStream(2 * BUFFER);
@@ -129,6 +132,8 @@ final class StagedChanges {
           text.writeBytes(place(slot, row).getBytes(US_ASCII));
           escape(fields.payload(), text);
           text.write('\n');
+        } else if (!ChangeMark.isOn(fields.payload()) && JsonText.hasMembers(fields.payload())) {
+          lookAlikes++;
         }
         if (text.size() >= BUFFER) {
           flush(text, copy);
@@ -136,6 +141,7 @@ final class StagedChanges {
       }
       flush(text, copy);
       copy.endCopy();
+      return lookAlikes;
     } finally {
       if (copy.isActive()) {
         copy.cancelCopy();
@@ -201,7 +207,8 @@ final class StagedChanges {
   private static final Sql BARRIERS =
       Sql.of(
           """
-          SELECT era, seq, slot, place, op, coalesce(whole ->> 'where', '') AS rows, whole::text,
+          SELECT era, seq, slot, place, op, coalesce(whole ->> 'where', '') AS rows,
+            coalesce(whole ->> 'order', '') AS "order", whole::text,
             coalesce(whole ->> 'snapshot', '') AS snapshot,
             coalesce(whole ->> 'visible', '') AS visible,
             CASE WHEN whole ->> 'begun' ~ '^[0-9]{1,18}$' THEN (whole ->> 'begun')::bigint END
@@ -222,15 +229,23 @@ final class StagedChanges {
    * A change of the table itself, or of all its rows.
    *
    * @param where which rows a truncation removes; empty for all
+   * @param order in which the source has texts that {@code where} compares; empty if unknown
    * @param payload all of it
    * @param mark what it says of a snapshot
    */
-  record Barrier(Place place, boolean isSchema, String where, String payload, SnapshotMark mark) {
+  record Barrier(
+      Place place,
+      boolean isSchema,
+      String where,
+      String order,
+      String payload,
+      SnapshotMark mark) {
     private static Barrier of(ResultSet row) throws SQLException {
       return new Barrier(
           Place.of(row),
           row.getString("op").equals("schema"),
           row.getString("rows"),
+          row.getString("order"),
           row.getString("whole"),
           new SnapshotMark(
               row.getString("snapshot"), row.getString("visible"), row.getLong("begun")));

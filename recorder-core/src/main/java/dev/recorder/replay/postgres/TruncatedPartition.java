@@ -1,5 +1,6 @@
 package dev.recorder.replay.postgres;
 
+import dev.recorder.postgres.sql.DatabaseOrder;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -49,11 +50,12 @@ final class TruncatedPartition {
    * Removes them.
    *
    * @param condition as the log has it
+   * @param order in which its database has texts by default; empty if unknown
    * @return whether it could be told which ones they are
    */
-  boolean remove(String condition) throws SQLException {
+  boolean remove(String condition, String order) throws SQLException {
     Optional<PartitionRows> read = PartitionCondition.read(condition);
-    Optional<String> rows = read.isPresent() ? sql(read.get()) : Optional.empty();
+    Optional<String> rows = read.isPresent() ? sql(read.get(), order) : Optional.empty();
     return rows.isPresent()
         && attempt.isDone(
             () -> {
@@ -66,25 +68,26 @@ final class TruncatedPartition {
             });
   }
 
-  private Optional<String> sql(PartitionRows rows) throws SQLException {
+  private Optional<String> sql(PartitionRows rows, String order) throws SQLException {
     if (rows instanceof Every every) {
-      return joined(" AND ", every.of());
+      return joined(" AND ", every.of(), order);
     } else if (rows instanceof AnyOf any) {
-      return joined(" OR ", any.of());
+      return joined(" OR ", any.of(), order);
     } else if (rows instanceof Not not) {
-      return sql(not.of()).map(of -> "(NOT " + of + ")");
+      return sql(not.of(), order).map(of -> "(NOT " + of + ")");
     } else if (rows instanceof IsNull isNull) {
       return shape
           .find(isNull.column())
           .map(column -> "(t." + column.quoted() + " IS NOT DISTINCT FROM NULL)");
     }
-    return compared((Compared) rows);
+    return compared((Compared) rows, order);
   }
 
-  private Optional<String> joined(String word, List<PartitionRows> parts) throws SQLException {
+  private Optional<String> joined(String word, List<PartitionRows> parts, String order)
+      throws SQLException {
     List<String> all = new ArrayList<>();
     for (PartitionRows part : parts) {
-      sql(part).ifPresent(all::add);
+      sql(part, order).ifPresent(all::add);
     }
     return all.size() == parts.size()
         ? Optional.of("(" + String.join(word, all) + ")")
@@ -94,19 +97,21 @@ final class TruncatedPartition {
   /** Of these it is known that they order alike everywhere. */
   private static final Set<String> COLLATIONS = Set.of("C", "POSIX");
 
-  private Optional<String> compared(Compared compared) throws SQLException {
+  private Optional<String> compared(Compared compared, String order) throws SQLException {
     boolean isEqual = compared.sign().equals("=");
     Optional<Column> column = shape.find(compared.column());
     Optional<Column> as = column.isPresent() ? as(column.get(), compared) : Optional.empty();
-    boolean isOrdered =
-        isEqual || compared.collation().isEmpty() || COLLATIONS.contains(compared.collation());
-    if (as.isEmpty() || !isOrdered) {
+    Optional<String> collation =
+        as.isPresent() && !isEqual
+            ? collation(as.get(), compared.collation(), order)
+            : Optional.of("");
+    if (as.isEmpty() || collation.isEmpty()) {
       return Optional.empty();
     }
     List<String> all = new ArrayList<>();
     for (String bound : compared.bounds()) {
       if (values.isValue(as.get(), bound)) {
-        all.add(compared(column.get(), as.get().type(), compared, bound));
+        all.add(compared(column.get(), as.get().type(), compared.sign(), bound) + collation.get());
       } else if (!isEqual) {
         return Optional.empty();
       } // Else no row has what its column cannot have.
@@ -114,26 +119,57 @@ final class TruncatedPartition {
     return Optional.of(all.isEmpty() ? "false" : "(" + String.join(" OR ", all) + ")");
   }
 
-  private static String compared(Column column, String type, Compared compared, String bound) {
-    String cast = column.type().equals(type) ? "" : "::" + type;
-    String collation = compared.collation();
+  private static String compared(Column column, String type, String sign, String bound) {
     return SqlTemplate.fill(
-        "(t.{column}){cast} OPERATOR(pg_catalog.{sign}) {bound}::{type}{collation}",
+        "(t.{column}){cast} OPERATOR(pg_catalog.{sign}) {bound}::{type}",
         Map.of(
             "column",
             column.quoted(),
             "cast",
-            cast,
+            column.type().equals(type) ? "" : "::" + type,
             "sign",
-            compared.sign(),
+            sign,
             "bound",
             Quoted.literal(bound),
             "type",
-            type,
-            "collation",
-            COLLATIONS.contains(collation)
-                ? " COLLATE pg_catalog." + Quoted.identifier(collation)
-                : ""));
+            type));
+  }
+
+  private static final Sql ORDER =
+      Sql.of(
+          """
+          SELECT b.typcollation = 0 AND b.typtype IN ('b', 'e') AS is_of_all, {order} AS "order"
+          FROM pg_type t
+            JOIN pg_type b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
+          WHERE t.oid = to_regtype(:type)
+          """,
+          Map.of("order", DatabaseOrder.SQL));
+
+  /**
+   * What a comparison has to end with to have the order of the log's database; empty if this
+   * database does not have that order.
+   *
+   * @param named the collation that the condition names; empty if that is its database's
+   */
+  private Optional<String> collation(Column as, String named, String order) throws SQLException {
+    if (COLLATIONS.contains(named)) {
+      return Optional.of(" COLLATE pg_catalog." + Quoted.identifier(named));
+    }
+    Optional<String> there;
+    try (SqlStatement statement = ORDER.on(connection)) {
+      there =
+          statement
+              .set("type", as.type())
+              .first(row -> row.getBoolean("is_of_all") ? "" : row.getString("order"));
+    }
+    if (there.filter(String::isEmpty).isPresent()) {
+      return there;
+    } else if (!named.isEmpty()) {
+      return Optional.empty();
+    }
+    return order.equals(DatabaseOrder.CODE_POINTS)
+        ? Optional.of(" COLLATE pg_catalog.\"C\"")
+        : there.filter(order::equals).map(same -> "");
   }
 
   private static final Sql CANONICAL = Sql.of("SELECT format_type(to_regtype(:type), NULL)");

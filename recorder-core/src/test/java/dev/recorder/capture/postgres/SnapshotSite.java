@@ -13,6 +13,7 @@ import dev.recorder.reader.LogReader;
 import dev.recorder.reader.ReaderPosition;
 import dev.recorder.replay.Replay;
 import dev.recorder.replay.ReplayPosition;
+import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.JdbcReplayTarget;
 import dev.recorder.testing.MemoryStore;
@@ -97,7 +98,7 @@ final class SnapshotSite implements AutoCloseable {
     return connection;
   }
 
-  void replay() throws Exception {
+  ReplayResult replay() throws Exception {
     Sessions sessions = TestSessions.patient(target, "replay");
     try (ReplayTarget into =
         JdbcReplayTarget.open(
@@ -109,7 +110,7 @@ final class SnapshotSite implements AutoCloseable {
           LogReader.of(source.store, RebaseSite.LAYOUT)
               .from(ReaderPosition.of(from.nextSlot()))
               .open()) {
-        new Replay(into, from, (slot, rows) -> {}).run(slots);
+        return new Replay(into, from, (slot, rows) -> {}).run(slots);
       }
     }
   }

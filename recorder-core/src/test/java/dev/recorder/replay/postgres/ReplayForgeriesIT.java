@@ -78,7 +78,18 @@ class ReplayForgeriesIT {
 
     assertThat(result.rows()).isEqualTo(3);
     assertThat(result.changes()).isEqualTo(2);
+    assertThat(result.lookAlikes()).isOne();
     assertThat(site.accounts()).containsExactly("1=a");
+    assertThat(site.replay().lookAlikes()).as("told once").isZero();
+  }
+
+  @Test
+  void rowsThatAreLikeNoChangeAreNotCounted() throws Exception {
+    write("{\"op\":\"insert\",\"table\":\"x\"}");
+    write("7");
+    site.source.record(1);
+
+    assertThat(site.replay().lookAlikes()).isZero();
   }
 
   @Test

@@ -116,8 +116,8 @@ class ReplayResumeIT {
     }
 
     @Override
-    public int stage(LogSlot slot) {
-      int changes = target.stage(slot);
+    public StagedRows stage(LogSlot slot) {
+      StagedRows changes = target.stage(slot);
       if (left == 0) {
         endSessions();
       }

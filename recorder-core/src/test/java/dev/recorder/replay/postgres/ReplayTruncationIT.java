@@ -1,8 +1,19 @@
 package dev.recorder.replay.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.recorder.operate.RebaseSite;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.sql.DatabaseOrder;
+import dev.recorder.reader.LogReader;
+import dev.recorder.replay.Replay;
+import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
+import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.TestSettings;
+import java.sql.Connection;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,7 +131,8 @@ class ReplayTruncationIT {
         "pg_sleep(100) IS NULL",
         "(other = 'a'::text)",
         "(v > 'a'::public.missing)",
-        "(v > 'a'::text COLLATE \"de-x-icu\")"
+        "(v > 'a'::text COLLATE \"de-x-icu\")",
+        "(v > 'a'::text)"
       })
   void whatIsNotReadIsNotRunAndIsTold(String where) throws Exception {
     task(where.contains("missing") ? "public.missing" : "text", "\"a\"", "\"b\"");
@@ -152,5 +164,45 @@ class ReplayTruncationIT {
     truncate("(\"select\" = 7)");
 
     assertThat(site.there("SELECT id FROM public.task")).isEmpty();
+  }
+
+  /** The source says in which order it has texts; the target's is another one, or the same. */
+  @ParameterizedTest
+  @CsvSource({"C,B", "c de_DE.UTF-8 2.36,B a b", "its own,''"})
+  void textsAreComparedInTheOrderOfTheSourceOrTheirRowsStay(String order, String left)
+      throws Exception {
+    assumeThat(site.target.server().majorVersion()).isGreaterThanOrEqualTo(15);
+    String name = site.target.name() + "_icu";
+    site.target
+        .server()
+        .execute(
+            "CREATE DATABASE %s OWNER %s TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'und'"
+                .formatted(name, TestDatabase.ROLE));
+    Sessions sessions = new Sessions(TestSettings.neighbour(name, site.target), "replay");
+    try (Connection connection = sessions.openForQueries()) {
+      String own = String.join("", texts(connection, "SELECT " + DatabaseOrder.SQL));
+      task("text", "\"a\"", "\"B\"", "\"b\"");
+      site.change(
+          "truncate",
+          TASK,
+          ",\"where\":\"((v >= ''a''::text) AND (v < ''c''::text))\",\"order\":\"%s\""
+              .formatted(order.equals("its own") ? own : order));
+      site.source.record(ALL);
+
+      try (JdbcReplayTarget into = JdbcReplayTarget.open(sessions, RebaseSite.ORDERS, site.log());
+          LogReader slots = site.slots(site.source.store, ReplayPosition.of(1))) {
+        new Replay(into, ReplayPosition.of(1), (slot, rows) -> {}).run(slots);
+      }
+
+      assertThat(own).startsWith("i und");
+      assertThat(texts(connection, "SELECT v FROM public.task ORDER BY v COLLATE \"C\""))
+          .isEqualTo(left.isEmpty() ? List.of() : List.of(left.split(" ")));
+    } finally {
+      site.target.server().execute("DROP DATABASE " + name + " WITH (FORCE)");
+    }
+  }
+
+  private static List<String> texts(Connection connection, String sql) throws Exception {
+    return TestDatabase.query(connection, sql, row -> row.getString(1));
   }
 }

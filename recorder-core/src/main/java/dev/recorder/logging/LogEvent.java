@@ -32,6 +32,7 @@ public enum LogEvent implements NamedEvent {
   RECORDERS_NOT_ADDED("recorders why"),
   RECORDER_REFUSED("recorder why"),
   RECORDER_REMOVED("recorder"),
+  DATABASE_CHANGED("recorder to from"),
   MAX_PAYLOAD_NOT_APPLIED("recorder why"),
   ABLE(""),
   NOT_ABLE("again_in_s why"),

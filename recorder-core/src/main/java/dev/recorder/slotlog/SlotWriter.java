@@ -226,7 +226,7 @@ public final class SlotWriter {
 
   private void onCompared(Event event, long now) {
     if (event instanceof Event.Found found) {
-      if (isOurs(found.object())) {
+      if (content().isIn(found.object())) {
         isInStore();
       } else {
         forgetContent();
@@ -239,12 +239,6 @@ public final class SlotWriter {
       phase = absent ? WriterPhase.WAITING_TO_PUT_AGAIN : WriterPhase.WAITING_TO_COMPARE;
       wakeAfterFailure(now);
     }
-  }
-
-  /** The same rows that a later timeline has written are left to the ledger, which refuses them. */
-  private boolean isOurs(ObjectMetadata object) {
-    return object.sha256().equals(content().sha256())
-        && !content().origin().database().isBefore(object.database());
   }
 
   private void isInStore() {

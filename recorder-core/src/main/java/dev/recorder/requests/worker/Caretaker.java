@@ -1,6 +1,7 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
@@ -141,8 +142,9 @@ final class Caretaker implements AutoCloseable {
     if (ended > 0) {
       log.info(
           LogEvent.SILENT_SESSIONS_ENDED,
-          "{} sessions of silent machines ended: the requests they held are free",
-          ended);
+          "{} {} of silent machines ended: the requests they held are free",
+          ended,
+          Counted.word(ended, "session", "sessions"));
     }
   }
 
@@ -165,9 +167,10 @@ final class Caretaker implements AutoCloseable {
         if (walk.upTo() == 0 && walk.removed() > 0) {
           log.info(
               LogEvent.REQUESTS_CLEARED,
-              "{}: {} settled requests cleared away, as history says",
+              "{}: {} settled {} cleared away, as history says",
               recorder.name(),
-              walk.removed());
+              walk.removed(),
+              Counted.word(walk.removed(), "request", "requests"));
         }
       }
     }

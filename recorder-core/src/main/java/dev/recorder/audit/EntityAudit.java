@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.logging.Counted;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.EntityKey;
@@ -66,7 +67,8 @@ final class EntityAudit {
       tally.note(limits);
     }
     if (moving > 0) {
-      tally.note(moving + " entities were being worked on, and were not compared");
+      tally.note(
+          Counted.of(moving, "entity was", "entities were") + " being worked on, and not compared");
     }
     return tally.verdict(layout.recorder().value());
   }

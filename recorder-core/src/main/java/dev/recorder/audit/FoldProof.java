@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.logging.Counted;
 import dev.recorder.slotlog.SlotChain;
 import java.util.HashMap;
 import java.util.Map;
@@ -115,7 +116,12 @@ final class FoldProof {
     String slots = "slots %d to %d ".formatted(base.lastSlot() + 1, note.lastSlot());
     long missing = note.rows() - base.rows() - rows;
     if (chain == null && missing > 0) {
-      tally.lost(missing, slots + "lack " + missing + " rows that were settled in them");
+      tally.lost(
+          missing,
+          slots
+              + "lack "
+              + Counted.of(missing, "row that was", "rows that were")
+              + " settled in them");
     } else if (chain != null && !chain.hash().equals(note.hash())) {
       tally.hashMismatch(
           slots + "are not what was settled: each is whole, and together they have another hash");

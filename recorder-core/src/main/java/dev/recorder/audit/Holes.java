@@ -1,6 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.handoff.RowKey;
+import dev.recorder.logging.Counted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,7 +73,7 @@ final class Holes {
   /** Slot {@code slot}, with {@code rows} rows, is gone. Slots come in their order. */
   void absent(long slot, long rows, @Nullable Stretch stretch) {
     if (absent.size() == MOST) {
-      tally.lost(rows, "slot " + slot + " is gone with " + rows + " rows");
+      tally.lost(rows, "slot " + slot + " is gone with " + Counted.rows(rows));
       return;
     }
     AbsentSlot gone = new AbsentSlot(slot, rows);
@@ -128,8 +129,8 @@ final class Holes {
       if (uncounted > 0) {
         tally.lost(
             uncounted,
-            "slot %s is gone with %s rows that the hand-off has not either"
-                .formatted(gone.slot, uncounted));
+            "slot %s is gone with %s that the hand-off has not either"
+                .formatted(gone.slot, Counted.rows(uncounted)));
       }
     }
   }

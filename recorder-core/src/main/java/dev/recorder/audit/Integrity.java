@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.logging.Counted;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotContent.Extent;
@@ -40,7 +41,8 @@ record Integrity(LogLayout layout, UUID log) {
     }
     return object.lines().size() == metadata.rows()
         ? null
-        : "holds %d rows, its metadata say %d".formatted(object.lines().size(), metadata.rows());
+        : "holds %s, its metadata say %d"
+            .formatted(Counted.rows(object.lines().size()), metadata.rows());
   }
 
   static @Nullable SlotPlan withHash(String sha256, List<SlotPlan> plans) {
@@ -49,7 +51,8 @@ record Integrity(LogLayout layout, UUID log) {
 
   private static @Nullable String extentFault(Extent planned, List<RowPrint> lines) {
     if (lines.size() != planned.rows()) {
-      return "holds %d rows, its row in slots says %d".formatted(lines.size(), planned.rows());
+      return "holds %s, its row in slots says %d"
+          .formatted(Counted.rows(lines.size()), planned.rows());
     }
     return SlotLines.extent(lines).equals(planned)
         ? null

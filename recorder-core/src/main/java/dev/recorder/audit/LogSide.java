@@ -6,6 +6,7 @@ import dev.recorder.handoff.Block;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
+import dev.recorder.logging.Counted;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -212,7 +213,7 @@ final class LogSide {
     if (isForeign(slot)) {
       if (plan != null) {
         long rows = plan.extent().rows();
-        tally.lost(rows, "slot " + slot + " is gone with " + rows + " rows");
+        tally.lost(rows, "slot " + slot + " is gone with " + Counted.rows(rows));
       }
     } else if (plan == null) {
       chain.followUnplanned();
@@ -247,8 +248,7 @@ final class LogSide {
               + " from another database, "
               + by.name()
               + ": no row of this one ever stood in its "
-              + lines
-              + " lines");
+              + Counted.of(lines, "line", "lines"));
     } else if (before != null && by.isSameDatabase(before) && by.timeline() < before.timeline()) {
       tally.note(
           """

@@ -4,6 +4,7 @@ import dev.recorder.audit.RowPrint.Mark;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RowKey;
+import dev.recorder.logging.Counted;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -97,7 +98,7 @@ final class SecondLook implements HandoffRows.RowSink {
     if (rows > lines && cleared.equals(log.cleared())) {
       long lost = rows - lines;
       String finding = "more faults than can be looked at one by one: at least ";
-      tally.lost(lost, finding + lost + " of " + rows + " rows are not where they should be");
+      tally.lost(lost, finding + lost + " of " + Counted.rows(rows) + " not where they should be");
     } else {
       uncompared += rows;
     }
@@ -200,8 +201,8 @@ final class SecondLook implements HandoffRows.RowSink {
   void end() {
     if (uncompared > 0) {
       tally.note(
-          uncompared
-              + " rows were not compared, as so many faults were found: run it again when those are"
+          Counted.of(uncompared, "row was", "rows were")
+              + " not compared, as so many faults were found: run it again when those are"
               + " corrected");
     }
     if (!remedies.isEmpty()) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which database something was written from.
@@ -29,9 +30,19 @@ public record DatabaseIdentity(String name, long system, long oid, long timeline
     return name.equals(other.name) && system == other.system && oid == other.oid;
   }
 
+  /** Whether another server of the same database has taken over from this one, as it says. */
+  public boolean isBefore(@Nullable DatabaseIdentity other) {
+    return other != null && isSameDatabase(other) && timeline < other.timeline;
+  }
+
   /** As it is pinned until it has settled a slot of its own: on no timeline. */
   public DatabaseIdentity beforeItsFirstSlot() {
     return new DatabaseIdentity(name, system, oid, 0);
+  }
+
+  /** For people. */
+  public String described() {
+    return name + " (system identifier " + system + ", oid " + oid + ")";
   }
 
   /** In ASCII, as it stands in a recorder's row and in the metadata of objects. */

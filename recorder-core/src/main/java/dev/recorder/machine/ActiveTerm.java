@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAnswer.Receipt;
+import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
@@ -133,10 +134,11 @@ final class ActiveTerm implements TermObserver {
       log.warn(
           LogEvent.HISTORY_LOST,
           "this database has lost history: slot {} is in S3 but was never planned here; adopted by row"
-              + " identity, {} of its {} rows are in this database",
+              + " identity, {} of its {} {} in this database",
           slot,
           adopted.by().rowsMatched(),
-          adopted.by().rowsInObject());
+          adopted.by().rowsInObject(),
+          Counted.word(adopted.by().rowsInObject(), "row is", "rows are"));
     } else {
       log.info(LogEvent.SLOT_ADOPTED, "adopted slot {}, which was written and not settled", slot);
     }

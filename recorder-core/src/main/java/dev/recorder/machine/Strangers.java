@@ -3,11 +3,11 @@ package dev.recorder.machine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogContext;
-import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.holders.RecorderKeys;
+import dev.recorder.postgres.holders.ToldHolders;
 import dev.recorder.schema.Setup;
 import java.util.HashSet;
 import java.util.List;
@@ -31,7 +31,7 @@ final class Strangers {
   private volatile Set<Integer> lockIds;
 
   @GuardedBy("this")
-  private final Set<LockHolder> known = new HashSet<>();
+  private final ToldHolders told = new ToldHolders(log);
 
   Strangers(RdsManager manager, Workshop workshop, Registration mine) {
     this.manager = manager;
@@ -71,22 +71,7 @@ final class Strangers {
       return; // That it is not reachable is told by whoever needs it.
     }
     try (LogContext context = LogContext.of(manager.machine())) {
-      for (LockHolder gone : Set.copyOf(known)) {
-        if (!now.contains(gone)) {
-          known.remove(gone);
-          log.info(LogEvent.LOCK_FREE, "{} is held no longer by {}", gone.what(), gone);
-        }
-      }
-      for (LockHolder holder : now) {
-        if (known.add(holder)) {
-          log.warn(
-              LogEvent.LOCK_TAKEN,
-              "{} is held by somebody who is no recorder, so that no recorder can take it: {}; {}",
-              holder.what(),
-              holder,
-              holder.remedy());
-        }
-      }
+      told.are(now);
     }
   }
 }

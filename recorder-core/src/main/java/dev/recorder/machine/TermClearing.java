@@ -6,6 +6,7 @@ import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Term;
+import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DataSession;
@@ -170,8 +171,9 @@ final class TermClearing implements AutoCloseable {
       lastWhy.remove(report.block());
       log.info(
           LogEvent.ROWS_CLEARED,
-          "cleared {} recorded rows, {} MB: they stand {}",
+          "cleared {} recorded {}, {} MB: they stand {}",
           report.rows(),
+          Counted.word(report.rows(), "row", "rows"),
           report.bytes() >> 20,
           report.why());
     } else {

@@ -9,6 +9,7 @@ import dev.recorder.audit.VerdictBook.Noted;
 import dev.recorder.audit.postgres.AuditSession;
 import dev.recorder.audit.postgres.JdbcVerdictBook;
 import dev.recorder.handoff.Term;
+import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DataSession;
@@ -206,18 +207,21 @@ final class TermVerification implements AutoCloseable {
     if (result.ok()) {
       log.info(
           LogEvent.LOG_VERIFIED,
-          "verified slots {} to {}: no faults in {} rows, {} of them compared with the table",
+          "verified slots {} to {}: no faults in {} {}, {} of them compared with the table",
           verdict.from(),
           verdict.to(),
           result.rows(),
+          Counted.word(result.rows(), "row", "rows"),
           result.compared());
     } else {
+      long faults = result.findings().size() + result.moreFindings();
       log.error(
           LogEvent.LOG_HAS_FAULTS,
-          "verifying slots {} to {} has found {} faults, the first: {}",
+          "verifying slots {} to {} has found {} {}, the first: {}",
           verdict.from(),
           verdict.to(),
-          result.findings().size() + result.moreFindings(),
+          faults,
+          Counted.word(faults, "fault", "faults"),
           result.findings().get(0));
     }
   }

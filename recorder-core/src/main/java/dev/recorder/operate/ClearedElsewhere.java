@@ -2,6 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.Counted;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Quoted;
@@ -71,22 +72,30 @@ final class ClearedElsewhere {
         throw new DatabaseException(
             DatabaseErrorKind.UNUSABLE,
             """
-            %s rows in %s have ids that were cleared away where the others came from. %s of them \
+            %s in %s %s ids that were cleared away where the others came from. %s of them \
             may have been inserted here, before the sequence was set, and are in no object: do not \
             empty the table. Give the rows that were inserted here new ids, then run it again; what \
             is left came with a replication. See the runbook, 'Restored databases'\
             """
-                .formatted(found.getLong(1), table, found.getLong(3)));
+                .formatted(
+                    Counted.rows(found.getLong(1)),
+                    table,
+                    Counted.word(found.getLong(1), "has", "have"),
+                    found.getLong(3)));
       }
       if (found.getLong(1) > 0) {
         throw new DatabaseException(
             DatabaseErrorKind.UNUSABLE,
             """
-            %s rows in %s were cleared away where they came from while they were brought here: \
-            they are in slots up to %s, which are folded. Bring the table over again while \
+            %s in %s %s cleared away where the table came from while it was brought here: all are \
+            in slots up to %s, which are folded. Bring the table over again while \
             history = forever there; see the runbook, 'Restored databases'\
             """
-                .formatted(found.getLong(1), table, found.getLong(2)));
+                .formatted(
+                    Counted.rows(found.getLong(1)),
+                    table,
+                    Counted.word(found.getLong(1), "was", "were"),
+                    found.getLong(2)));
       }
     }
   }

@@ -55,7 +55,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
   private static List<String> notes(Facts facts, Limits limits, RecorderFacts recorder) {
     return Notes.of(facts, limits).stream()
         .filter(note -> note.concerns(recorder.name()))
-        .map(note -> note.severity().name().toLowerCase(Locale.ROOT) + ": " + note.inFull())
+        .map(note -> note.severity().name().toLowerCase(Locale.ROOT) + ": " + note.withPlace())
         .toList();
   }
 

@@ -1,5 +1,6 @@
 package dev.recorder.operate;
 
+import dev.recorder.logging.Counted;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -91,9 +92,9 @@ public record LastVerdict(
 
   /** How many, and the first of them. */
   static String faults(VerificationOutcome outcome) {
-    return "%d faults%s"
+    return "%s%s"
         .formatted(
-            outcome.faults(),
+            Counted.of(outcome.faults(), "fault", "faults"),
             outcome.findings().isEmpty() ? "" : ", the first: " + outcome.findings().get(0));
   }
 }

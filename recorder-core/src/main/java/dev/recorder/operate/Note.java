@@ -1,5 +1,6 @@
 package dev.recorder.operate;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -43,7 +44,12 @@ public record Note(
     CHANGES_LOST,
     XMIN_HELD,
     VERIFY_FAILED,
-    VERIFY_LATE
+    VERIFY_LATE;
+
+    /** Where the documents say what to do. */
+    public String place() {
+      return "runbook.md#note-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 
   /** Whether it is of this recorder, or of what all have in common. */
@@ -56,6 +62,11 @@ public record Note(
 
   /** Sections of a file that are of one recorder. */
   private static final Pattern OF_RECORDERS = Pattern.compile("\\[(recorder|capture):");
+
+  /** The same, and where to read what to do. */
+  public String withPlace() {
+    return inFull() + " [" + kind.place() + "]";
+  }
 
   /** The sentence with what it concerns in front. */
   public String inFull() {

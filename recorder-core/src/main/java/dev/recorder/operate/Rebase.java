@@ -141,6 +141,8 @@ public final class Rebase implements AutoCloseable {
       if (renumbers) {
         conditions.check(connection);
         clearedElsewhere.requireNone(connection);
+      } else {
+        conditions.hasCaptureSequence(connection);
       }
       long slot = head.lastSlot();
       while (objects.look(slot + 1).isPresent()) {
@@ -198,6 +200,7 @@ public final class Rebase implements AutoCloseable {
     conditions.checkReplication(connection);
     LogHead before = statements.head(connection);
     objects.check(before);
+    conditions.moveCaptureSequence(connection);
     Term term = terms.begin(connection, holder, why);
     LogHead head = adoption.adopt(term, before);
     need.pin();

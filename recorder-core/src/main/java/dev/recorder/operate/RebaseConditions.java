@@ -186,7 +186,7 @@ final class RebaseConditions {
   }
 
   /** Whether there is one, which then may be moved; if not, with the right that it takes. */
-  private boolean hasCaptureSequence(Connection connection) throws SQLException {
+  boolean hasCaptureSequence(Connection connection) throws SQLException {
     try (SqlStatement statement = captureSequence.on(connection);
         ResultSet found = statement.set("sequence", sequence).query()) {
       if (!found.next()) {

@@ -2,6 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.Counted;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Quoted;
@@ -182,11 +183,12 @@ final class RebaseStatements {
         throw new DatabaseException(
             DatabaseErrorKind.UNUSABLE,
             """
-            of %s rows in %s nobody can tell whether they are recorded: they may be in slots %s \
+            of %s in %s nobody can tell whether they are recorded: they may be in slots %s \
             to %s, which have expired; restore those objects, or delete the rows that came with \
             the dump and are older than slot %s\
             """
-                .formatted(found.getLong(1), table, found.getLong(2), last, last + 1));
+                .formatted(
+                    Counted.rows(found.getLong(1)), table, found.getLong(2), last, last + 1));
       }
     }
   }

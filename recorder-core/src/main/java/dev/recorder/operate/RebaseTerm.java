@@ -2,6 +2,7 @@ package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
+import dev.recorder.logging.Counted;
 import dev.recorder.operate.RebaseStatements.Counts;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
@@ -98,8 +99,11 @@ final class RebaseTerm {
   boolean beginAnew(Connection connection, Term term, LogHead head, Counts counts)
       throws SQLException {
     String detail =
-        "rebased after slot %s: %s rows here are recorded, %s come next"
-            .formatted(head.lastSlot(), counts.recorded(), counts.waiting());
+        "rebased after slot %s: %s recorded, %s next"
+            .formatted(
+                head.lastSlot(),
+                Counted.of(counts.recorded(), "row here is", "rows here are"),
+                Counted.of(counts.waiting(), "comes", "come"));
     return endTerm(beginAnew.on(connection), term, head, detail);
   }
 

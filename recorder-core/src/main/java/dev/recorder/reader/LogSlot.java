@@ -1,5 +1,6 @@
 package dev.recorder.reader;
 
+import dev.recorder.logging.Counted;
 import dev.recorder.slotlog.WindowPart;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -119,7 +120,7 @@ public final class LogSlot implements Iterable<LogRow> {
       @Override
       public LogRow next() {
         if (!hasNext()) {
-          throw new NoSuchElementException("slot " + slot() + " has " + rows + " rows");
+          throw new NoSuchElementException("slot " + slot() + " has " + Counted.rows(rows));
         }
         int start = at;
         at = endOfLine(start);

@@ -1,5 +1,6 @@
 package dev.recorder.reader;
 
+import dev.recorder.logging.Counted;
 import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
@@ -125,8 +126,8 @@ final class SlotSource {
   LogReadException noSuchRow(ReaderPosition position, int rows) {
     return new LogReadException(
         LogReadErrorKind.NO_SUCH_ROW,
-        "slot %d of %s has %d rows: there is no position %s"
-            .formatted(position.slot(), layout.recorder(), rows, position));
+        "slot %d of %s has %s: there is no position %s"
+            .formatted(position.slot(), layout.recorder(), Counted.rows(rows), position));
   }
 
   private LogReadException fault(LogReadErrorKind kind, long slot, String what) {

@@ -31,6 +31,14 @@ public record SlotContent(
         : new SlotContent(slot, origin, earlier, extent, sha256, body, bytes, more);
   }
 
+  /**
+   * Whether the object is this slot, whoever put it. The same rows that a later timeline has
+   * written are left to the ledger, which refuses them.
+   */
+  boolean isIn(ObjectMetadata object) {
+    return object.sha256().equals(sha256) && !origin.database().isBefore(object.database());
+  }
+
   /** How far the table is recorded once this slot is settled. */
   public Position after() {
     return window.after(extent.lastXid(), extent.lastId());

@@ -226,7 +226,7 @@ public final class SlotWriter {
 
   private void onCompared(Event event, long now) {
     if (event instanceof Event.Found found) {
-      if (found.object().sha256().equals(content().sha256())) {
+      if (content().isIn(found.object())) {
         isInStore();
       } else {
         forgetContent();

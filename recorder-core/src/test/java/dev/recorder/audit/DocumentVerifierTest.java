@@ -215,7 +215,7 @@ class DocumentVerifierTest {
     ada();
     requests.workUnsettled("ada", requests.update("ada", "{\"n\":3}"));
 
-    assertRight(0, "1 entities were being worked on, and were not compared");
+    assertRight(0, "1 entity was being worked on, and not compared");
     assertThat(verify().slots()).isZero();
   }
 
@@ -224,8 +224,7 @@ class DocumentVerifierTest {
     ada();
     requests.beforeLook = look -> requests.update("ada", "{\"look\":" + look + "}");
 
-    assertThat(verify().notes())
-        .containsExactly("1 entities were being worked on, and were not compared");
+    assertThat(verify().notes()).containsExactly("1 entity was being worked on, and not compared");
   }
 
   @Test

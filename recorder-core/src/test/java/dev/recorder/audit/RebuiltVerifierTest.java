@@ -113,8 +113,7 @@ class RebuiltVerifierTest {
     says("{\"n\":0}", Map.of());
 
     assertThat(verify().ok()).isTrue();
-    assertThat(verify().notes())
-        .containsExactly("1 entities were being worked on, and were not compared");
+    assertThat(verify().notes()).containsExactly("1 entity was being worked on, and not compared");
   }
 
   @Test

@@ -231,7 +231,8 @@ class ExplanationTest {
 
     assertThat(explain(left, "a", Optional.empty()).evidence())
         .contains(
-            "critical: orders: nobody records it, for 2 h: no living host has it in its file");
+            "critical: orders: nobody records it, for 2 h: no living host has it in its file"
+                + " [runbook.md#note-nobody-records]");
   }
 
   @Test
@@ -243,9 +244,12 @@ class ExplanationTest {
 
     assertThat(explain(seen, "a", Optional.empty()).evidence())
         .filteredOn(line -> line.contains("files differ"))
-        .containsExactly("notice: files differ: [redis] is not on b");
+        .containsExactly(
+            "notice: files differ: [redis] is not on b [runbook.md#note-files-differ]");
     assertThat(explain(Seen.of(host("a"), host("b").file("x")), "a", Optional.empty()).evidence())
-        .contains("warning: files differ in [recorder:orders]: a, other than b");
+        .contains(
+            "warning: files differ in [recorder:orders]: a, other than b"
+                + " [runbook.md#note-files-differ]");
   }
 
   @Test

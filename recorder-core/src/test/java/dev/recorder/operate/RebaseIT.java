@@ -3,6 +3,9 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.postgres.DatabaseException;
@@ -11,6 +14,7 @@ import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.LookedAt;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
+import dev.recorder.postgres.pin.DatabasePin;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.Dump;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /**
  * A log whose database was dumped on one server and restored on another, which has given out fewer
@@ -177,6 +182,41 @@ class RebaseIT {
     assertThat(recordedKeys()).containsExactly("a", "b", "c", "d", "e", "new1", "new2");
     assertUnchanged();
     assertThat(restored.verify().findings()).isEmpty();
+  }
+
+  @Test
+  void aMoveThatRenumbersNothingHasCapturedChangesNumberedBehindThoseOfTheLogToo()
+      throws Exception {
+    old.insert("a");
+    old.record(1);
+    newServer.advanceTo(PostgresServer.shared().nextXid() + 1);
+    restore(dump());
+    restored.database.execute("CREATE SEQUENCE recorder.capture_orders_seq");
+
+    try (Rebase rebase = restored.rebase()) {
+      assertThatThrownBy(rebase::preview).hasMessageContaining("GRANT SELECT, UPDATE ON SEQUENCE");
+    }
+    restored.assertRebaseRefused(
+        DatabaseErrorKind.RIGHTS, "GRANT SELECT, UPDATE ON SEQUENCE", "nothing was changed");
+    restored.database.execute(
+        "GRANT SELECT, UPDATE ON SEQUENCE recorder.capture_orders_seq TO PUBLIC");
+    Logger log = (Logger) LoggerFactory.getLogger(DatabasePin.class);
+    ListAppender<ILoggingEvent> told = new ListAppender<>();
+    told.start();
+    log.addAppender(told);
+    assertThat(restored.runRebase().renumbers()).isFalse();
+    log.detachAppender(told);
+
+    assertThat(
+            restored.ask(
+                "SELECT nextval('recorder.capture_orders_seq')"
+                    + " > extract(epoch FROM now() - interval '1 minute') * 1000000"))
+        .containsExactly("t");
+    assertThat(told.list.stream().map(ILoggingEvent::getFormattedMessage))
+        .singleElement()
+        .asString()
+        .startsWith("recorder orders writes from database server/")
+        .contains(" from now on, and wrote from server/");
   }
 
   @Test

@@ -50,12 +50,13 @@ final class FakeDatabase {
   }
 
   /** What says whether a slot's plan can have been lost here. */
-  LossSigns lossSigns(int lockId) {
+  LossSigns lossSigns(int lockId, boolean planned) {
     Tables.Settled settled = tables.settled.get(lockId);
     return new LossSigns(
         identity(),
         settled == null ? identity().beforeItsFirstSlot() : settled.by(),
         List.of(),
+        planned,
         settled == null || startedAt - settled.atNanos() > 0,
         false);
   }

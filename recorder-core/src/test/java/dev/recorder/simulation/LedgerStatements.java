@@ -210,6 +210,15 @@ final class LedgerStatements implements Ledger {
         mutation == Mutation.ANY_WINDOW_BELIEVED
             ? database.common().everPlanned.get(sha256)
             : database.tables().slots.get(new SlotRow.Key(term.lockId(), slot, sha256));
+    String another =
+        mutation == Mutation.ANY_SLOT_ADOPTED
+            ? ""
+            : database
+                .lossSigns(term.lockId(), planned != null)
+                .refusal(new RecorderName("orders"), adopt.object());
+    if (!another.isEmpty()) {
+      return new Event.DatabaseRefused(another);
+    }
     Window window = planned == null ? null : planned.window();
     if (planned != null
         && window != null
@@ -218,11 +227,7 @@ final class LedgerStatements implements Ledger {
       database.write(() -> advance(slot, planned.after()));
       return new Event.Adopted(row().head(), Adoption.byWindow(planned.rows()));
     }
-    String another =
-        planned != null || mutation == Mutation.ANY_SLOT_ADOPTED
-            ? ""
-            : database.lossSigns(term.lockId()).refusal(new RecorderName("orders"), adopt.object());
-    return another.isEmpty() ? adoptByIdentity(slot, sha256) : new Event.DatabaseRefused(another);
+    return adoptByIdentity(slot, sha256);
   }
 
   private LedgerEvent adoptByIdentity(long slot, String sha256) {

@@ -509,6 +509,36 @@ public abstract class LedgerContract {
         .isInstanceOf(Event.DatabaseRefused.class);
   }
 
+  /** Where both servers have read the same rows, each has planned what the other one wrote. */
+  @Test
+  protected void refusesWhatALaterTimelineWroteAlsoIfItWasPlannedHere() {
+    commitRow(1, 11);
+    SlotContent content = built(readFirst());
+    ledger.plan(content);
+    LogHead head = fixture.head();
+    DatabaseIdentity here = fixture.database();
+    DatabaseIdentity successor =
+        new DatabaseIdentity(here.name(), here.system(), here.oid(), here.timeline() + 1);
+
+    assertThat(ledger.adopt(new Effect.Adopt(head, put(readFrom(successor, content), term))))
+        .isInstanceOfSatisfying(
+            Event.DatabaseRefused.class,
+            refused -> assertThat(refused.why()).contains("another one has taken over from it"));
+    assertThat(fixture.head()).isEqualTo(head);
+  }
+
+  private static SlotContent readFrom(DatabaseIdentity database, SlotContent content) {
+    return new SlotContent(
+        content.slot(),
+        new SlotContent.Origin(content.origin().session(), database),
+        content.window(),
+        content.extent(),
+        content.sha256(),
+        content.body(),
+        content.bytes(),
+        content.more());
+  }
+
   private SlotContent settledFirst() {
     commitRow(1, 11);
     SlotContent first = built(readFirst());

@@ -24,6 +24,12 @@ class LossSignsTest {
         .contains("two databases write one log");
   }
 
+  @Test
+  void whatALaterTimelineWroteIsRefusedAlsoIfTheSameRowsWerePlannedHere() {
+    assertThat(refusal(true, onTimeline(1), onTimeline(1), onTimeline(2)))
+        .contains("on timeline 2; this server is on timeline 1", "two databases write one log");
+  }
+
   /**
    * Both may have planned the same content, so that one settles what the other wrote as its own.
    */
@@ -45,8 +51,14 @@ class LossSignsTest {
 
   private static String refusal(
       DatabaseIdentity here, DatabaseIdentity settledBy, DatabaseIdentity writer) {
+    return refusal(false, here, settledBy, writer);
+  }
+
+  private static String refusal(
+      boolean planned, DatabaseIdentity here, DatabaseIdentity settledBy, DatabaseIdentity writer) {
     ObjectMetadata object =
         new ObjectMetadata("orders", new UUID(0, 1), 3, 1, "host-a", 1, "aa", writer, null);
-    return new LossSigns(here, settledBy, List.of(settledBy), false, false).refusal(ORDERS, object);
+    return new LossSigns(here, settledBy, List.of(settledBy), planned, false, false)
+        .refusal(ORDERS, object);
   }
 }

@@ -6,6 +6,7 @@ import static dev.recorder.slotlog.WriterScript.found;
 import static dev.recorder.slotlog.WriterScript.foundMine;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -232,6 +233,31 @@ class SlotWriterTest {
     script.answer(adopted(6)).answer(new Event.Missing());
 
     assertThat(script.asked()).isEqualTo("Read 7 after 6");
+  }
+
+  /** The ledger refuses it: this server's next slot would stand behind its successor's. */
+  @Test
+  void theSameRowsThatALaterTimelineWroteAreNotSettledAsItsOwn() {
+    DatabaseIdentity here = content(6, false).origin().database();
+    WriterScript script = At.COMPARING.script();
+
+    script.answer(foundMine(6, onTimeline(here, here.timeline() + 1)));
+
+    assertThat(script.asked()).isEqualTo("Adopt 6");
+  }
+
+  @Test
+  void theSameRowsThatAnEarlierTimelineWroteAreSettled() {
+    DatabaseIdentity here = content(6, false).origin().database();
+    WriterScript script = At.COMPARING.script();
+
+    script.answer(foundMine(6, onTimeline(here, here.timeline() - 1)));
+
+    assertThat(script.asked()).isEqualTo("Settle 6");
+  }
+
+  private static DatabaseIdentity onTimeline(DatabaseIdentity database, long timeline) {
+    return new DatabaseIdentity(database.name(), database.system(), database.oid(), timeline);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.recorder.slotlog;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
@@ -147,6 +148,12 @@ final class WriterScript {
 
   static Event.Found foundMine(long slot, boolean more) {
     return found(slot, content(slot, more).sha256());
+  }
+
+  static Event.Found foundMine(long slot, DatabaseIdentity writer) {
+    String sha256 = content(slot, false).sha256();
+    return new Event.Found(
+        new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256, writer, null));
   }
 
   static Event.Adopted adopted(long slot) {

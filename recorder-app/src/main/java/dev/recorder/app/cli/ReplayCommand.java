@@ -10,6 +10,7 @@ import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;
+import dev.recorder.logging.Counted;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.ReaderPosition;
@@ -183,8 +184,9 @@ final class ReplayCommand implements Callable<Integer> {
     }
     if (result.openSlots() > 0) {
       notes.add(
-          "%d slots from slot %d on are left for the next replay: their window has not ended yet"
-              .formatted(result.openSlots(), result.nextSlot()));
+          "%s left for the next replay, from slot %d on: the window has not ended yet"
+              .formatted(
+                  Counted.of(result.openSlots(), "slot is", "slots are"), result.nextSlot()));
     }
     if (!result.stepsBefore().isEmpty()) {
       notes.add(

@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.logging.Counted;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.postgres.RequestDesk;
 import dev.recorder.requests.postgres.RequestRow;
@@ -41,7 +42,7 @@ final class RequestsCancelCommand implements Callable<Integer> {
 
   private int cancel(RequestDesk desk) throws CommandFailure {
     List<Long> cancelled = desk.cancel(ids);
-    say(Shown.count(cancelled.size(), "request is", "requests are") + " cancelled");
+    say(Counted.of(cancelled.size(), "request is", "requests are") + " cancelled");
     List<Long> others = new ArrayList<>(ids);
     others.removeAll(cancelled);
     boolean underWay = false;

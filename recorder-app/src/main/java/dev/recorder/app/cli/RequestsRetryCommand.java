@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.logging.Counted;
 import dev.recorder.requests.postgres.RequestDesk;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,13 +55,13 @@ final class RequestsRetryCommand implements Callable<Integer> {
       // What fails again at once has a lower id than what comes next: it is not taken twice.
       errors = desk.errors(errors.get(errors.size() - 1), BATCH);
     }
-    say(Shown.count(retried, "request is", "requests are") + " new again");
+    say(Counted.of(retried, "request is", "requests are") + " new again");
     return ExitCode.OK;
   }
 
   private int retryThese(RequestDesk desk) throws CommandFailure {
     List<Long> retried = desk.retry(ids);
-    say(Shown.count(retried.size(), "request is", "requests are") + " new again");
+    say(Counted.of(retried.size(), "request is", "requests are") + " new again");
     List<Long> others = new ArrayList<>(ids);
     others.removeAll(retried);
     for (long id : others) {

@@ -8,11 +8,6 @@ package dev.recorder.app.cli;
 final class Shown {
   private Shown() {}
 
-  /** A number of things, such as "1 request is" and "2 requests are". */
-  static String count(long count, String one, String many) {
-    return count + " " + (count == 1 ? one : many);
-  }
-
   /** On one line. */
   static String of(String text) {
     return escaped(text, false);

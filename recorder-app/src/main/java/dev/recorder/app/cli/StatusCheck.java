@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.logging.Counted;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Note;
@@ -37,8 +38,8 @@ final class StatusCheck {
         told.isEmpty()
             ? "RECORDER OK - %s, %s alive"
                 .formatted(
-                    Shown.count(facts.recorders().size(), "recorder", "recorders"),
-                    Shown.count(facts.living().size(), "host", "hosts"))
+                    Counted.of(facts.recorders().size(), "recorder", "recorders"),
+                    Counted.of(facts.living().size(), "host", "hosts"))
             : "RECORDER %s - %s%s"
                 .formatted(
                     told.get(0).severity(),

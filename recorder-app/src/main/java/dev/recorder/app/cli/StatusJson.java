@@ -142,7 +142,8 @@ final class StatusJson {
         .with("kind", word(note.kind()))
         .with("recorder", note.recorder().isEmpty() ? null : note.recorder())
         .with("host", note.host().isEmpty() ? null : note.host())
-        .with("sentence", note.sentence());
+        .with("sentence", note.sentence())
+        .with("runbook", note.kind().place());
   }
 
   private static String word(Enum<?> constant) {

@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.logging.Counted;
 import dev.recorder.operate.Ages;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Note.Severity;
@@ -57,7 +58,8 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
       all = lines(true);
       int hidden = all.size() - (room - 1);
       all = new ArrayList<>(all.subList(0, room - 1));
-      all.add("… " + hidden + " more lines, for which there is no room");
+      all.add(
+          "… " + Counted.of(hidden, "more line", "more lines") + ", for which there is no room");
     }
     return all.stream().map(line -> clipped(line, size.columns())).toList();
   }

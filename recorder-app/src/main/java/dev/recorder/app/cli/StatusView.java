@@ -33,7 +33,7 @@ record StatusView(Facts facts, List<Note> notes) {
   }
 
   static String line(Note note) {
-    return note.severity() + " " + Shown.of(note.inFull());
+    return note.severity() + " " + Shown.of(note.withPlace());
   }
 
   void printTables(PrintWriter out) {

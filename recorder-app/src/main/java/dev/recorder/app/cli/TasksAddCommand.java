@@ -1,6 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.logging.Counted;
 import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,9 +46,11 @@ final class TasksAddCommand implements Callable<Integer> {
         queue -> {
           int added = queue.add(wanted, times);
           PrintWriter out = spec.commandLine().getOut();
-          out.println(added + " tasks are new");
+          out.println(Counted.of(added, "task is", "tasks are") + " new");
           if (added < wanted.size()) {
-            out.println(wanted.size() - added + " were there already, and stay as they are");
+            out.println(
+                Counted.of(wanted.size() - added, "was", "were")
+                    + " there already, and not changed");
           }
           return ExitCode.OK;
         });

@@ -44,7 +44,11 @@ record Board(
 
   /** Something that is not as it should be. */
   record NoteRow(
-      String severity, @Nullable String recorder, @Nullable String host, String sentence) {}
+      String severity,
+      @Nullable String recorder,
+      @Nullable String host,
+      String sentence,
+      String runbook) {}
 
   /**
    * A host.

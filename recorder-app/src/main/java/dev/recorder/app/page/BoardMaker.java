@@ -151,7 +151,8 @@ final class BoardMaker {
         word(note.severity()),
         note.recorder().isEmpty() ? null : note.recorder(),
         note.host().isEmpty() ? null : note.host(),
-        note.sentence());
+        note.sentence(),
+        note.kind().place());
   }
 
   /** The living ones first. */

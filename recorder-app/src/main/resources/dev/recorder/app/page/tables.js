@@ -66,7 +66,7 @@ function fill(cell, what, head) {
   }
 }
 
-/** The notes: how grave, about whom, and what. */
+/** The notes: how grave, about whom, what, and where to read what to do. */
 export function notes(list, items) {
   while (list.children.length > items.length) list.lastChild.remove();
   items.forEach((note, at) => {
@@ -75,14 +75,15 @@ export function notes(list, items) {
       item = document.createElement("li");
       item.append(
         document.createElement("b"), " ", document.createElement("strong"), " ",
-        document.createElement("span"));
+        document.createElement("span"), " ", document.createElement("small"));
       list.append(item);
     }
     tone(item, note.severity);
-    const [grave, whom, what] = item.children;
+    const [grave, whom, what, where] = item.children;
     text(grave, note.severity);
     const named = [note.recorder, note.host].filter((name) => name !== null).join(" on ");
     text(whom, named === "" ? "" : `${named}:`);
     text(what, note.sentence);
+    text(where, note.runbook);
   });
 }

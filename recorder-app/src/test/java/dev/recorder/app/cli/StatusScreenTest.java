@@ -44,7 +44,8 @@ class StatusScreenTest {
             "host-b   no");
     assertThat(lines(now(Severity.CRITICAL, Severity.WARNING, Severity.NOTICE), LARGE).get(0))
         .endsWith(": 1 critical, 1 warning");
-    assertThat(lines(now(Severity.WARNING), LARGE)).endsWith("host-b   no", "", "WARNING why");
+    assertThat(lines(now(Severity.WARNING), LARGE))
+        .endsWith("host-b   no", "", "WARNING why [runbook.md#note-stuck]");
   }
 
   @Test
@@ -52,7 +53,7 @@ class StatusScreenTest {
     assertThat(now(Severity.WARNING).drawn(LARGE))
         .startsWith("\u001b[H\u001b[Krecorder status as of ")
         .contains("\n\u001b[KMACHINE  ALIVE\n\u001b[Khost-a")
-        .endsWith("WARNING why\n\u001b[J");
+        .endsWith("WARNING why [runbook.md#note-stuck]\n\u001b[J");
   }
 
   @Test
@@ -88,19 +89,27 @@ class StatusScreenTest {
     StatusScreen noted = now(Severity.NOTICE, Severity.WARNING, Severity.CRITICAL);
 
     assertThat(lines(noted, new TerminalSize(80, 9)))
-        .endsWith("host-b   no", "", "CRITICAL why", "WARNING why", "NOTICE why");
+        .endsWith(
+            "host-b   no",
+            "",
+            "CRITICAL why [runbook.md#note-stuck]",
+            "WARNING why [runbook.md#note-stuck]",
+            "NOTICE why [runbook.md#note-stuck]");
     assertThat(lines(noted, new TerminalSize(80, 8)))
         .containsExactly(
             "recorder status as of 2026-11-23 12:00:00Z: 1 critical, 1 warning",
             "",
-            "CRITICAL why",
-            "WARNING why",
-            "NOTICE why",
+            "CRITICAL why [runbook.md#note-stuck]",
+            "WARNING why [runbook.md#note-stuck]",
+            "NOTICE why [runbook.md#note-stuck]",
             "",
             "MACHINE  ALIVE",
             "… 2 more lines, for which there is no room");
     assertThat(lines(noted, new TerminalSize(80, 4)))
-        .endsWith("", "CRITICAL why", "… 6 more lines, for which there is no room");
+        .endsWith(
+            "",
+            "CRITICAL why [runbook.md#note-stuck]",
+            "… 6 more lines, for which there is no room");
   }
 
   @Test

@@ -46,7 +46,7 @@ class TasksCommandIT {
   void aTaskGoesFromHandToHandAsAScriptWouldPassIt() throws Exception {
     assertThat(tasks("add", "b", "a", "b")).isEqualTo(new Run(0, "2 tasks are new\n", ""));
     assertThat(tasks("add", "a", "c").out())
-        .isEqualTo("1 tasks are new\n1 were there already, and stay as they are\n");
+        .isEqualTo("1 task is new\n1 was there already, and not changed\n");
 
     JsonNode two = captured("--limit", "2");
     assertThat(two.findValuesAsText("id")).containsExactly("b", "a");

@@ -3,6 +3,7 @@ package dev.recorder.app.docs;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.operate.Note.NoteKind;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +27,17 @@ class RunbookTest {
 
     assertThat(messages).hasSizeGreaterThan(5);
     assertThat(messages).filteredOn(message -> !entry(message).matcher(runbook).find()).isEmpty();
+  }
+
+  @Test
+  void everyNoteLeadsToARowThatSaysWhatToDo() {
+    for (NoteKind kind : NoteKind.values()) {
+      String[] place = kind.place().split("#", 2);
+
+      assertThat(Documents.text("docs/" + place[0]))
+          .as(kind.place())
+          .containsPattern("(?m)^\\| <a id=\"" + place[1] + "\"></a>[^|]+ \\| [^|]+ \\|$");
+    }
   }
 
   /** The message, with something in place of each parameter. */

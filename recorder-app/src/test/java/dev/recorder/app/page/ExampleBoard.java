@@ -28,13 +28,20 @@ final class ExampleBoard {
                 "critical",
                 "audit",
                 null,
-                "nobody records it, for 41 s: no living host is able to take it"),
-            new NoteRow("warning", "orders", null, "nobody is able to take it over from host-b"),
+                "nobody records it, for 41 s: no living host is able to take it",
+                "runbook.md#note-nobody-records"),
+            new NoteRow(
+                "warning",
+                "orders",
+                null,
+                "nobody is able to take it over from host-b",
+                "runbook.md#note-few-able"),
             new NoteRow(
                 "notice",
                 null,
                 "host-b",
-                "it reaches the database by a way of its own ([postgredb] differs)")),
+                "it reaches the database by a way of its own ([postgredb] differs)",
+                "runbook.md#note-files-differ")),
         "critical",
         recorders("orders", "events", "audit"));
   }
@@ -50,7 +57,7 @@ final class ExampleBoard {
   static Board named(String name) {
     Board busy =
         of(
-            List.of(new NoteRow("warning", name, name, name)),
+            List.of(new NoteRow("warning", name, name, name, name)),
             "warning",
             List.of(recorder(name, "active", name, 0.3)));
     return new Board(

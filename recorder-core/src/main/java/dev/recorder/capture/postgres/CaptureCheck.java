@@ -3,6 +3,7 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.capture.script.TemporaryFiles;
 import dev.recorder.capture.script.ValueMarks;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
@@ -41,6 +42,7 @@ final class CaptureCheck {
         Map.entry("of_relations", RELATIONS),
         Map.entry("of_tables", TABLES),
         Map.entry("of_columns", COLUMNS),
+        Map.entry("of_temporary_files", TemporaryFiles.finding()),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
         Map.entry("columns", ColumnQuery.columns("root", ColumnChoice.ALL)),
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
@@ -258,6 +260,8 @@ final class CaptureCheck {
       {of_tables}
       UNION ALL
       {of_columns}
+      UNION ALL
+      {of_temporary_files}
       ORDER BY 1, 2, 3 DESC, 4
       """;
 

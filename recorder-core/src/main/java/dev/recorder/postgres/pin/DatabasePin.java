@@ -1,6 +1,7 @@
 package dev.recorder.postgres.pin;
 
 import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -8,9 +9,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The columns of a recorder's row that say which database it belongs to. */
 public final class DatabasePin {
+  private static final Logger log = LoggerFactory.getLogger(DatabasePin.class);
+
   private final Sql look;
   private final Sql remember;
   private final Sql move;
@@ -47,6 +53,7 @@ public final class DatabasePin {
       """
       UPDATE {lock_recorders} SET former_databases = former_databases || database
       WHERE lock_id = :lock AND database IS NOT NULL AND database <> ALL (former_databases)
+      RETURNING recorder
       """;
 
   /**
@@ -57,7 +64,7 @@ public final class DatabasePin {
       throws SQLException {
     if (found.pinned() != null && found.isNew()) {
       try (SqlStatement statement = remember.on(connection)) {
-        statement.set("lock", lockId).update();
+        tell(statement.set("lock", lockId), found);
       }
     }
   }
@@ -68,17 +75,31 @@ public final class DatabasePin {
         former_databases = CASE WHEN database IS NULL OR database = ANY (former_databases)
           THEN former_databases ELSE former_databases || database END
       WHERE lock_id = :lock
+      RETURNING recorder
       """;
 
   /** Pins the recorder to the database of the session, if that is another one. */
   public void move(Connection connection, int lockId, PinnedDatabase found) throws SQLException {
     if (found.isNew()) {
       try (SqlStatement statement = move.on(connection)) {
-        statement
-            .set("lock", lockId)
-            .set("here", found.here().beforeItsFirstSlot().text())
-            .update();
+        tell(
+            statement.set("lock", lockId).set("here", found.here().beforeItsFirstSlot().text()),
+            found);
       }
+    }
+  }
+
+  /** Runs it, and says of a recorder that wrote from another database before that it did. */
+  private static void tell(SqlStatement change, PinnedDatabase found) throws SQLException {
+    Optional<String> recorder = change.first(row -> row.getString(1));
+    DatabaseIdentity before = found.pinned();
+    if (recorder.isPresent() && before != null) {
+      log.info(
+          LogEvent.DATABASE_CHANGED,
+          "recorder {} writes from database {} from now on, and wrote from {} before",
+          recorder.get(),
+          found.here().described(),
+          before.described());
     }
   }
 }

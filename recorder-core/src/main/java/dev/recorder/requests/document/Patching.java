@@ -5,11 +5,13 @@ import dev.recorder.requests.Request;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Applies updates to one document, in the order in which they come, each of them wholly or not at
- * all: one that is no JSON, or that makes the document too large, fails alone.
+ * all: one that is no JSON, or that makes the document too large, fails alone. Measuring a large
+ * document again takes long for each: those for which there is no time are left to the next unit.
  */
 final class Patching {
   private final int limitBytes;
@@ -21,7 +23,8 @@ final class Patching {
   private long atMostBytes;
 
   /**
-   * What became of the updates; those that are named nowhere had no room in the metadata.
+   * What became of the updates; those that are named nowhere had no room in the metadata, or no
+   * time.
    *
    * @param text the document; as it was if nothing was applied
    */
@@ -38,9 +41,11 @@ final class Patching {
    *
    * @param text the document; null if there is none
    * @param limitBytes greatest size; a document that is larger already may only become smaller
+   * @param isEnough asked behind each update; then no other is taken
    * @throws BadJsonException if the document cannot be read
    */
-  static Patched of(@Nullable String text, List<Request> updates, int limitBytes)
+  static Patched of(
+      @Nullable String text, List<Request> updates, int limitBytes, BooleanSupplier isEnough)
       throws BadJsonException {
     Patching patching = new Patching(text, limitBytes);
     for (Request update : updates) {
@@ -49,6 +54,9 @@ final class Patching {
         break;
       }
       patching.apply(update, named);
+      if (isEnough.getAsBoolean()) {
+        break;
+      }
     }
     return patching.result();
   }

@@ -20,6 +20,11 @@ final class Patience {
     this.limit = limit;
   }
 
+  /** Whether what is left is for the write: half of the time has passed. */
+  boolean isHalfOver() {
+    return ticker.nanos() - since >= limit.toNanos() / 2;
+  }
+
   /**
    * Whether there is another round; it is counted.
    *

@@ -30,22 +30,29 @@ final class Revision {
   private final Statuses statuses;
   private final DocumentLimits limits;
   private final Room room;
+  private final Patience patience;
   private final Map<AppliedIds, UnitVerdict> sent = new HashMap<>();
 
   /** A version to be written, and what is true once it is there. */
   private record Draft(String text, DocumentStamp stamp, UnitVerdict whenWritten) {}
 
   Revision(
-      DocumentObject object, WorkUnit unit, Statuses statuses, DocumentLimits limits, Room room) {
+      DocumentObject object,
+      WorkUnit unit,
+      Statuses statuses,
+      DocumentLimits limits,
+      Room room,
+      Patience patience) {
     this.object = object;
     this.unit = unit;
     this.statuses = statuses;
     this.limits = limits;
     this.room = room;
+    this.patience = patience;
     this.rounds = new Rounds(object, unit, statuses);
   }
 
-  UnitVerdict verdict(Patience patience) throws InterruptedException {
+  UnitVerdict verdict() throws InterruptedException {
     return rounds.verdict(patience, this::round);
   }
 
@@ -116,7 +123,10 @@ final class Revision {
     try {
       patched =
           Patching.of(
-              document == null ? null : document.text(), unit.requests(), limits.documentBytes());
+              document == null ? null : document.text(),
+              unit.requests(),
+              limits.documentBytes(),
+              patience::isHalfOver);
     } catch (BadJsonException bad) {
       return unreadable(bad.getMessage());
     }

@@ -1,5 +1,6 @@
 package dev.recorder.requests.handlers;
 
+import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
@@ -75,10 +76,11 @@ public final class HandlerWorker implements UnitWorker {
     if (logged.size() < MOST_KINDS && logged.add(kind)) {
       log.warn(
           LogEvent.HANDLER_FAILED,
-          "the handler of recorder {} failed in an unforeseen way with {} requests of an entity,"
+          "the handler of recorder {} failed in an unforeseen way with {} {} of an entity,"
               + " first id {}; they are tried again, and this fault is not logged again",
           unit.recorder(),
           unit.requests().size(),
+          Counted.word(unit.requests().size(), "request", "requests"),
           unit.ids().get(0),
           fault);
     }

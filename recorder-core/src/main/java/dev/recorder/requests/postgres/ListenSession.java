@@ -6,6 +6,9 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.holders.LockHolder;
+import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -165,6 +168,38 @@ public final class ListenSession implements AutoCloseable {
                 .set("history", history.toMillis())
                 .first(row -> new ClearedBatch(row.getLong(1), row.getInt(2)))
                 .orElseThrow();
+          }
+        });
+  }
+
+  /** Requests behind so many others hold nothing up yet. */
+  private static final String MOST_WAITING = "1000";
+
+  private static final String WAITING =
+      """
+      SELECT DISTINCT entity_id FROM (
+        SELECT entity_id FROM {table} WHERE request_status = 'new' ORDER BY id LIMIT {most}) w
+      """;
+
+  /**
+   * Who is no recorder and holds the lock of an entity whose requests wait, so that each host takes
+   * them for those of another.
+   */
+  public List<LockHolder> strangers(RecorderName recorder, int lockId) {
+    Sql waiting =
+        Sql.of(WAITING, Map.of("table", names.handoffTable(recorder), "most", MOST_WAITING));
+    long seed = names.entityLockSeed(lockId);
+    return ask(
+        c -> {
+          try (SqlStatement statement = waiting.on(c)) {
+            return LockHolders.strangers(
+                c,
+                statement.all(
+                    row ->
+                        OwnKey.ofHash(
+                            "entity " + row.getString(1) + " of " + recorder,
+                            row.getString(1),
+                            seed)));
           }
         });
   }

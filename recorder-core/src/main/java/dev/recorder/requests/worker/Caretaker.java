@@ -1,10 +1,12 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.postgres.holders.ToldHolders;
 import dev.recorder.requests.postgres.ListenSession;
 import dev.recorder.requests.postgres.ListenSession.ClearedBatch;
 import dev.recorder.time.NamedThreads;
@@ -21,14 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for notifications and, on the side, frees what silent machines hold and clears settled
- * requests away. One thread per machine. Nothing depends on it but speed: requests are found
- * without notifications, and a silent machine's sessions end by themselves, later.
+ * Listens for notifications and, on the side, frees what silent machines hold, names strangers who
+ * hold the lock of an entity, and clears settled requests away. One thread per machine. Nothing
+ * depends on it but speed: requests are found without notifications, and a silent machine's
+ * sessions end by themselves, later.
  */
 final class Caretaker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Caretaker.class);
   private static final Duration RECONNECT = Duration.ofSeconds(1);
   private static final Duration EVICT_EVERY = Duration.ofSeconds(2);
+  private static final Duration NAME_EVERY = Duration.ofSeconds(5);
 
   /** Longest time at a stretch. */
   private static final Duration STRETCH = Duration.ofMillis(300);
@@ -43,6 +47,7 @@ final class Caretaker implements AutoCloseable {
   private final Thread thread;
   private volatile @Nullable ListenSession session;
   private final Map<RecorderName, HistoryWalk> walks = new HashMap<>();
+  private final ToldHolders strangers = new ToldHolders(log);
   private volatile boolean closed;
   private boolean told;
 
@@ -92,6 +97,7 @@ final class Caretaker implements AutoCloseable {
       session = opened;
       List<RecorderName> heard = List.of();
       long evictedAt = ticker.nanos();
+      long namedAt = evictedAt;
       while (!closed) {
         List<RecorderName> wanted = site.recorders().stream().map(BackEndSettings::name).toList();
         if (!wanted.equals(heard)) {
@@ -103,6 +109,13 @@ final class Caretaker implements AutoCloseable {
           evict(opened);
           evictedAt = ticker.nanos();
           clear(opened); // Not after each notification: somebody may notify all the time.
+        }
+        if (isOver(NAME_EVERY, namedAt)) {
+          strangers.are(
+              site.recorders().stream()
+                  .flatMap(each -> opened.strangers(each.name(), each.lockId()).stream())
+                  .toList());
+          namedAt = ticker.nanos();
         }
       }
     } catch (DatabaseException e) {
@@ -129,8 +142,9 @@ final class Caretaker implements AutoCloseable {
     if (ended > 0) {
       log.info(
           LogEvent.SILENT_SESSIONS_ENDED,
-          "{} sessions of silent machines ended: the requests they held are free",
-          ended);
+          "{} {} of silent machines ended: the requests they held are free",
+          ended,
+          Counted.word(ended, "session", "sessions"));
     }
   }
 
@@ -153,9 +167,10 @@ final class Caretaker implements AutoCloseable {
         if (walk.upTo() == 0 && walk.removed() > 0) {
           log.info(
               LogEvent.REQUESTS_CLEARED,
-              "{}: {} settled requests cleared away, as history says",
+              "{}: {} settled {} cleared away, as history says",
               recorder.name(),
-              walk.removed());
+              walk.removed(),
+              Counted.word(walk.removed(), "request", "requests"));
         }
       }
     }

@@ -165,7 +165,7 @@ public final class JdbcLedger implements Ledger {
     return answerWhereLoaded(
         connection -> {
           Optional<Position> position = planned.position(connection, head, object.sha256());
-          if (position.isEmpty()) {
+          if (position.isEmpty() || loadedOn.database().isBefore(object.database())) {
             String another = losses.refusal(connection, object);
             return another.isEmpty()
                 ? identity.adopt(connection, head, object)

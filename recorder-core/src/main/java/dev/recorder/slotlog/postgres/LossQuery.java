@@ -50,15 +50,14 @@ public final class LossQuery {
           .set("sha", object.sha256())
           .first(
               row ->
-                  row.getBoolean(3)
-                      ? ""
-                      : new LossSigns(
-                              found.here(),
-                              found.pinned(),
-                              found.all(),
-                              row.getBoolean(1),
-                              row.getBoolean(2))
-                          .refusal(recorder, object))
+                  new LossSigns(
+                          found.here(),
+                          found.pinned(),
+                          found.all(),
+                          row.getBoolean(3),
+                          row.getBoolean(1),
+                          row.getBoolean(2))
+                      .refusal(recorder, object))
           .orElse("");
     }
   }

@@ -86,7 +86,8 @@ class FoldedCopyIT {
 
     assertThatThrownBy(restored::runRebase)
         .isInstanceOf(DatabaseException.class)
-        .hasMessageStartingWith("1 rows in handoff.orders were cleared away where they came from")
+        .hasMessageStartingWith(
+            "1 row in handoff.orders was cleared away where the table came from")
         .hasMessageContaining("in slots up to 3, which are folded");
 
     restored.run("DELETE FROM handoff.orders WHERE id = 1");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,13 +88,47 @@ class PatchingTest {
       updates.add(update(Long.MAX_VALUE / 2 + i * 40, "{\"n\":" + i + "}"));
     }
 
-    Patching.Patched result = Patching.of("{}", updates, PLENTY);
+    Patching.Patched result = Patching.of("{}", updates, PLENTY, () -> false);
 
     AppliedIds applied = result.applied();
     assertThat(applied.text().length()).isBetween(AppliedIds.LONGEST_TEXT - 3, 1200);
     assertThat(applied.ids()).hasSizeBetween(390, 400);
     assertThat(result.text()).isEqualTo("{\"n\":" + (applied.ids().size() - 1) + "}");
     assertThat(result.failed()).isEmpty();
+  }
+
+  @Test
+  void takesNoMoreOnceTheTimeForThemIsOver() throws Exception {
+    long[] now = {Long.MAX_VALUE - 5}; // soon to overflow, as monotonic time may
+    Patience patience = new Patience(() -> now[0], Duration.ofNanos(20));
+    List<Request> updates = new ArrayList<>();
+    for (int i = 1; i <= 9; i++) {
+      updates.add(update(i, "{\"n\":" + i + "}"));
+    }
+
+    Patching.Patched result =
+        Patching.of(
+            "{}",
+            updates,
+            PLENTY,
+            () -> {
+              now[0] += 4; // each takes so long
+              return patience.isHalfOver();
+            });
+
+    assertThat(result.applied().ids()).containsExactly(1L, 2L, 3L);
+    assertThat(result.text()).isEqualTo("{\"n\":3}");
+    assertThat(result.failed()).isEmpty();
+  }
+
+  /** Else it would never be done. */
+  @Test
+  void takesOneInAnyCase() throws Exception {
+    assertThat(
+            Patching.of("{}", List.of(update(1, "{}"), update(2, "{}")), PLENTY, () -> true)
+                .applied()
+                .ids())
+        .containsExactly(1L);
   }
 
   @Test
@@ -108,7 +143,7 @@ class PatchingTest {
     for (String payload : payloads) {
       updates.add(update(updates.size() + 1, payload));
     }
-    return Patching.of(text, updates, limit);
+    return Patching.of(text, updates, limit, () -> false);
   }
 
   private static Request update(long id, @Nullable String payload) {

@@ -4,15 +4,22 @@ import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.memory.MemoryBudget;
+import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.time.Supervision;
 import java.lang.reflect.Method;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What fails unforeseen on the threads that process requests. */
 class BackEndFailuresIT {
@@ -116,6 +124,47 @@ class BackEndFailuresIT {
       await().until(() -> calls.get() > 1);
       assertThat(told).isEmpty();
     }
+  }
+
+  @Test
+  void aStrangerWhoHoldsAnEntityThatWaitsIsNamedAndWhenItIsOver() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger(Caretaker.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.list = new CopyOnWriteArrayList<>(); // the caretaker writes it while the test reads
+    lines.start();
+    logger.addAppender(lines);
+    try (Connection stranger = accounts.database.connectAsSuperuser();
+        Statement statement = stranger.createStatement()) {
+      statement.execute(
+          "SELECT pg_advisory_lock(hashtextextended('x', "
+              + SchemaNames.DEFAULT.entityLockSeed(Accounts.LOCK_ID)
+              + "))");
+      accounts.hire(SETTINGS);
+      accounts.insert("create", "x", "{}");
+
+      await()
+          .until(
+              () ->
+                  lines.list.stream()
+                      .anyMatch(
+                          line ->
+                              line.getFormattedMessage()
+                                  .matches(
+                                      "entity x of accounts is held by somebody who is no recorder.*"
+                                          + "database session \\d+ of role postgres, application"
+                                          + " 'PostgreSQL JDBC Driver'.*pg_terminate_backend.*")));
+    }
+
+    accounts.awaitComplete(1);
+    await()
+        .until(
+            () ->
+                lines.list.stream()
+                    .anyMatch(
+                        line ->
+                            line.getFormattedMessage()
+                                .startsWith("entity x of accounts is held no longer by")));
+    logger.detachAppender(lines);
   }
 
   private Caretaker caretaker(Supplier<Collection<BackEndSettings>> recorders) {

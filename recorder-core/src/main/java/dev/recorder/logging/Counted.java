@@ -1,0 +1,20 @@
+package dev.recorder.logging;
+
+/** Numbers of things in sentences. */
+public final class Counted {
+  private Counted() {}
+
+  /** Such as "1 request is" and "2 requests are". */
+  public static String of(long count, String one, String many) {
+    return count + " " + word(count, one, many);
+  }
+
+  /** The word alone, where the number is an argument of its own. */
+  public static String word(long count, String one, String many) {
+    return count == 1 ? one : many;
+  }
+
+  public static String rows(long count) {
+    return of(count, "row", "rows");
+  }
+}

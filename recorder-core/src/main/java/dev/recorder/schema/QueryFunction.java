@@ -24,7 +24,7 @@ public record QueryFunction(SchemaNames names) {
 
   public static final String NAME = "read_document";
 
-  private static final String ENTITIES = "read_entities";
+  static final String ENTITIES = "read_entities";
 
   private static final String DOCUMENT =
       """

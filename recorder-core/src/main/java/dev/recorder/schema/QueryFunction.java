@@ -31,16 +31,14 @@ public record QueryFunction(SchemaNames names) {
       CREATE OR REPLACE FUNCTION {read_document}(statement text)
       RETURNS TABLE (bytes bigint, document text, snapshot text)
       LANGUAGE plpgsql VOLATILE SECURITY DEFINER
-      SET search_path = pg_catalog, pg_temp
-      SET standard_conforming_strings = on
-      SET transform_null_equals = off
-      SET array_nulls = on AS $$
+      SET search_path = pg_catalog, pg_temp AS $$
       #variable_conflict use_column
       BEGIN
         RETURN QUERY EXECUTE read_document.statement;
       END $$
       """;
 
+  /** In an application's session, which may have any settings; that of documents is ours. */
   private static final String OF_ROWS =
       """
       CREATE OR REPLACE FUNCTION {read_entities}(statement text, rows json)

@@ -47,10 +47,11 @@ public record QueryFunction(SchemaNames names) {
       SET search_path = pg_catalog, pg_temp
       SET standard_conforming_strings = on
       SET transform_null_equals = off
-      SET array_nulls = on
-      SET transaction_read_only = on AS $$
+      SET array_nulls = on AS $$
       #variable_conflict use_column
       BEGIN
+        -- Until the caller's subtransaction is rolled back; it cannot be taken back before that.
+        PERFORM set_config('transaction_read_only', 'on', true);
         RETURN QUERY EXECUTE read_entities.statement USING read_entities.rows;
       END $$
       """;

@@ -23,6 +23,7 @@ import dev.recorder.schema.RecorderRow;
 import dev.recorder.schema.Rights;
 import dev.recorder.schema.ServerInfo;
 import dev.recorder.schema.ServerQueries;
+import dev.recorder.schema.WeakRoles;
 import dev.recorder.slotlog.postgres.HandoffShape;
 import dev.recorder.slotlog.postgres.RowSecurity;
 import dev.recorder.store.LostRaces;
@@ -145,6 +146,11 @@ public final class Inspection implements AutoCloseable {
   /** Rights that locks between processes need and this role lacks, as where tables are missing. */
   public List<MissingRight> missingLockRights() {
     return session.ask(Rights.locks(schemas)::missing);
+  }
+
+  /** What the roles may that code of others runs as, and must not; each with its remedy. */
+  public List<String> weakRoleFaults() {
+    return session.ask(new WeakRoles(schemas)::faults);
   }
 
   /** Which recorder has this lockid in the database; empty if none has. */

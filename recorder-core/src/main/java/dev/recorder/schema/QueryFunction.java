@@ -24,8 +24,9 @@ public record QueryFunction(SchemaNames names) {
 
   public static final String NAME = "read_document";
 
-  private static final String ENTITIES = "read_entities";
+  static final String ENTITIES = "read_entities";
 
+  /** In an application's session, which may have any settings; that of documents is ours. */
   private static final String OF_ROWS =
       """
       CREATE OR REPLACE FUNCTION {read_entities}(statement text, rows json)
@@ -34,10 +35,11 @@ public record QueryFunction(SchemaNames names) {
       SET search_path = pg_catalog, pg_temp
       SET standard_conforming_strings = on
       SET transform_null_equals = off
-      SET array_nulls = on
-      SET transaction_read_only = on AS $$
+      SET array_nulls = on AS $$
       #variable_conflict use_column
       BEGIN
+        -- Until the caller's subtransaction is rolled back; it cannot be taken back before that.
+        PERFORM set_config('transaction_read_only', 'on', true);
         RETURN QUERY EXECUTE read_entities.statement USING read_entities.rows;
       END $$
       """;

@@ -639,10 +639,7 @@ GRANT CREATE ON SCHEMA {control} TO recorder_reader;
 CREATE OR REPLACE FUNCTION {control}.read_document(statement text)
 RETURNS TABLE (bytes bigint, document text, snapshot text)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
-SET standard_conforming_strings = on
-SET transform_null_equals = off
-SET array_nulls = on AS $$
+SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY EXECUTE read_document.statement;

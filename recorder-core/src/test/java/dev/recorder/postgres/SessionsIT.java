@@ -210,6 +210,7 @@ class SessionsIT {
       open.put(SessionKind.CONTROL, sessions.openControl());
       open.put(SessionKind.DATA, sessions.openData());
       open.put(SessionKind.WORKER, sessions.openWorker(own));
+      open.put(SessionKind.DOCUMENT, sessions.openForDocuments());
       open.put(SessionKind.LISTEN, sessions.openListen());
       open.put(SessionKind.PEER, sessions.openPeer());
       open.put(SessionKind.LOCKS, sessions.openLocks(own, new IdleWatch(() -> {}, () -> {})));

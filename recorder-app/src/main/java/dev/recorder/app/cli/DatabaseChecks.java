@@ -49,6 +49,7 @@ final class DatabaseChecks {
     checks.add(check("tables", () -> tables(version)));
     if (version.isPresent()) {
       checks.add(check("rights", this::rights));
+      checks.add(check("code of others", this::codeOfOthers));
     }
     checks.add(check("locks", this::locks));
     for (RecorderSection recorder : config.recorders()) {
@@ -146,6 +147,17 @@ final class DatabaseChecks {
                         .map(MissingRight::grant)
                         .distinct()
                         .collect(Collectors.joining(" "))),
+            ExitCode.RIGHTS);
+  }
+
+  /** Views, types and functions that queries and captured tables bring along. */
+  private Check codeOfOthers() {
+    List<String> faults = database.weakRoleFaults();
+    return faults.isEmpty()
+        ? Check.passed("code of others", "runs as roles that may do no more than they have to")
+        : new Check(
+            "code of others",
+            "runs with more rights than it should: " + String.join("; ", faults),
             ExitCode.RIGHTS);
   }
 

@@ -180,7 +180,7 @@ final class ReplayCommand implements Callable<Integer> {
     if (result.lookAlikes() > 0) {
       notes.add(
           "%s with the members of a captured change came from no capture, and changed nothing"
-              .formatted(Shown.count(result.lookAlikes(), "row", "rows")));
+              .formatted(Counted.rows(result.lookAlikes())));
     }
     if (result.openSlots() > 0) {
       notes.add(

@@ -56,7 +56,8 @@ class CheckIT extends OwnSite {
     assertThat(json.get("findings")).isEmpty();
     assertThat(json.get("checks"))
         .extracting(check -> check.get("check").textValue())
-        .startsWith("server", "role", "tables", "rights", "locks", "lock of orders");
+        .startsWith(
+            "server", "role", "tables", "rights", "code of others", "locks", "lock of orders");
     assertThat(json.get("checks")).allMatch(check -> check.get("ok").booleanValue());
   }
 
@@ -75,6 +76,23 @@ class CheckIT extends OwnSite {
         "GRANT SELECT ON recorder.slots TO recorder");
 
     checkOnline().exits(77).printsLike("FAILED +rights +missing: INSERT on recorder.slots, ");
+  }
+
+  @Test
+  void whatTheRoleOfQueriesMayBesideReadingIsNamedWithItsRemedy() throws Exception {
+    site.runOnce();
+    site.database.execute(site.run("schema").exits(0).out());
+    Run before = checkOnline();
+    site.database.execute("GRANT INSERT ON handoff.orders TO recorder_reader");
+
+    Run run = checkOnline();
+
+    before.printsLike("ok +code of others +runs as roles that may do no more than they have to");
+    run.exits(77)
+        .printsLike(
+            "FAILED +code of others +runs with more rights than it should: role recorder_reader"
+                + " has INSERT on handoff.orders: run REVOKE INSERT ON handoff.orders FROM"
+                + " recorder_reader;");
   }
 
   @Test

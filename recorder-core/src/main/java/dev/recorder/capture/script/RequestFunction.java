@@ -59,7 +59,9 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
               WHERE g.tgrelid = t.relid AND g.tgname = TG_NAME))
           THEN '' ELSE 'ONLY ' END || TG_RELID::regclass;
       ELSE
-        SELECT format('(SELECT %s FROM json_array_elements($1) AS r (v))', string_agg(format(
+        -- The limit limits nothing: it tells the planner how many rows there are.
+        SELECT format('(SELECT %s FROM json_array_elements($1) AS r (v) LIMIT json_array_length($1))',
+          string_agg(format(
             '(r.v ->> %s)::%s AS %I', w.place - 1, format_type(a.atttypid, a.atttypmod), w.name),
             ', ' ORDER BY w.place)) INTO source
         FROM unnest({columns}::text[]) WITH ORDINALITY AS w (name, place)

@@ -3,6 +3,7 @@ package dev.recorder.requests.worker;
 import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.memory.MemoryBudget;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,7 @@ class InterruptedHandlersIT {
         }
         case "completes and leaves" -> Thread.currentThread().interrupt();
         case "waits" -> new CountDownLatch(1).await();
+        case "takes its time" -> TimeUnit.MILLISECONDS.sleep(1_500);
         case "is deaf" -> hearNothingUntilTheSessionIsEnded();
         default -> {}
       }
@@ -103,6 +106,21 @@ class InterruptedHandlersIT {
   private String of(String entity, String column) throws Exception {
     return accounts.text(
         "SELECT " + column + " FROM handoff.accounts WHERE entity_id = '" + entity + "'");
+  }
+
+  /** Of a server that has such a limit, which came with version 17. */
+  @Test
+  @Tag("smoke")
+  void noLimitOfTheDatabasesForTransactionsEndsAUnit() throws Exception {
+    String set = "ALTER DATABASE " + accounts.database.name() + " SET transaction_timeout = '1s'";
+    assumeThat(accounts.database.server().majorVersion()).isGreaterThanOrEqualTo(17);
+    accounts.database.execute(set);
+    hire(A_MINUTE);
+    accounts.insert("create", "takes its time", "{}");
+
+    accounts.awaitComplete(1);
+
+    assertThat(of("takes its time", "attempts")).isEqualTo("1");
   }
 
   @Test

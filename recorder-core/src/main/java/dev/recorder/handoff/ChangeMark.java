@@ -16,8 +16,11 @@ public final class ChangeMark {
   /** Its value. */
   public static final String VALUE = "recorder_capture";
 
+  /** As the server writes its name. */
+  public static final String BEGINNING = "{\"" + MEMBER + "\":";
+
   /** As the server writes both. */
-  public static final String TEXT = "{\"" + MEMBER + "\":\"" + VALUE + "\"";
+  public static final String TEXT = BEGINNING + "\"" + VALUE + "\"";
 
   private static final ByteBuffer BYTES = ByteBuffer.wrap(TEXT.getBytes(US_ASCII));
 

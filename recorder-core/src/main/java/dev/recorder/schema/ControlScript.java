@@ -1,5 +1,6 @@
 package dev.recorder.schema;
 
+import dev.recorder.handoff.ChangeMark;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -97,6 +98,7 @@ record ControlScript(SchemaNames names) {
     pieces.put("control", names.control());
     pieces.put("handoff", names.handoff());
     pieces.put("version", Integer.toString(Schema.VERSION));
+    pieces.put("mark", Quoted.literal(ChangeMark.TEXT));
     pieces.put("role", Quoted.identifier(role));
     pieces.put("role_text", Quoted.literal(role));
     return SqlTemplate.fillFromShared(text, pieces);

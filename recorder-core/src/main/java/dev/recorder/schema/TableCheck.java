@@ -38,12 +38,7 @@ record TableCheck(String table, String name, String check, String mark) {
    * would fail forever. Such rows are a matter of {@code Rebase}, as those of a restored dump are.
    */
   static TableCheck ownNumbers(SchemaNames names, RecorderName recorder) {
-    return new TableCheck(
-        names.handoffTable(recorder),
-        "xid_is_own",
-        "xid = pg_current_xact_id() OR xid < '4'"
-            + " OR current_setting('session_replication_role') = 'replica'",
-        "session_replication_role");
+    return ofFew(names, recorder, "xid_is_own", "xid = pg_current_xact_id()", "may_renumber(xid)");
   }
 
   /**
@@ -51,18 +46,22 @@ record TableCheck(String table, String name, String check, String mark) {
    * captures writes some. What a logical replication brings is let in, as above.
    */
   static TableCheck onlyCaptures(SchemaNames names, RecorderName recorder) {
-    String check =
-        SqlTemplate.fill(
-            """
-            NOT starts_with(payload::text, {mark}) \
-            OR coalesce(has_sequence_privilege(to_regclass({sequence}), 'USAGE'), false) \
-            OR current_setting('session_replication_role') = 'replica'\
-            """,
-            Map.of(
-                "mark", Quoted.literal(ChangeMark.TEXT),
-                "sequence", Quoted.literal(names.captureSequence(recorder))));
+    String begins = "NOT starts_with(payload::text, " + Quoted.literal(ChangeMark.BEGINNING) + ")";
+    String asked = "may_write_change(" + Quoted.literal(recorder.value()) + ", payload)";
+    return ofFew(names, recorder, "only_captures_write_changes", begins, asked);
+  }
+
+  /**
+   * What few rows have to be asked is asked by a function of the control schema: the server reads
+   * the text of each check anew for every statement, so that each word here costs producers.
+   */
+  private static TableCheck ofFew(
+      SchemaNames names, RecorderName recorder, String name, String most, String few) {
     return new TableCheck(
-        names.handoffTable(recorder), "only_captures_write_changes", check, "starts_with");
+        names.handoffTable(recorder),
+        name,
+        most + " OR " + names.table(few),
+        few.substring(0, few.indexOf('(')));
   }
 
   /** Keeps keys from being what only payloads are bounded for. */

@@ -470,6 +470,25 @@ BEGIN
   END IF;
 END $$;
 
+-- Of the checks of hand-off tables, what few rows have to be asked: the server reads the text of
+-- each check anew for every statement, so that each word there costs every producer something.
+-- Another transaction's number is that of a rebase, or of a row that a replication brings.
+CREATE OR REPLACE FUNCTION {control}.may_renumber(xid xid8) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN xid < '4' OR current_setting('session_replication_role') = 'replica';
+END $$;
+
+-- Whoever may use the sequence of a log's captures, and a replication, may write captured changes.
+CREATE OR REPLACE FUNCTION {control}.may_write_change(log text, payload json) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN NOT starts_with(payload::text, {mark})
+    OR coalesce(has_sequence_privilege(
+      to_regclass('{control}.capture_' || log || '_seq'), 'USAGE'), false)
+    OR current_setting('session_replication_role') = 'replica';
+END $$;
+
 -- By which a producer waits until its committed transaction is in S3. A transaction is recorded if
 -- the position of the log sees it, or if the open window does and has come to a later one: windows
 -- are taken in the order of transactions. It runs with the caller's rights.

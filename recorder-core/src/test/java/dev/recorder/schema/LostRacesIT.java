@@ -28,7 +28,8 @@ class LostRacesIT {
   private static final String ADMINISTRATORS =
       """
       ALTER TABLE recorder.lost_races OWNER TO postgres;
-      GRANT SELECT ON recorder.lost_races TO recorder;
+      GRANT SELECT, INSERT (endpoint, bucket, promise, machine, what) ON recorder.lost_races
+        TO recorder;
       """;
 
   private TestDatabase database;
@@ -38,7 +39,7 @@ class LostRacesIT {
   void createDatabase() throws Exception {
     database = TestDatabase.createOwned();
     OneLog.setUp(TestSessions.patient(database, "one"), wanted(1, "orders"));
-    database.execute(ADMINISTRATORS + new LostRaceTable(SchemaNames.DEFAULT).grant("\"recorder\""));
+    database.execute(ADMINISTRATORS);
     connection = database.connect();
   }
 

@@ -38,7 +38,7 @@ public record QueryFunction(SchemaNames names) {
       SET array_nulls = on AS $$
       #variable_conflict use_column
       BEGIN
-        -- Until the caller's subtransaction is rolled back; it cannot be taken back before that.
+        -- Until the subtransaction of the caller is rolled back; nothing takes it back before that.
         PERFORM set_config('transaction_read_only', 'on', true);
         RETURN QUERY EXECUTE read_entities.statement USING read_entities.rows;
       END $$

@@ -83,8 +83,8 @@ public final class LogSlot implements Iterable<LogRow> {
 
   /**
    * What its object says of the window that its rows are from: behind a window's last slot, and
-   * nowhere else, the rows so far are those of all transactions up to a moment. Empty for an object
-   * of an earlier version.
+   * nowhere else, the rows so far are those of all transactions up to a moment. Empty if the object
+   * does not say it.
    */
   public Optional<WindowPart> window() {
     return Optional.ofNullable(window);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sha256 SHA-256 of the uncompressed content, lower-case hex
  * @param database from which the slot was written; null if the object does not say so
- * @param window null of an object that an earlier version wrote, which says nothing of it
+ * @param window null if the object does not say it
  */
 public record ObjectMetadata(
     String recorder,

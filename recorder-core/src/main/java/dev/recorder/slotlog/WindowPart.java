@@ -70,7 +70,7 @@ public record WindowPart(String from, String to, boolean ends) {
     metadata.put(TO, to);
   }
 
-  /** Empty for an object of an earlier version, which says nothing of its window. */
+  /** Empty for an object that has lost what it said, as by a copy without metadata. */
   static Optional<WindowPart> from(Map<String, String> metadata) {
     String window = metadata.getOrDefault(WINDOW, "");
     String from = metadata.getOrDefault(FROM, "");

@@ -244,8 +244,8 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
 
   /**
    * A rewritten table has its rows elsewhere, some of them on pages that had been read. One that
-   * was emptied has none that could be missed. One that has another name, as when a table of an
-   * earlier version gets leaves, may not have been read to its end.
+   * was emptied has none that could be missed. One that has another name by now may not have been
+   * read to its end.
    */
   private boolean isMoved(Partition partition) throws SQLException {
     try (SqlStatement statement = MOVED.on(connection)) {
@@ -258,7 +258,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return new DatabaseException(
         DatabaseErrorKind.BUSY,
         """
-        table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER, an upgrade) while it \
+        table %s was rewritten, renamed or dropped (VACUUM FULL, CLUSTER) while it \
         was read; run it again\
         """
             .formatted(partition.name()));

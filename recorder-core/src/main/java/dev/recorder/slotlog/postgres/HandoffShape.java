@@ -16,7 +16,7 @@ public final class HandoffShape {
   private static final Map<String, String> OF_LOGS =
       Map.of("id", "int8", "xid", "xid8", "time", "timestamptz", "key", "text", "payload", "json");
 
-  /** Of a payload only the text is read, and tables of earlier versions may lack some of these. */
+  /** Of a payload only the text is read. */
   private static final Map<String, String> OF_REQUESTS =
       Map.ofEntries(
           Map.entry("id", "int8"),

@@ -45,7 +45,7 @@ class RequestClientIT extends OneTable {
     HandoffTable table = new HandoffTable(RequestSite.ORDERS, RecorderKind.REQUESTS, 1_024);
     site.run(new Schema(SchemaNames.DEFAULT).producerGrants(table).toArray(String[]::new));
     site.run(table.create(SchemaNames.DEFAULT).toArray(String[]::new));
-    // As in a table of an earlier version.
+    // As in a table that has no such check.
     site.run("ALTER TABLE handoff.orders DROP CONSTRAINT entity_id_within_1024_bytes");
   }
 

@@ -109,14 +109,14 @@ class BadInputIT extends OwnSite {
   }
 
   @Test
-  void runEndsOnTablesOfANewerProgram() throws Exception {
+  void runEndsOnTablesOfAnotherVersion() throws Exception {
     site.runOnce();
     site.database.execute("UPDATE recorder.schema_info SET version = 99");
 
     site.run("run")
         .exits(78)
         .says(
-            "schema recorder has version 99, newer than this program knows (1)",
+            "schema recorder has version 99, this program runs on 1",
             "update this host's program")
         .inOneLine();
   }

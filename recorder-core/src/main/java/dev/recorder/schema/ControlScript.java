@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 record ControlScript(SchemaNames names) {
   /** The parts that are run, or read, alone. */
-  enum Section {
+  enum ScriptSection {
     SETTINGS("Settings"),
     OWNERS("Owners"),
     ROLES("Roles"),
@@ -37,7 +37,7 @@ record ControlScript(SchemaNames names) {
 
     private final String heading;
 
-    Section(String heading) {
+    ScriptSection(String heading) {
       this.heading = heading;
     }
   }
@@ -77,15 +77,15 @@ record ControlScript(SchemaNames names) {
   }
 
   /** One section of it that does not name the hosts' role. */
-  String part(Section section) {
+  String part(ScriptSection section) {
     return part(section, "");
   }
 
-  String part(Section section, String role) {
+  String part(ScriptSection section, String role) {
     return filled(text(section), role);
   }
 
-  private static String text(Section section) {
+  private static String text(ScriptSection section) {
     String text = BY_HEADING.get(section.heading);
     if (text == null) {
       throw new IllegalStateException("control.sql has no section " + section.heading);
@@ -109,7 +109,11 @@ record ControlScript(SchemaNames names) {
 
   /** Names, without the schema's, of all tables and sequences that are created. */
   static List<String> relations() {
-    return RELATION.matcher(text(Section.TABLES)).results().map(found -> found.group(1)).toList();
+    return RELATION
+        .matcher(text(ScriptSection.TABLES))
+        .results()
+        .map(found -> found.group(1))
+        .toList();
   }
 
   /**
@@ -118,7 +122,7 @@ record ControlScript(SchemaNames names) {
    * @param schema the piece that names it
    * @param relation empty for a privilege on the schema
    */
-  record Grant(String schema, String relation, String privilege) {}
+  record GrantedRight(String schema, String relation, String privilege) {}
 
   private static final Pattern GRANT =
       Pattern.compile("(?s)GRANT (.*?)\\s+ON (?:SCHEMA |SEQUENCE )?(.*?) TO \\{role};");
@@ -129,15 +133,16 @@ record ControlScript(SchemaNames names) {
   private static final Pattern OBJECT = Pattern.compile("\\{(\\w+)}(?:\\.(\\w+))?");
 
   /** What a section of rights gives to the hosts' role. */
-  static List<Grant> grants(Section section) {
-    List<Grant> grants = new ArrayList<>();
+  static List<GrantedRight> grants(ScriptSection section) {
+    List<GrantedRight> grants = new ArrayList<>();
     Matcher grant = GRANT.matcher(text(section));
     while (grant.find()) {
       Matcher object = OBJECT.matcher(grant.group(2));
       while (object.find()) {
         for (String privilege : BETWEEN_PRIVILEGES.split(grant.group(1))) {
           String relation = object.group(2) == null ? "" : object.group(2);
-          grants.add(new Grant(object.group(1), relation, privilege.replaceAll("\\s+", " ")));
+          grants.add(
+              new GrantedRight(object.group(1), relation, privilege.replaceAll("\\s+", " ")));
         }
       }
     }

@@ -9,7 +9,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.ControlScript.Section;
+import dev.recorder.schema.ControlScript.ScriptSection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -71,8 +71,8 @@ public final class Rights {
   private Rights() {}
 
   /** What a section of the script of the control schema gives. */
-  private Rights and(SchemaNames names, Section section) {
-    for (ControlScript.Grant grant : ControlScript.grants(section)) {
+  private Rights and(SchemaNames names, ScriptSection section) {
+    for (ControlScript.GrantedRight grant : ControlScript.grants(section)) {
       String schema = grant.schema().equals("handoff") ? names.handoff() : names.control();
       need(schema, grant.relation(), grant.privilege());
     }
@@ -81,7 +81,7 @@ public final class Rights {
 
   /** Rights on the recorder's own tables. */
   static Rights control(SchemaNames names) {
-    return new Rights().and(names, Section.RECORDING);
+    return new Rights().and(names, ScriptSection.RECORDING);
   }
 
   /**
@@ -97,19 +97,19 @@ public final class Rights {
         rights.need(names.control(), SchemaNames.leaf(recorder, leaf), "SELECT", "TRUNCATE");
       }
     }
-    return rights.and(names, Section.CLEARING);
+    return rights.and(names, ScriptSection.CLEARING);
   }
 
   /**
    * Rights on tables that nothing is recorded by: of them operators ask, and by them they order.
    */
   static Rights operating(SchemaNames names) {
-    return new Rights().and(names, Section.OPERATING);
+    return new Rights().and(names, ScriptSection.OPERATING);
   }
 
   /** Rights on the tables of locks, which a machine that records needs none of. */
   public static Rights locks(SchemaNames names) {
-    return new Rights().and(names, Section.LOCKING);
+    return new Rights().and(names, ScriptSection.LOCKING);
   }
 
   /** Rights on hand-off tables, the control schema's not included. */

@@ -3,7 +3,7 @@ package dev.recorder.schema;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.ControlScript.Section;
+import dev.recorder.schema.ControlScript.ScriptSection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,28 +77,30 @@ public final class Schema {
   }
 
   private String settings() {
-    String section = control.part(Section.SETTINGS);
+    String section = control.part(ScriptSection.SETTINGS);
     return COMMENT.matcher(section).replaceAll("").stripTrailing() + "\n";
   }
 
   /** The roles, for whoever may make them; statements to be sent in one go, as those below. */
   public String roles(String role) {
-    return settings() + control.part(Section.OWNERS, role) + control.part(Section.ROLES, role);
+    return settings()
+        + control.part(ScriptSection.OWNERS, role)
+        + control.part(ScriptSection.ROLES, role);
   }
 
   /** The schemas, tables and functions of the control schema. */
   public String control() {
-    return settings() + control.part(Section.OWNERS) + control.part(Section.TABLES);
+    return settings() + control.part(ScriptSection.OWNERS) + control.part(ScriptSection.TABLES);
   }
 
   /** Rights of producers on the control schema. */
   public String producers() {
-    return control.part(Section.PRODUCERS);
+    return control.part(ScriptSection.PRODUCERS);
   }
 
   /** What runs queries of users for {@code role}. */
   public String queries(String role) {
-    return control.part(Section.QUERIES, role);
+    return control.part(ScriptSection.QUERIES, role);
   }
 
   /** Right of {@code role} on a hand-off table. */

@@ -43,6 +43,6 @@ public final class DocumentWorker implements UnitWorker {
     Patience patience = new Patience(ticker, limits.time());
     return unit.isCreate()
         ? new Creation(object, unit, statuses, limits.documentBytes()).verdict(patience)
-        : new Revision(object, unit, statuses, limits, room, patience).verdict();
+        : new Revision(object, unit, statuses, limits, room).verdict(patience);
   }
 }

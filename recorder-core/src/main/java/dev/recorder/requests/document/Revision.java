@@ -30,33 +30,26 @@ final class Revision {
   private final Statuses statuses;
   private final DocumentLimits limits;
   private final Room room;
-  private final Patience patience;
   private final Map<AppliedIds, UnitVerdict> sent = new HashMap<>();
 
   /** A version to be written, and what is true once it is there. */
   private record Draft(String text, DocumentStamp stamp, UnitVerdict whenWritten) {}
 
   Revision(
-      DocumentObject object,
-      WorkUnit unit,
-      Statuses statuses,
-      DocumentLimits limits,
-      Room room,
-      Patience patience) {
+      DocumentObject object, WorkUnit unit, Statuses statuses, DocumentLimits limits, Room room) {
     this.object = object;
     this.unit = unit;
     this.statuses = statuses;
     this.limits = limits;
     this.room = room;
-    this.patience = patience;
     this.rounds = new Rounds(object, unit, statuses);
   }
 
-  UnitVerdict verdict() throws InterruptedException {
-    return rounds.verdict(patience, this::round);
+  UnitVerdict verdict(Patience patience) throws InterruptedException {
+    return rounds.verdict(patience, () -> round(patience));
   }
 
-  private @Nullable UnitVerdict round() throws InterruptedException {
+  private @Nullable UnitVerdict round(Patience patience) throws InterruptedException {
     FetchAnswer answer =
         object.fetch(bytes -> bytes <= readable() && room.isThereForDocument(bytes));
     if (answer instanceof Unclear unclear) {
@@ -65,10 +58,12 @@ final class Revision {
       return tooLarge(large.bytes());
     }
     if (!(answer instanceof Fetched found)) {
-      return merge(null, null);
+      return merge(null, null, patience);
     }
     Optional<StoredDocument> read = StoredDocument.read(found.bytes(), found.metadata());
-    return read.isEmpty() ? unreadable("it is not UTF-8") : replace(read.get(), found.etag());
+    return read.isEmpty()
+        ? unreadable("it is not UTF-8")
+        : replace(read.get(), found.etag(), patience);
   }
 
   private long readable() {
@@ -86,10 +81,10 @@ final class Revision {
     return room.forDocument(bytes) ? null : new UnitVerdict.TakenBack();
   }
 
-  private @Nullable UnitVerdict replace(StoredDocument document, String etag) {
+  private @Nullable UnitVerdict replace(StoredDocument document, String etag, Patience patience) {
     Optional<DocumentStamp> stamp = document.stamp();
     if (stamp.isEmpty()) {
-      return merge(document, etag);
+      return merge(document, etag, patience);
     }
     DocumentStamp last = stamp.get();
     if (last.process().equals(unit.process())) {
@@ -100,7 +95,9 @@ final class Revision {
       return leaving;
     }
     AppliedIds open = notComplete(last.applied());
-    return open.ids().isEmpty() ? merge(document, etag) : find(document, last, open, etag);
+    return open.ids().isEmpty()
+        ? merge(document, etag, patience)
+        : find(document, last, open, etag);
   }
 
   /** Requests that are in the table no longer were complete when they were cleared away. */
@@ -118,7 +115,8 @@ final class Revision {
     return write(new Draft(document.text(), rounds.stamp(open, last.create()), found), etag);
   }
 
-  private @Nullable UnitVerdict merge(@Nullable StoredDocument document, @Nullable String etag) {
+  private @Nullable UnitVerdict merge(
+      @Nullable StoredDocument document, @Nullable String etag, Patience patience) {
     Patching.Patched patched;
     try {
       patched =

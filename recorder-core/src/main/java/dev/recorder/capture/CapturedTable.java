@@ -8,12 +8,14 @@ import java.util.List;
  *
  * @param columns those that a rule captures, in the table's order
  * @param fingerprint another for other columns
+ * @param types SQL expression of its columns, whether a row {@code r} has these types
  * @param expressions those of the rule
  */
 public record CapturedTable(
     PinnedRelation relation,
     List<CapturedColumn> columns,
     long fingerprint,
+    String types,
     RuleExpressions expressions,
     boolean isPartitioned) {
   public CapturedTable {

@@ -6,6 +6,7 @@ import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.RuleExpressions;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TextEncoding;
+import dev.recorder.capture.script.ValueMarks;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -129,9 +130,10 @@ final class ExpressionCheck {
 
   /**
    * What an expression must not use, since the triggers' function evaluates it as its owner:
-   * functions and operators that others own, or could put others before; and values of a type whose
-   * owner could make a cast. A column alone is written by its type's output. Who may act as the
-   * function's owner gains nothing. What the server itself has is in no {@code pg_depend}.
+   * functions and operators that others own, or could put others before; and values of a type that
+   * is one, or is made of one, whose owner could make a cast. A column alone is written by its
+   * type's output. Who may act as the function's owner gains nothing. What the server itself has is
+   * in no {@code pg_depend}.
    */
   private static final String UNTRUSTED =
       """
@@ -153,14 +155,24 @@ final class ExpressionCheck {
           AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
         UNION ALL
         SELECT 'pg_type'::regclass, y.oid, y.typowner, NULL, false
-        FROM pg_depend d
-        JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
-        JOIN pg_type b ON b.oid = a.atttypid
-        JOIN pg_type y ON y.oid = CASE WHEN b.typtype = 'd' THEN b.typbasetype
-          WHEN b.typcategory = 'A' AND b.typelem <> 0 THEN b.typelem ELSE b.oid END
-        WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-          AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
-          AND r.ev_action::text !~ ':targetList \\(\\{TARGETENTRY :expr \\{VAR '
+        FROM (
+          WITH RECURSIVE made AS (
+            SELECT coalesce(a.atttypid, p.prorettype, x.oprresult, d.refobjid) AS oid
+            FROM pg_depend d
+            LEFT JOIN pg_attribute a ON d.refclassid = 'pg_class'::regclass
+              AND a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attnum > 0
+            LEFT JOIN pg_proc p ON d.refclassid = 'pg_proc'::regclass AND p.oid = d.refobjid
+            LEFT JOIN pg_operator x ON d.refclassid = 'pg_operator'::regclass
+              AND x.oid = d.refobjid
+            WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+              AND (a.attnum > 0 AND d.refobjid <> r.ev_class OR p.oid IS NOT NULL
+                OR x.oid IS NOT NULL OR d.refclassid = 'pg_type'::regclass)
+              AND r.ev_action::text !~ ':targetList \\(\\{TARGETENTRY :expr \\{VAR '
+            UNION
+            {parts})
+          SELECT made.oid FROM made) AS m
+        JOIN pg_type y ON y.oid = m.oid
+        WHERE y.typtype <> 'd'
         ) AS w (classid, objid, owner, namespace, everybody)
       JOIN pg_roles o ON o.oid = w.owner
       WHERE w.everybody OR NOT coalesce(
@@ -195,7 +207,13 @@ final class ExpressionCheck {
           LEFT JOIN LATERAL ({untrusted}) AS u ON true
           WHERE r.ev_class = :view::regclass
           """,
-          Map.of("untrusted", UNTRUSTED, "role", Quoted.literal(CaptureNames.ROLE)));
+          Map.of(
+              "untrusted",
+              UNTRUSTED,
+              "parts",
+              ValueMarks.PARTS,
+              "role",
+              Quoted.literal(CaptureNames.ROLE)));
 
   private void refuse(String option, String expression, String type)
       throws SQLException, RefusedCaptureException {

@@ -34,10 +34,12 @@ final class KeylessSnapshot {
   private Optional<Integer> whole() throws SQLException, RefusedCaptureException {
     session.run(
         SqlTemplate.fill(
-            "LOCK TABLE {table} IN SHARE MODE", Map.of("table", source.name().quoted())));
+            "LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE",
+            Map.of("table", source.name().quoted())));
     if (!session.has(source)) {
       return Optional.empty();
     }
+    session.requireOwnCode(source, source.oid());
     long begun;
     int rows;
     try {

@@ -103,7 +103,7 @@ final class SnapshotLane {
   private record Handed(Chunk chunk, long next) {}
 
   private Optional<Handed> chunk(SnapshotPart part, PlaceRange range, ChunkOrder order)
-      throws SQLException, InterruptedException {
+      throws SQLException, RefusedCaptureException, InterruptedException {
     if (order.isEnded()) {
       throw new OutOfTurn(); // After a failure, too: it is not tried again.
     }
@@ -111,6 +111,7 @@ final class SnapshotLane {
     if (!book.isAt(begun, source.fingerprint(), part)) {
       return Optional.empty();
     }
+    session.requireOwnCode(source, part.oid());
     long places = session.size().places();
     long end = Math.min(range.to(), range.from() + places);
     RowsRead read =

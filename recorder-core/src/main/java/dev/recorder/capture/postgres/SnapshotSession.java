@@ -106,6 +106,15 @@ final class SnapshotSession {
     return source.isUnchanged(connection);
   }
 
+  /**
+   * That reading a table, or a part of it, runs nothing of others, while that is {@link
+   * SnapshotStatements#hold held}.
+   */
+  void requireOwnCode(SnapshotSource source, long relation)
+      throws SQLException, RefusedCaptureException {
+    CodeOfReading.require(connection, source.name(), relation);
+  }
+
   void unlock() throws SQLException {
     ask(UNLOCK);
   }
@@ -163,6 +172,7 @@ final class SnapshotSession {
           """
           SELECT set_config('lock_timeout', :waits, true),
             set_config('statement_timeout', :limit, true), set_config('row_security', 'off', true),
+            set_config('constraint_exclusion', 'off', true),
             set_config('idle_in_transaction_session_timeout', :idle, true)
           """);
 

@@ -115,6 +115,7 @@ record SnapshotSource(
               if (!session.has(this)) {
                 return Optional.empty();
               }
+              session.requireOwnCode(this, oid);
               for (String statement : statements.prepare(name(), oid)) {
                 session.run(statement);
               }

@@ -113,10 +113,15 @@ final class TableCatalog {
     RuleExpressions expressions = new ExpressionCheck(connection, name).read(rule);
     CapturedTable table =
         new CapturedTable(
-            relation, columns, fingerprint(found), expressions, found.kind().equals("p"));
+            relation,
+            columns,
+            Long.parseLong(asked(ColumnQuery.fingerprint(found.oid() + "::oid"))),
+            asked(ColumnQuery.types(found.oid() + "::oid")),
+            expressions,
+            found.kind().equals("p"));
     if (table.key().isEmpty() && rule.options().old() != OldImage.ALL) {
       throw new RefusedCaptureException(
-          "table %s has no key (a primary key, or a unique index over columns that are NOT NULL; not DEFERRABLE), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
+          "table %s has no key (a primary key, or a unique index over columns that are NOT NULL; not DEFERRABLE, and without columns of regclass and other types that are written as names of objects), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
               .formatted(rule.table()));
     }
     return table;
@@ -230,13 +235,13 @@ final class TableCatalog {
     return all.stream().filter(column -> options.columns().has(column.name())).toList();
   }
 
-  private long fingerprint(FoundTable found) throws SQLException {
-    String query = ColumnQuery.fingerprint(found.oid() + "::oid");
+  private String asked(String expression) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery(SqlTemplate.fill("SELECT {query}", Map.of("query", query)))) {
+            statement.executeQuery(
+                SqlTemplate.fill("SELECT {expression}", Map.of("expression", expression)))) {
       row.next();
-      return row.getLong(1);
+      return row.getString(1);
     }
   }
 }

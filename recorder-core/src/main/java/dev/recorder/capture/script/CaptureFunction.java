@@ -28,19 +28,28 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
       DECLARE
         {declaration}
         seq bigint;
+        conditions text[];
         bounds text;
+        is_hashed boolean;
         is_told boolean;
         fingerprint bigint;
         quoting text;
+        types text;
+        have_changed boolean;
         are_as_they_were boolean;
         parts text[];
       BEGIN
       {guard}
 
+      IF TG_OP <> 'TRUNCATE' THEN
+      have_changed := {have_changed};
+      {seen}
+      END IF;
+
       IF TG_OP = 'TRUNCATE' THEN
       {truncate}
 
-      ELSIF {have_changed} THEN
+      ELSIF have_changed THEN
       -- Columns have changed since this was made, if only for a while.
       {changed}
 
@@ -89,6 +98,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("recorder", rule.recorder().value()),
             Map.entry("declaration", guard.declaration()),
             Map.entry("guard", guard.sql(SnapshotStatements.FIRED)),
+            Map.entry("seen", new SeenColumns(rule, relation, table.types()).sql()),
             Map.entry("have_changed", changed.haveChanged()),
             Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
             Map.entry("snapshot", quick.snapshot() + ";"),

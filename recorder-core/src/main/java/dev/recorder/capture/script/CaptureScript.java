@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.PinnedRelation;
+import dev.recorder.postgres.sql.PsqlScript;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ public record CaptureScript(
 
   /** The table itself, then each below it, and then what does not belong to it. */
   static String text(List<Section> sections, TableScript all) {
-    StringBuilder script = new StringBuilder(text(sections));
+    StringBuilder script = new StringBuilder(PsqlScript.BEGINNING + text(sections));
     all.relation().partitions().forEach(each -> script.append(all.triggers().script(each)));
     all.relation().strays().forEach(each -> script.append(all.triggers().disarmingScript(each)));
     return script.toString();

@@ -35,6 +35,9 @@ public final class ColumnQuery {
    * {@code row_to_json} writes most types of the server as their output; dates, floats, arrays,
    * {@code json} and what users have made otherwise, and a cast to {@code text} is the output of
    * the first of these.
+   *
+   * <p>A value of {@code regclass} and its like is written as another object's name, and is another
+   * text once that is renamed: no key of a row.
    */
   private static final String COLUMNS =
       """
@@ -58,7 +61,11 @@ public final class ColumnQuery {
             AND i.indpred IS NULL AND i.indexprs IS NULL
             AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
               AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)])
-              AND NOT (n.attnotnull{key_chosen}))
+              AND (NOT (n.attnotnull{key_chosen})
+                OR EXISTS (SELECT FROM pg_type AS y JOIN pg_type AS e ON e.oid IN (y.oid, y.typelem)
+                  JOIN pg_proc AS o ON o.oid = e.typoutput
+                  WHERE y.oid = n.atttypid AND o.pronamespace = 'pg_catalog'::regnamespace
+                    AND o.proname LIKE 'reg%out')))
           ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1
         )) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
       WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
@@ -107,6 +114,22 @@ public final class ColumnQuery {
    */
   public static String fingerprint(String relation) {
     return SqlTemplate.fill(FINGERPRINT, Map.of("relation", relation));
+  }
+
+  private static final String TYPES =
+      """
+      (SELECT string_agg(format('pg_typeof(r.%I) = %s::oid', a.attname, a.atttypid), ' AND '
+            ORDER BY a.attnum)
+          FROM pg_attribute AS a
+          WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped)""";
+
+  /**
+   * An SQL expression for another: whether a row {@code r} has the types that the columns have.
+   *
+   * @param relation SQL expression of the table's oid
+   */
+  public static String types(String relation) {
+    return SqlTemplate.fill(TYPES, Map.of("relation", relation));
   }
 
   private static String chosen(ColumnChoice choice, String attribute) {

@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  *
  * <p>A TRUNCATE has no transition tables, so it is looked at before it happens. Of a partitioned
  * table only the partitions have rows of their own, and each of them fires, if it is armed: as long
- * as one is not, all rows are looked at from above, too.
+ * as one is not, or has triggers of another capture or disabled ones, all rows are looked at from
+ * above, too.
  *
  * <p>It fails, and with it the statement that fired it, once its expression can no longer be
  * evaluated: a document that is old and looks new would be worse. For the same reason a policy that
@@ -56,7 +57,9 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
       IF TG_OP = 'TRUNCATE' THEN
         source := CASE WHEN EXISTS (SELECT FROM pg_partition_tree(TG_RELID) AS t
             WHERE t.isleaf AND t.relid <> TG_RELID AND NOT EXISTS (SELECT FROM pg_trigger AS g
-              WHERE g.tgrelid = t.relid AND g.tgname = TG_NAME))
+              WHERE g.tgrelid = t.relid AND g.tgname = TG_NAME AND g.tgfoid = {function}::regprocedure
+                AND g.tgenabled IN ('A', CASE current_setting('session_replication_role')
+                  WHEN 'replica' THEN 'R' ELSE 'O' END)))
           THEN '' ELSE 'ONLY ' END || TG_RELID::regclass;
       ELSE
         -- The limit limits nothing: it tells the planner how many rows there are.
@@ -163,6 +166,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
             Map.entry("handoff", names.schemas().handoffTable(rule.recorder())),
             Map.entry("declaration", guard.declaration()),
             Map.entry("guard", guard.sql(RelationGuard.FIRED)),
+            Map.entry("function", Quoted.literal(names.function(rule) + "()")),
             Map.entry("columns", Quoted.array(source.columns())),
             Map.entry("done", Quoted.literal(DONE)),
             Map.entry("signature", SIGNATURE),

@@ -112,10 +112,11 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
     return SqlTemplate.fill("DROP TABLE IF EXISTS {chunk}", Map.of("chunk", CHUNK));
   }
 
-  private static final String HOLD = "LOCK TABLE ONLY {part} IN ROW SHARE MODE";
+  private static final String HOLD = "LOCK TABLE ONLY {part} IN ROW EXCLUSIVE MODE";
 
   /**
-   * Keeps a name with what has it, as reading a chunk does, but reads nothing.
+   * Keeps a name with what has it, as reading a chunk does, but reads nothing; and has whoever
+   * creates an index wait, also {@code CONCURRENTLY}, once it is there and before it is used.
    *
    * @param part its name in SQL
    */

@@ -14,6 +14,19 @@ import java.util.Map;
  * and columns that come are not among those before, so that they alone are no change.
  */
 public final class ValueMarks {
+  /** Of which types those are made that {@code made} has so far, as its recursive part. */
+  public static final String PARTS =
+      """
+      SELECT p.part FROM made JOIN pg_type AS t ON t.oid = made.oid
+          CROSS JOIN LATERAL (
+            SELECT t.typelem AS part
+            UNION ALL SELECT t.typbasetype
+            UNION ALL SELECT r.rngsubtype FROM pg_range AS r
+              WHERE t.oid IN (r.rngtypid, r.rngmultitypid)
+            UNION ALL SELECT b.atttypid FROM pg_attribute AS b
+              WHERE b.attrelid = t.typrelid AND b.attnum > 0 AND NOT b.attisdropped) AS p
+          WHERE p.part <> 0""";
+
   private static final String MARKS =
       """
       ARRAY(WITH RECURSIVE captured AS (
@@ -30,15 +43,7 @@ public final class ValueMarks {
         made AS (
           SELECT c.atttypid AS oid FROM captured AS c
           UNION
-          SELECT p.part FROM made JOIN pg_type AS t ON t.oid = made.oid
-          CROSS JOIN LATERAL (
-            SELECT t.typelem AS part
-            UNION ALL SELECT t.typbasetype
-            UNION ALL SELECT r.rngsubtype FROM pg_range AS r
-              WHERE t.oid IN (r.rngtypid, r.rngmultitypid)
-            UNION ALL SELECT b.atttypid FROM pg_attribute AS b
-              WHERE b.attrelid = t.typrelid AND b.attnum > 0 AND NOT b.attisdropped) AS p
-          WHERE p.part <> 0),
+          {parts}),
         files AS (
           SELECT {relation}::oid AS oid
           UNION ALL
@@ -93,6 +98,7 @@ public final class ValueMarks {
             "relation", relation,
             "only", only,
             "except", except,
+            "parts", PARTS,
             "existing_rows", ColumnQuery.EXISTING_ROWS));
   }
 

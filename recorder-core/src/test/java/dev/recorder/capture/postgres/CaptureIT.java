@@ -143,6 +143,22 @@ class CaptureIT {
   }
 
   @Test
+  void checkNamesACaptureWhoseKeyIsWrittenAsNamesOfObjects() throws Exception {
+    site.capture("account");
+    site.run("ALTER TABLE account ALTER id TYPE regclass");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check())
+          .filteredOn(CaptureFinding::losesChanges)
+          .extracting(CaptureFinding::text)
+          .anySatisfy(
+              text ->
+                  assertThat(text)
+                      .startsWith("the columns (id) that its log takes for its key are its key no")
+                      .contains("regclass"));
+    }
+  }
+
+  @Test
   void whateverMakesTheChangeItIsCaptured() throws Exception {
     site.run(
         """

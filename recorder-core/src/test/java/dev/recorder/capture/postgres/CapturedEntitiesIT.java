@@ -232,4 +232,43 @@ class CapturedEntitiesIT {
         .hasMessageContaining("order_id does not exist")
         .hasMessageContaining("recorder.capture_accounts_");
   }
+
+  /** Its triggers have the same names, and do nothing there. */
+  @Test
+  void aPartitionThatHasComeFromAnotherCapturedTableIsAskedForByATruncate() throws Exception {
+    for (String table : List.of("moved_from", "moved_to")) {
+      site.run(
+          "CREATE TABLE public.%s (id int, y int) PARTITION BY RANGE (y)".formatted(table),
+          "GRANT SELECT ON public.%s TO recorder_reader".formatted(table));
+    }
+    site.run(
+        "CREATE TABLE public.part_1 PARTITION OF moved_from FOR VALUES FROM (1) TO (2)",
+        "CREATE TABLE public.part_2 PARTITION OF moved_to FOR VALUES FROM (2) TO (3)",
+        "GRANT SELECT ON public.part_1, public.part_2 TO recorder_reader");
+    site.captureEntities("moved_from", "id");
+    site.captureEntities("moved_to", "id");
+    site.run("INSERT INTO moved_from VALUES (1, 1)", "INSERT INTO moved_to VALUES (2, 2)");
+    site.asked();
+    site.run(
+        "ALTER TABLE moved_from DETACH PARTITION part_1",
+        "ALTER TABLE moved_to ATTACH PARTITION part_1 FOR VALUES FROM (1) TO (2)",
+        "TRUNCATE moved_to");
+
+    assertThat(site.asked()).containsOnly("1", "2");
+  }
+
+  @Test
+  void soIsAPartitionWhoseTriggersAreDisabled() throws Exception {
+    site.run(
+        "CREATE TABLE public.whole (id int, y int) PARTITION BY RANGE (y)",
+        "CREATE TABLE public.whole_1 PARTITION OF whole FOR VALUES FROM (1) TO (2)",
+        "GRANT SELECT ON public.whole, public.whole_1 TO recorder_reader");
+    site.captureEntities("whole", "id");
+    site.run("INSERT INTO whole VALUES (1, 1)");
+    site.asked();
+
+    site.run("ALTER TABLE whole_1 DISABLE TRIGGER USER", "TRUNCATE whole");
+
+    assertThat(site.asked()).containsExactly("1");
+  }
 }

@@ -1,6 +1,7 @@
 package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
@@ -8,11 +9,14 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns that change while a table is captured, without anybody telling the recorder. */
 class ChangedColumnsIT {
@@ -173,6 +177,35 @@ class ChangedColumnsIT {
         "COMMIT");
     Replay.provesEqual(site, ACCOUNT);
     assertThat(told()).isEqualTo(3);
+  }
+
+  /** Its rows would be told with columns that are no more. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ADD COLUMN more int NOT NULL DEFAULT 1",
+        "RENAME COLUMN name TO title",
+        "DROP COLUMN name",
+        "ALTER COLUMN name TYPE varchar(20)"
+      })
+  void aTransactionThatIsOlderThanAChangeOfColumnsIsToBeRunAgain(String change) throws Exception {
+    site.capture("account");
+    try (Connection old = site.connect();
+        Statement statement = old.createStatement()) {
+      statement.execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
+      statement.execute("SELECT FROM pg_class");
+      site.run("ALTER TABLE account " + change, "INSERT INTO account (id) VALUES (1)");
+
+      assertThatThrownBy(() -> statement.execute("INSERT INTO account (id) VALUES (2)"))
+          .hasMessageContaining("columns of table public.account have changed since")
+          .extracting(e -> ((SQLException) e).getSQLState())
+          .isEqualTo("40001");
+      statement.execute("ROLLBACK");
+      statement.execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
+      statement.execute("INSERT INTO account (id) VALUES (2)");
+      statement.execute("COMMIT");
+    }
+    Replay.provesEqual(site, ACCOUNT);
   }
 
   @Test

@@ -9,11 +9,19 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,8 +76,8 @@ class HostileCapturesIT {
     assertThat(site.ops()).contains("truncate");
   }
 
-  @Test
-  void aCastThatATypesOwnerHasMadeIsNotCalled() throws Exception {
+  /** A type of the application's, whose casts are seen to be called, rolled back or not. */
+  private void plantMood() throws SQLException {
     site.run(
         "CREATE SEQUENCE traps",
         "GRANT USAGE ON traps TO PUBLIC",
@@ -78,8 +86,22 @@ class HostileCapturesIT {
         CREATE FUNCTION sprung(public.mood) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
         BEGIN PERFORM nextval('public.traps'); RETURN 'sprung'; END $$\
         """,
-        "CREATE CAST (public.mood AS text) WITH FUNCTION sprung(public.mood)",
-        "CREATE TABLE victim (id int PRIMARY KEY, mood public.mood NOT NULL)");
+        """
+        CREATE FUNCTION sprung_too(public.mood) RETURNS json LANGUAGE plpgsql IMMUTABLE AS $$
+        BEGIN PERFORM nextval('public.traps'); RETURN '1'; END $$\
+        """,
+        "CREATE CAST (public.mood AS text) WITH FUNCTION sprung(public.mood) AS IMPLICIT",
+        "CREATE CAST (public.mood AS json) WITH FUNCTION sprung_too(public.mood)");
+  }
+
+  private void assertNothingSprung() throws SQLException {
+    assertThat(site.database.one("SELECT is_called FROM public.traps")).isEqualTo("f");
+  }
+
+  @Test
+  void aCastThatATypesOwnerHasMadeIsNotCalled() throws Exception {
+    plantMood();
+    site.run("CREATE TABLE victim (id int PRIMARY KEY, mood public.mood NOT NULL)");
     site.capture("victim", new CaptureOptions(ColumnChoice.ALL, null, "mood", OldImage.KEY));
     site.captureEntities("victim", "mood");
 
@@ -94,7 +116,67 @@ class HostileCapturesIT {
     assertThat(site.asked()).containsExactly("fine");
     assertThat(site.database.query("SELECT DISTINCT key FROM handoff.orders", r -> r.getString(1)))
         .containsExactlyInAnyOrder("public.victim", "fine");
-    assertThat(site.database.one("SELECT is_called FROM public.traps")).isEqualTo("f");
+    assertNothingSprung();
+  }
+
+  private static final String TO_MOOD =
+      "ALTER TABLE victim ALTER name TYPE public.mood USING 'fine'";
+
+  private static final List<String> CHANGES =
+      List.of(
+          "INSERT INTO victim VALUES (1, 'fine')",
+          "UPDATE victim SET id = id + 1",
+          "DELETE FROM victim");
+
+  /** The catalog shows it another type than its rows have. */
+  @ParameterizedTest
+  @EnumSource
+  void norIsItInATransactionThatSeesTheFormerTypeOfAColumn(OldImage old) throws Exception {
+    plantMood();
+    site.run("CREATE TABLE victim (id int PRIMARY KEY, name text)");
+    site.capture("victim", new CaptureOptions(ColumnChoice.ALL, "lower(name) <> 'q'", null, old));
+
+    assertThat(failuresOf("REPEATABLE READ", TO_MOOD)).containsExactly("40001", "40001", "40001");
+
+    assertThat(site.rows()).isEmpty();
+    assertNothingSprung();
+  }
+
+  /** Then the statements are made from what the catalog shows. */
+  @Test
+  void norIsItIfColumnsHadChangedBefore() throws Exception {
+    plantMood();
+    site.run("CREATE TABLE victim (id int PRIMARY KEY, name text)");
+    site.capture("victim");
+    site.run("ALTER TABLE victim ALTER name TYPE varchar(9)", "INSERT INTO victim VALUES (7)");
+
+    assertThat(failuresOf("SERIALIZABLE", TO_MOOD)).containsExactly("40001", "40001", "40001");
+
+    assertThat(site.rows()).singleElement().asString().contains("7");
+    assertNothingSprung();
+  }
+
+  /** SQLSTATEs of changes in a transaction that is older than what the owner does. */
+  private List<String> failuresOf(String isolation, String owner) throws SQLException {
+    List<String> states = new ArrayList<>();
+    try (Connection old = site.connect();
+        Statement statement = old.createStatement()) {
+      statement.execute("BEGIN ISOLATION LEVEL " + isolation);
+      statement.execute("SELECT FROM pg_class");
+      site.run(owner);
+      for (String change : CHANGES) {
+        statement.execute("SAVEPOINT before");
+        try {
+          statement.execute(change);
+          states.add("none");
+        } catch (SQLException e) {
+          states.add(e.getSQLState());
+          statement.execute("ROLLBACK TO before");
+        }
+      }
+      statement.execute("COMMIT");
+    }
+    return states;
   }
 
   private static final String ATTACK =
@@ -128,6 +210,39 @@ class HostileCapturesIT {
         "CREATE VIEW evil.seen AS SELECT i AS id, evil.attack() AS entity"
             + " FROM generate_series(1, 3) i",
         "GRANT SELECT ON evil.seen TO recorder_reader");
+  }
+
+  /** However deep it is in one that a superuser has made. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "to_jsonb(a) IS NOT NULL",
+        "(a).m IS NOT NULL",
+        "to_jsonb(b) IS NOT NULL",
+        "to_jsonb(c) IS NOT NULL",
+        "to_jsonb(d) IS NOT NULL",
+        "to_jsonb(made.made(id)) IS NOT NULL"
+      })
+  void aTypeThatIsMadeOfAnothersIsInNoConditionOfALog(String expression) throws Exception {
+    plantMood();
+    site.database.execute(
+        "CREATE TYPE public.holder AS (m public.mood)",
+        "CREATE DOMAIN public.moods AS public.mood[]",
+        "CREATE DOMAIN public.held AS public.holder",
+        "CREATE DOMAIN public.held_too AS public.held",
+        "CREATE TYPE public.span AS RANGE (SUBTYPE = public.mood)",
+        "CREATE SCHEMA made",
+        "CREATE FUNCTION made.made(int) RETURNS public.holder LANGUAGE sql IMMUTABLE AS"
+            + " 'SELECT ROW(''fine'')::public.holder'");
+    site.run(
+        "CREATE TABLE victim (id int PRIMARY KEY, a public.holder, b public.moods,"
+            + " c public.held_too, d public.span)");
+    CaptureOptions options = new CaptureOptions(ColumnChoice.ALL, expression, null, OldImage.KEY);
+
+    assertThatThrownBy(() -> site.capture("victim", options))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContaining(", whose owner capture_shop could");
+    assertNothingSprung();
   }
 
   /** Nor does it leave anything in the application's session. */
@@ -283,6 +398,62 @@ class HostileCapturesIT {
       site.database.execute(captures.removal(CaptureSite.ACCOUNTS, name));
       assertThat(captures.list()).isEmpty();
     }
+  }
+
+  /**
+   * In the encoding that an owner of the database has set, the last byte of a partition's name ends
+   * the quotes, and what stands in its second line is a command of psql's.
+   */
+  @Test
+  void psqlTakesNoNameInAPrintedScriptForACommand(@TempDir Path folder) throws Exception {
+    Path ran = folder.resolve("ran");
+    site.run(
+        "CREATE TABLE public.p (id int PRIMARY KEY) PARTITION BY RANGE (id)",
+        "CREATE TABLE public.\"\\! touch %s\n\u00c1\" PARTITION OF public.p DEFAULT"
+            .formatted(ran));
+    site.database.execute(
+        "ALTER DATABASE " + site.database.name() + " SET client_encoding = 'SJIS'");
+    List<String> scripts = new ArrayList<>();
+    try (Captures captures = site.captures()) {
+      Captures.WantedCapture wanted =
+          new Captures.WantedCapture(CaptureSite.ORDERS, "public.p", CaptureOptions.USUAL);
+      scripts.add(captures.script(wanted, false));
+      captures.add(wanted, false);
+      scripts.add(captures.script(wanted, true));
+      scripts.add(captures.removal(CaptureSite.ORDERS, "public.p"));
+      scripts.add(
+          captures.script(
+              new Captures.WantedCapture(
+                  CaptureSite.ACCOUNTS, "public.p", CaptureOptions.ofDocuments("id", null)),
+              false));
+    }
+    assertThat(scripts).allMatch(script -> script.startsWith("SET client_encoding = 'UTF8';\n"));
+    for (String script : scripts) {
+      psql(script);
+    }
+    assertThat(ran).doesNotExist();
+  }
+
+  /** Where there is one. */
+  private void psql(String script) throws Exception {
+    Process psql;
+    try {
+      psql =
+          new ProcessBuilder(
+                  "psql",
+                  "-X",
+                  "-q",
+                  site.database.jdbcUrl().replace("jdbc:postgresql://", "postgresql://postgres@"))
+              .redirectErrorStream(true)
+              .start();
+    } catch (IOException e) {
+      return;
+    }
+    try (OutputStream in = psql.getOutputStream()) {
+      in.write(script.getBytes(StandardCharsets.UTF_8));
+    }
+    psql.getInputStream().readAllBytes();
+    psql.waitFor();
   }
 
   @Test

@@ -7,6 +7,9 @@ import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,45 @@ class HostilePartitionsIT {
         .filteredOn(row -> row.contains("truncate"))
         .hasSize(2)
         .allMatch(row -> row.contains("\"where\""));
+  }
+
+  /** The server evaluates what is constant in a key to say which rows a partition has. */
+  @Test
+  void aFunctionInAPartitionKeyIsNotRunByATruncate() throws Exception {
+    site.run(
+        "CREATE SEQUENCE traps",
+        "GRANT USAGE ON traps TO PUBLIC",
+        """
+        CREATE FUNCTION sprung(text) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+        BEGIN
+          IF current_user <> session_user THEN PERFORM nextval('public.traps'); END IF;
+          RETURN 1;
+        END $$\
+        """,
+        "CREATE TABLE trap (id int, y int) PARTITION BY LIST (y)",
+        "CREATE TABLE trap_1 PARTITION OF trap FOR VALUES IN (1)"
+            + " PARTITION BY RANGE ((id + public.sprung('a')))",
+        "CREATE TABLE trap_1_1 PARTITION OF trap_1 FOR VALUES FROM (1) TO (9)",
+        "CREATE TABLE trap_1_2 PARTITION OF trap_1 FOR VALUES FROM (9) TO (99)");
+    site.capture("trap", OldImage.ALL);
+    site.run("INSERT INTO trap VALUES (1, 1)");
+
+    for (String truncate : List.of("trap", "trap_1", "trap_1_1")) {
+      try (Connection fresh = site.connect();
+          Statement statement = fresh.createStatement()) {
+        statement.execute("TRUNCATE " + truncate);
+      }
+    }
+
+    assertThat(site.database.one("SELECT is_called FROM public.traps")).isEqualTo("f");
+    String leaf = site.database.one("SELECT 'public.trap_1_1'::regclass::oid");
+    assertThat(
+            site.database.query(
+                "SELECT coalesce(payload->>'where', 'all') FROM handoff.orders"
+                    + " WHERE payload->>'op' = 'truncate' ORDER BY id",
+                row -> row.getString(1)))
+        .as("a leaf's rows are unknown, and each TRUNCATE is told once")
+        .containsExactly("all", "((y IS NOT NULL) AND (y = 1))", "unknown(" + leaf + ")");
   }
 
   @Test

@@ -1,9 +1,11 @@
 package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.testing.Patience;
+import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.concurrent.ExecutorService;
@@ -13,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A table's owner puts something else in the place of its name while its rows are handed over, by a
@@ -105,6 +109,102 @@ class HostileSnapshotsIT {
 
     assertThat(isSprung()).isFalse();
     assertThat(last.rows()).isEqualTo(ROWS);
+  }
+
+  /** The server evaluates what is constant in these whenever it plans to read the table. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE INDEX ON public.account ((note || public.trap('a')))",
+        "CREATE INDEX ON public.account (note) WHERE note <> public.trap('a')",
+        "CREATE INDEX ON public.account ((note OPERATOR(public.|||) ('a' OPERATOR(public.|||) 'b')))",
+        "CREATE STATISTICS s ON (note || public.trap('a')), id FROM public.account"
+      })
+  void aFunctionOfTheOwnersInWhatIsPlannedWithIsNotRun(String owners) throws Exception {
+    plantTrap();
+    site.source.run(owners);
+    site.capture(ACCOUNT, OldImage.KEY, false);
+
+    assertThatThrownBy(() -> site.snapshot(ACCOUNT))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContainingAll("its owner " + TestDatabase.ROLE, "ALTER FUNCTION public.");
+
+    assertThat(isSprung()).isFalse();
+    assertThat(site.count("snapshot")).isZero();
+    site.source.database.execute(
+        "ALTER FUNCTION public.trap(text) OWNER TO postgres",
+        "ALTER FUNCTION public.joined(text, text) OWNER TO postgres");
+    assertThat(site.snapshot(ACCOUNT).rows()).as("trusted").isEqualTo(ROWS);
+  }
+
+  @Test
+  void norIsOneInTheKeyOfATableThatIsReadAsAWhole() throws Exception {
+    plantTrap();
+    site.source.run(
+        "CREATE TABLE public.part (note text) PARTITION BY RANGE ((note || public.trap('a')))",
+        "CREATE TABLE public.part_1 PARTITION OF public.part DEFAULT");
+    site.capture("public.part", OldImage.ALL, false);
+
+    assertThatThrownBy(() -> site.snapshot("public.part"))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContaining("function public.trap(text)");
+
+    assertThat(isSprung()).isFalse();
+  }
+
+  /** Nor are constraints looked at, whatever the database has set. */
+  @Test
+  void norIsOneInACheck() throws Exception {
+    plantTrap();
+    site.source.run("ALTER TABLE public.account ADD CHECK (note <> public.trap('a') OR id > 0)");
+    site.source.database.execute(
+        "ALTER DATABASE " + site.source.database.name() + " SET constraint_exclusion = on");
+    site.capture(ACCOUNT, OldImage.KEY, false);
+
+    assertThat(site.snapshot(ACCOUNT).rows()).isEqualTo(ROWS);
+
+    assertThat(isSprung()).isFalse();
+  }
+
+  @Test
+  void anIndexThatComesBetweenTwoChunksRunsNothing() throws Exception {
+    plantTrap();
+    site.capture(ACCOUNT, OldImage.KEY, false);
+    AtomicBoolean once = new AtomicBoolean();
+
+    assertThatThrownBy(
+            () ->
+                site.snapshot(
+                    ACCOUNT,
+                    (rows, percent) -> {
+                      if (once.compareAndSet(false, true)) {
+                        try {
+                          site.source.run(
+                              "CREATE INDEX ON public.account ((note || public.trap('a')))");
+                        } catch (Exception e) {
+                          throw new IllegalStateException(e);
+                        }
+                      }
+                    }))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContaining("function public.trap(text)");
+
+    assertThat(isSprung()).isFalse();
+  }
+
+  /** Which counts who else runs it than its owner. */
+  private void plantTrap() throws Exception {
+    site.source.run(
+        """
+        CREATE FUNCTION public.trap(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+        BEGIN
+          IF current_user <> 'OWNER' THEN PERFORM nextval('public.traps'); END IF;
+          RETURN $1;
+        END $$"""
+            .replace("OWNER", TestDatabase.ROLE),
+        "CREATE FUNCTION public.joined(text, text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$"
+            + " BEGIN RETURN $1 || public.trap($2); END $$",
+        "CREATE OPERATOR public.||| (FUNCTION = public.joined, LEFTARG = text, RIGHTARG = text)");
   }
 
   /** Has a snapshot wait for a transaction, which then does more, and commits. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be captured is refused with a sentence, and nothing has changed. */
 class RefusedCapturesIT {
@@ -127,6 +129,20 @@ class RefusedCapturesIT {
     site.run("CREATE TABLE later (id int PRIMARY KEY DEFERRABLE, n int UNIQUE DEFERRABLE)");
     refuses("later", "has no key", "not DEFERRABLE", "--old all");
     site.capture("keyless", OldImage.ALL);
+  }
+
+  /** Which is another text once that object is renamed, so that no change would find its row. */
+  @ParameterizedTest
+  @ValueSource(strings = {"regclass", "regrole", "regtype", "relations", "regproc[]"})
+  void tablesWhoseKeyIsWrittenAsNamesOfObjects(String type) throws Exception {
+    site.run("CREATE DOMAIN relations AS regclass", "CREATE TABLE named (r " + type + ")");
+    site.run("CREATE UNIQUE INDEX ON named (r)", "ALTER TABLE named ALTER r SET NOT NULL");
+    refuses("named", "has no key", "regclass", "--old all");
+
+    site.run("ALTER TABLE named ADD n int UNIQUE NOT NULL");
+    site.capture("named");
+    site.run("INSERT INTO named VALUES ('%s', 7)".formatted(type.endsWith("]") ? "{}" : "0"));
+    assertThat(site.rows()).singleElement().asString().contains("\"key\":{\"n\":7}");
   }
 
   @Test

@@ -15,9 +15,9 @@ import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
-import dev.recorder.replay.postgres.PassedOver.Why;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
 import dev.recorder.replay.postgres.StagedChanges.StagedTable;
+import dev.recorder.replay.postgres.UnfitChanges.UnfitReason;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private final TextColumns texts;
   private final ReplayAttempt attempt;
   private final TablesAside aside;
-  private final PassedOver passedOver;
+  private final UnfitChanges unfit;
   private final List<ReplayNote> notes = new ArrayList<>();
   private long from;
 
@@ -56,7 +56,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     this.definitions = new Definitions(connection, books, texts, notes);
     this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
     this.aside = new TablesAside(connection, recorder, notes);
-    this.passedOver = new PassedOver(connection, notes);
+    this.unfit = new UnfitChanges(connection, notes);
   }
 
   /**
@@ -138,10 +138,10 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   private void applyOrPassOver(StagedTable staged, long end) {
     Optional<LoggedTable> table = LoggedTable.parse(staged.name());
-    passedOver.begin();
+    unfit.begin();
     if (table.isEmpty()) {
-      passedOver.add(Why.NAME, staged.changes());
-      passedOver.tell(staged.name());
+      unfit.add(UnfitReason.NAME, staged.changes());
+      unfit.tell(staged.name());
       return;
     }
     try {
@@ -149,7 +149,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
           table.get(),
           () -> {
             applyTo(table.get(), end);
-            passedOver.tell(staged.name());
+            unfit.tell(staged.name());
           });
     } catch (SQLException e) {
       throw failure("changes of " + staged.name(), e);
@@ -176,7 +176,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     while (!isDone) {
       Optional<TableShape> said = definitions.said(table);
       if (said.isEmpty()) {
-        passedOver.add(Why.COLUMNS, changes.number(stretch));
+        unfit.add(UnfitReason.COLUMNS, changes.number(stretch));
         return;
       }
       TableShape shape = said.get();
@@ -189,8 +189,8 @@ public final class JdbcReplayTarget implements ReplayTarget {
               });
       isDone = failure.isEmpty();
       if (isDone) {
-        passedOver.add(Why.KEY, lost[0]);
-      } else if (!passedOver.remove(shape, stretch, failure.get())
+        unfit.add(UnfitReason.KEY, lost[0]);
+      } else if (!unfit.remove(shape, stretch, failure.get())
           && !texts.makeUnreadable(shape, stretch, failure.get())) {
         throw failure.get();
       }
@@ -200,7 +200,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   /** Whether the table has the key that it had. */
   private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema() && !SchemaChange.hasForm(connection, barrier.payload())) {
-      passedOver.add(Why.FORM, 1);
+      unfit.add(UnfitReason.FORM, 1);
       return true;
     } else if (barrier.isSchema()) {
       Optional<TableShape> before = definitions.shape(table);
@@ -217,7 +217,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
     Optional<TableShape> shape = definitions.said(table);
     if (shape.isEmpty()) {
-      passedOver.add(Why.COLUMNS, 1);
+      unfit.add(UnfitReason.COLUMNS, 1);
     } else if (barrier.removesAll()) {
       definitions.empty(table);
     } else if (!new TruncatedPartition(connection, shape.get(), definitions.textsOf(shape.get()))

@@ -18,23 +18,23 @@ import java.util.stream.Collectors;
  * Changes that fit no table, and so keep nothing from going on: they are passed over, and told with
  * their number.
  */
-final class PassedOver {
+final class UnfitChanges {
   private final Connection connection;
   private final List<ReplayNote> notes;
-  private final Map<Why, Long> changes = new EnumMap<>(Why.class);
+  private final Map<UnfitReason, Long> changes = new EnumMap<>(UnfitReason.class);
 
   /**
    * Those of this database.
    *
    * @param notes take the sentences for the user
    */
-  PassedOver(Connection connection, List<ReplayNote> notes) {
+  UnfitChanges(Connection connection, List<ReplayNote> notes) {
     this.connection = connection;
     this.notes = notes;
   }
 
-  /** Why they fit none. */
-  enum Why {
+  /** UnfitReason they fit none. */
+  enum UnfitReason {
     NAME("no table that is captured can have that name, so something else has written them"),
     COLUMNS(
         """
@@ -56,7 +56,7 @@ final class PassedOver {
 
     private final String text;
 
-    Why(String text) {
+    UnfitReason(String text) {
       this.text = text;
     }
   }
@@ -66,7 +66,7 @@ final class PassedOver {
     changes.clear();
   }
 
-  void add(Why why, long number) {
+  void add(UnfitReason why, long number) {
     if (number > 0) {
       changes.merge(why, number, Long::sum);
     }
@@ -104,7 +104,7 @@ final class PassedOver {
     Map<String, String> pieces = Map.of("between", StagedStretch.BETWEEN, "fits", fits);
     try (SqlStatement statement = Sql.of(REMOVE, pieces).on(connection)) {
       int removed = stretch.bind(statement).update();
-      add(Why.FORM, removed);
+      add(UnfitReason.FORM, removed);
       return removed > 0;
     }
   }

@@ -17,9 +17,7 @@ public final class ReplayException extends RuntimeException {
     /** The role may not do in the database what it has to. */
     RIGHTS,
     /** A setting of the database's server has to be changed. */
-    SETTING,
-    /** What the log says cannot be done, or is not all there. */
-    LOG
+    SETTING
   }
 
   public ReplayException(ReplayErrorKind kind, String message) {

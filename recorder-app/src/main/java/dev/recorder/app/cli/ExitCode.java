@@ -56,7 +56,6 @@ final class ExitCode {
       case BUSY -> TRY_LATER;
       case OTHERS, SETTING -> CONFIGURATION;
       case RIGHTS -> RIGHTS;
-      case LOG -> FAULTS;
     };
   }
 

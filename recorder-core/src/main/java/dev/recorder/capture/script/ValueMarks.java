@@ -65,22 +65,42 @@ public final class ValueMarks {
         FROM files JOIN pg_class AS f ON f.oid = files.oid AND f.relfilenode <> 0)""";
 
   /**
-   * A change of columns alone, or of files alone, is none of values; nor is one to a type that
-   * takes all values of the former, which replays change in the same way.
+   * Whether each text of a value of the type {@code was} is read by {@code becomes} as what a cast
+   * makes of that value, in whatever session, so that replays change it in the same way.
+   */
+  private static final String KEEPS_TEXTS =
+      """
+      (array_position(n.numbers, c.was) < array_position(n.numbers, c.becomes)
+            OR c.was = 'bpchar'::regtype AND c.becomes IN ('text'::regtype, 'varchar'::regtype)
+            OR c.was = 'date'::regtype AND c.becomes = 'timestamp'::regtype)""";
+
+  /**
+   * A change of columns alone, or of files alone, is none of values: {@code a} are columns that
+   * have changed, {@code k} those whose type is one that keeps texts. A type that takes values as
+   * they are stored ({@code s}) needs no new file: something else has written it, as {@code USING}.
    */
   private static final String HAVE_CHANGED =
       """
-      (SELECT p.letters && '{e,t}' OR 'f' = ANY (p.letters) AND ('a' = ANY (p.letters) OR EXISTS (
+      (SELECT p.letters && '{e,t}' OR 'f' = ANY (p.letters) AND ('a' = ANY (p.letters)
+            OR 's' = ANY (p.letters) AND 'k' <> ALL (p.letters) OR EXISTS (
             SELECT FROM unnest(m.now) AS d WHERE d LIKE 'd%' AND NOT EXISTS (
               SELECT FROM unnest(m.before) AS a
               WHERE split_part(a, ' ', 1) = 'a' || substr(split_part(d, ' ', 1), 2))))
         FROM (SELECT {before} AS before, {now} AS now OFFSET 0) AS m
-        CROSS JOIN LATERAL (SELECT ARRAY(SELECT left(n, 1) FROM unnest(m.now) AS n
-          JOIN unnest(m.before) AS b ON split_part(b, ' ', 1) = split_part(n, ' ', 1)
-          WHERE b <> n AND NOT CASE WHEN n LIKE 'a%' THEN EXISTS (SELECT FROM pg_cast AS c
-            WHERE c.castsource <> c.casttarget AND c.castcontext = 'i'
-              AND c.castsource = split_part(b, ' ', 2)::oid
-              AND c.casttarget = split_part(n, ' ', 2)::oid) ELSE false END) AS letters) AS p)""";
+        CROSS JOIN LATERAL (SELECT ARRAY(
+          SELECT CASE WHEN now.mark NOT LIKE 'a%'
+              OR split_part(now.mark, ' ', 3) <> split_part(before.mark, ' ', 3)
+              THEN left(now.mark, 1)
+            ELSE (SELECT CASE WHEN {keeps_texts} THEN 'k'
+                  WHEN EXISTS (SELECT FROM pg_cast AS b WHERE b.castmethod = 'b'
+                    AND b.castsource = c.was AND b.casttarget = c.becomes) THEN 's'
+                  ELSE 'a' END
+              FROM (SELECT split_part(before.mark, ' ', 2)::oid::regtype AS was,
+                split_part(now.mark, ' ', 2)::oid::regtype AS becomes) AS c,
+              (SELECT '{int2,int4,int8,numeric,float8}'::regtype[] AS numbers) AS n) END
+          FROM unnest(m.now) AS now (mark) JOIN unnest(m.before) AS before (mark)
+            ON split_part(before.mark, ' ', 1) = split_part(now.mark, ' ', 1)
+          WHERE before.mark <> now.mark) AS letters) AS p)""";
 
   private ValueMarks() {}
 
@@ -104,6 +124,7 @@ public final class ValueMarks {
 
   /** Whether values may be others than the log has, as an SQL expression over marks of a table. */
   public static String haveChanged(String before, String now) {
-    return SqlTemplate.fill(HAVE_CHANGED, Map.of("before", before, "now", now));
+    return SqlTemplate.fill(
+        HAVE_CHANGED, Map.of("before", before, "now", now, "keeps_texts", KEEPS_TEXTS));
   }
 }

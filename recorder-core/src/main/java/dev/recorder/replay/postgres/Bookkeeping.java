@@ -276,6 +276,13 @@ final class Bookkeeping {
     return recorder.value().equals(owner(table));
   }
 
+  /** What is said when a table of this log's is not there. */
+  ReplayException gone(LoggedTable table) {
+    return new ReplayException(
+        ReplayErrorKind.OTHERS,
+        "table %s is gone, which a replay had made; replay into another database".formatted(table));
+  }
+
   /** What is said when a table of that name is not this log's. */
   ReplayException others(LoggedTable table) throws SQLException {
     String owner = owner(table);

@@ -4,8 +4,6 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.replay.ReplayException;
-import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.postgres.SchemaChange.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
@@ -96,6 +94,13 @@ final class Definitions {
     return Optional.of(isSafe ? shape : shape(table, columns(table)));
   }
 
+  /** The same of a table that this log has said to be there; empty if it has not. */
+  Optional<TableShape> said(LoggedTable table) throws SQLException {
+    return books.isOurs(table)
+        ? Optional.of(shape(table).orElseThrow(() -> books.gone(table)))
+        : Optional.empty();
+  }
+
   private List<ThereColumn> columns(LoggedTable table) throws SQLException {
     try (SqlStatement statement = COLUMNS.on(connection)) {
       return statement.set("table", table.quoted()).all(ThereColumn::of);
@@ -175,10 +180,7 @@ final class Definitions {
     LoggedTable table = row.table();
     TableShape wanted = row.shape();
     if (books.isOurs(table)) {
-      throw new ReplayException(
-          ReplayErrorKind.OTHERS,
-          "table %s is gone, which a replay had made; replay into another database"
-              .formatted(table));
+      throw books.gone(table);
     }
     try (SqlStatement statement = NO_SCHEMA.on(connection)) {
       if (statement.set("schema", table.schema()).truth()) {

@@ -16,6 +16,8 @@ import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
+import dev.recorder.replay.postgres.StagedChanges.StagedTable;
+import dev.recorder.replay.postgres.UnfitChanges.UnfitReason;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -39,6 +41,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private final TextColumns texts;
   private final ReplayAttempt attempt;
   private final TablesAside aside;
+  private final UnfitChanges unfit;
   private final List<ReplayNote> notes = new ArrayList<>();
   private long from;
 
@@ -53,6 +56,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     this.definitions = new Definitions(connection, books, texts, notes);
     this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
     this.aside = new TablesAside(connection, recorder, notes);
+    this.unfit = new UnfitChanges(connection, notes);
   }
 
   /**
@@ -111,12 +115,17 @@ public final class JdbcReplayTarget implements ReplayTarget {
         c -> {
           staged.analyze();
           notes.clear();
-          List<String> names = staged.tables(end.nextSlot());
-          rights.checkTables(names.stream().map(LoggedTable::parse).toList());
+          List<StagedTable> tables = staged.tables(end.nextSlot());
+          rights.checkTables(
+              tables.stream()
+                  .filter(StagedTable::isSaid)
+                  .map(table -> LoggedTable.parse(table.name()))
+                  .flatMap(Optional::stream)
+                  .toList());
           books.makeTables();
           try (Transaction transaction = Transaction.begin(c)) {
-            for (String name : names) {
-              applyOrSetAside(name, end.nextSlot());
+            for (StagedTable table : tables) {
+              applyOrPassOver(table, end.nextSlot());
             }
             staged.removeUpTo(end.nextSlot());
             books.note(from, end);
@@ -127,12 +136,23 @@ public final class JdbcReplayTarget implements ReplayTarget {
         });
   }
 
-  private void applyOrSetAside(String name, long end) throws SQLException {
-    LoggedTable table = LoggedTable.parse(name);
+  private void applyOrPassOver(StagedTable staged, long end) {
+    Optional<LoggedTable> table = LoggedTable.parse(staged.name());
+    unfit.begin();
+    if (table.isEmpty()) {
+      unfit.add(UnfitReason.NAME, staged.changes());
+      unfit.tell(staged.name());
+      return;
+    }
     try {
-      aside.attempt(table, () -> applyTo(table, end));
+      aside.attempt(
+          table.get(),
+          () -> {
+            applyTo(table.get(), end);
+            unfit.tell(staged.name());
+          });
     } catch (SQLException e) {
-      throw failure("changes of " + table, e);
+      throw failure("changes of " + staged.name(), e);
     }
   }
 
@@ -152,44 +172,40 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   private void applyTo(LoggedTable table, StagedStretch stretch) throws SQLException {
-    if (changes.any(stretch)) {
-      boolean isDone = false;
-      while (!isDone) {
-        TableShape shape = shape(table);
-        Optional<SQLException> failure =
-            attempt.failure(
-                () -> {
-                  changes.apply(shape, stretch);
-                  seen.add(shape, stretch);
-                });
-        isDone = failure.isEmpty();
-        if (failure.isPresent() && !texts.makeUnreadable(shape, stretch, failure.get())) {
-          throw failure.get();
-        }
+    boolean isDone = !changes.any(stretch);
+    while (!isDone) {
+      Optional<TableShape> said = definitions.said(table);
+      if (said.isEmpty()) {
+        unfit.add(UnfitReason.COLUMNS, changes.number(stretch));
+        return;
+      }
+      TableShape shape = said.get();
+      long[] lost = {0};
+      Optional<SQLException> failure =
+          attempt.failure(
+              () -> {
+                lost[0] = changes.apply(shape, stretch);
+                seen.add(shape, stretch);
+              });
+      isDone = failure.isEmpty();
+      if (isDone) {
+        unfit.add(UnfitReason.KEY, lost[0]);
+      } else if (!unfit.remove(shape, stretch, failure.get())
+          && !texts.makeUnreadable(shape, stretch, failure.get())) {
+        throw failure.get();
       }
     }
   }
 
-  private TableShape shape(LoggedTable table) throws SQLException {
-    return definitions
-        .shape(table)
-        .orElseThrow(
-            () ->
-                new ReplayException(
-                    ReplayErrorKind.LOG,
-                    """
-                    the log does not say what columns %s has: no 'schema' row of it comes before \
-                    its changes; begin where its capture began, in a database without a position\
-                    """
-                        .formatted(table)));
-  }
-
   /** Whether the table has the key that it had. */
   private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
-    if (barrier.isSchema()) {
+    if (barrier.isSchema() && !SchemaChange.hasForm(connection, barrier.payload())) {
+      unfit.add(UnfitReason.FORM, 1);
+      return true;
+    } else if (barrier.isSchema()) {
       Optional<TableShape> before = definitions.shape(table);
       definitions.follow(table, barrier.payload());
-      TableShape now = shape(table);
+      TableShape now = definitions.said(table).orElseThrow();
       seen.pass(
           before,
           now,
@@ -199,10 +215,12 @@ public final class JdbcReplayTarget implements ReplayTarget {
               staged.windowOf(barrier.place().slot())));
       return before.map(TableShape::key).filter(now.key()::equals).isPresent();
     }
-    TableShape shape = shape(table);
-    if (barrier.removesAll()) {
+    Optional<TableShape> shape = definitions.said(table);
+    if (shape.isEmpty()) {
+      unfit.add(UnfitReason.COLUMNS, 1);
+    } else if (barrier.removesAll()) {
       definitions.empty(table);
-    } else if (!new TruncatedPartition(connection, shape, definitions.textsOf(shape))
+    } else if (!new TruncatedPartition(connection, shape.get(), definitions.textsOf(shape.get()))
         .remove(barrier.where(), barrier.order())) {
       notes.add(keptRows(table, barrier.where()));
     }

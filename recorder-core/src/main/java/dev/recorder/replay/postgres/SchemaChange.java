@@ -2,8 +2,6 @@ package dev.recorder.replay.postgres;
 
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.replay.ReplayException;
-import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.postgres.TableShape.Column;
 import dev.recorder.replay.postgres.TargetTypes.FoundType;
 import java.sql.Connection;
@@ -86,6 +84,42 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
     return new SchemaChange(table, others, key, payload);
   }
 
+  /** Names and numbers that a table can have, each once, a key of them, a snapshot's beginning. */
+  private static final Sql HAS_FORM =
+      Sql.of(
+          """
+          SELECT (
+              SELECT count(*) > 0
+                AND bool_and(coalesce(json_typeof(c.said -> 'name') = 'string'
+                  AND json_typeof(c.said -> 'type') = 'string'
+                  AND octet_length(c.name) BETWEEN 1 AND 63
+                  AND NOT c.name = ANY ('{tableoid,cmax,xmax,cmin,xmin,ctid}'), false))
+                AND count(DISTINCT c.name) = count(*)
+                AND count(DISTINCT nullif(c.number, 0)) = count(nullif(c.number, 0))
+              FROM (SELECT s AS said, s ->> 'name' AS name, (s ->> 'number')::integer AS number
+                FROM json_array_elements(r.said -> 'columns') AS s) AS c)
+            AND (
+              SELECT count(DISTINCT k.name) = count(*) AND coalesce(bool_and(k.name IN (
+                  SELECT s ->> 'name' FROM json_array_elements(r.said -> 'columns') AS s)), true)
+              FROM json_array_elements_text(coalesce(r.said -> 'key', '[]')) AS k (name))
+            AND coalesce(r.said ->> 'snapshot' <> 'begin'
+              OR (r.said ->> 'visible')::pg_snapshot IS NOT NULL, true)
+          FROM (SELECT :payload::json AS said) AS r
+          """);
+
+  /** Whether it says columns that a table can have. */
+  static boolean hasForm(Connection connection, String payload) throws SQLException {
+    List<Boolean> form = new ArrayList<>();
+    new ReplayAttempt(connection, ReplayAttempt::isLasting)
+        .isDone(
+            () -> {
+              try (SqlStatement statement = HAS_FORM.on(connection)) {
+                form.add(statement.set("payload", payload).truth());
+              }
+            });
+    return form.contains(true);
+  }
+
   /** A type with a comment in it is none. */
   private static final Sql COLUMNS =
       Sql.of(
@@ -115,12 +149,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
               .map(NewColumn::column)
               .filter(column -> column.name().equals(name))
               .findFirst()
-              .orElseThrow(
-                  () ->
-                      new ReplayException(
-                          ReplayErrorKind.LOG,
-                          "the key of %s has column %s, which the log does not hold"
-                              .formatted(table, name))));
+              .orElseThrow());
     }
     return new TableShape(table, columns.stream().map(NewColumn::column).toList(), keys);
   }

@@ -195,12 +195,28 @@ final class StagedChanges {
   }
 
   private static final Sql NAMES =
-      Sql.of("SELECT DISTINCT name FROM pg_temp.recorder_changes WHERE slot < :end ORDER BY name");
+      Sql.of(
+          """
+          SELECT name, count(*), bool_or(op = 'schema') FROM pg_temp.recorder_changes
+          WHERE slot < :end GROUP BY name ORDER BY name
+          """);
+
+  /**
+   * What is staged of a table.
+   *
+   * @param name as the changes have it, which may be no table's
+   * @param isSaid whether they say what columns it has
+   */
+  record StagedTable(String name, long changes, boolean isSaid) {
+    private static StagedTable of(ResultSet row) throws SQLException {
+      return new StagedTable(row.getString(1), row.getLong(2), row.getBoolean(3));
+    }
+  }
 
   /** The tables that slots before {@code end} have changes of. */
-  List<String> tables(long end) throws SQLException {
+  List<StagedTable> tables(long end) throws SQLException {
     try (SqlStatement statement = NAMES.on(connection)) {
-      return statement.set("end", end).all(row -> row.getString(1));
+      return statement.set("end", end).all(StagedTable::of);
     }
   }
 

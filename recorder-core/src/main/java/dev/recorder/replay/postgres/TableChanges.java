@@ -30,16 +30,32 @@ final class TableChanges {
     }
   }
 
-  /** Applies them to the table as it is now. */
-  void apply(TableShape shape, StagedStretch stretch) throws SQLException {
+  private static final Sql NUMBER =
+      Sql.of(
+          "SELECT count(*) FROM pg_temp.recorder_changes c WHERE {between}",
+          Map.of("between", StagedStretch.BETWEEN));
+
+  /** How many there are. */
+  long number(StagedStretch stretch) throws SQLException {
+    try (SqlStatement statement = NUMBER.on(connection)) {
+      return stretch.bind(statement).number();
+    }
+  }
+
+  /**
+   * Applies them to the table as it is now.
+   *
+   * @return how many rows they may be of that are not found, since they lack a value of the key
+   */
+  long apply(TableShape shape, StagedStretch stretch) throws SQLException {
     if (shape.hasKey()) {
       try (SqlStatement statement = keyed(shape).on(connection)) {
-        stretch.bindWithEarlier(statement).update();
+        return stretch.bindWithEarlier(statement).number();
       }
-    } else {
-      try (SqlStatement statement = keyless(shape).on(connection)) {
-        stretch.bind(statement).update();
-      }
+    }
+    try (SqlStatement statement = keyless(shape).on(connection)) {
+      stretch.bind(statement).update();
+      return 0;
     }
   }
 
@@ -48,10 +64,13 @@ final class TableChanges {
       WITH change AS MATERIALIZED (
         SELECT c.* FROM ({last}) AS c
         WHERE (c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)),
-      removed AS (DELETE FROM {table} AS t USING change c WHERE c.gone AND {same_key})
-      INSERT INTO {table} AS t ({columns})
-      SELECT {values} FROM change c, json_to_record(c.after) AS v ({read}) WHERE NOT c.gone
-      ON CONFLICT ({key_columns}) DO UPDATE SET {assignments}
+      removed AS (DELETE FROM {table} AS t USING change c WHERE c.gone AND {same_key}),
+      put AS (
+        INSERT INTO {table} AS t ({columns})
+        SELECT {values} FROM change c, json_to_record(c.after) AS v ({read})
+        WHERE NOT c.gone AND {keys_are_there}
+        ON CONFLICT ({key_columns}) DO UPDATE SET {assignments})
+      SELECT count(*) FROM change c WHERE NOT ({keys_are_there})
       """;
 
   private static Sql keyed(TableShape shape) {
@@ -61,6 +80,7 @@ final class TableChanges {
             Map.entry("last", LastChanges.of(shape, StagedStretch.BETWEEN_AND_EARLIER)),
             Map.entry("table", shape.table().quoted()),
             Map.entry("same_key", shape.sameKey()),
+            Map.entry("keys_are_there", shape.keysAreThere()),
             Map.entry("columns", TableShape.names(shape.columns())),
             Map.entry("values", TableShape.typed(shape.columns(), "v")),
             Map.entry("read", TableShape.read(shape.columns())),

@@ -77,23 +77,35 @@ public record DocumentStamp(
     }
   }
 
-  /** Whether a unit of another database than these has written this; not if none is known. */
+  /**
+   * Whether a unit of another database than these has written this; not if none is known. What was
+   * written on a later timeline than the unit's own, if that is known, is a copy's, which was
+   * promoted elsewhere.
+   *
+   * @param databases the unit's own first
+   */
   boolean isOfAnother(List<DatabaseIdentity> databases) {
     return database != null
         && !databases.isEmpty()
-        && databases.stream().noneMatch(database::isSameDatabase);
+        && (databases.stream().noneMatch(database::isSameDatabase)
+            || (databases.get(0).timeline() > 0 && databases.get(0).isBefore(database)));
   }
 
   /** What to say of a unit of another database that finds this. */
   String another(String object, List<DatabaseIdentity> databases) {
     return object
         + " was written from database "
-        + (database == null ? "" : database.name())
+        + (database == null ? "" : named(database))
         + ", and this one is "
-        + databases.get(0).name()
+        + named(databases.get(0))
         + ", so two databases write the same documents: stop the hosts of the other one, and bring"
         + " back the object's version before it, or delete the object; see the runbook, 'Two"
         + " databases, one log'";
+  }
+
+  private static String named(DatabaseIdentity database) {
+    return database.name()
+        + (database.timeline() == 0 ? "" : " on timeline " + database.timeline());
   }
 
   /** What to say of a unit with a lower fence that finds this. */

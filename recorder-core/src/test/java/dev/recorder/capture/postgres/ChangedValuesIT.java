@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Values that change without a statement on their table, so that only a snapshot tells them. */
 class ChangedValuesIT {
@@ -144,8 +146,50 @@ class ChangedValuesIT {
     assertThat(losses()).isEmpty();
   }
 
+  /** The last is none of its type, but of what made the values of it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "timestamp|2026-01-01 12:00|timestamptz",
+        "date|2026-01-01|timestamptz",
+        "time|12:00|timetz",
+        "real|0.1|double precision",
+        "varchar(9)|a|text USING upper(v)"
+      })
+  void soIsOneOfATypeThatTakesItsValuesAndGivesThemOtherTexts(String type, String value, String to)
+      throws Exception {
+    capture(", v " + type, "INSERT INTO public.t VALUES (1, '" + value + "')");
+    isALossUntilASnapshot(
+        "SET TimeZone = 'Europe/Berlin'", "ALTER TABLE public.t ALTER COLUMN v TYPE " + to);
+    site.provesEqual("public.t");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "int,5,bigint",
+    "bigint,9007199254740993,double precision",
+    "smallint,5,'numeric(9,2)'",
+    "numeric,0.1,double precision",
+    "varchar(9),v,text",
+    "char(5),v,text",
+    "text,v,varchar",
+    "date,2026-01-01,timestamp",
+    "timestamp,2026-01-01 12:00,timestamptz"
+  })
+  void aColumnOfATypeThatGivesItsValuesTheSameTextsIsNone(String type, String value, String to)
+      throws Exception {
+    capture(", v " + type, "INSERT INTO public.t VALUES (1, '" + value + "')");
+    site.source.run(
+        "SET TimeZone = 'UTC'",
+        "ALTER TABLE public.t ALTER COLUMN v TYPE " + to,
+        "INSERT INTO public.t VALUES (2, NULL)");
+    assertThat(losses()).isEmpty();
+    site.provesEqual("public.t");
+  }
+
   @Test
-  void aColumnOfATypeThatTakesAllItsValuesIsNone() throws Exception {
+  void soAreTwoOfThemTogether() throws Exception {
     capture(", i int, v varchar(9)", "INSERT INTO public.t VALUES (1, 1, 'v')");
     site.source.run("ALTER TABLE public.t ALTER COLUMN i TYPE bigint, ALTER COLUMN v TYPE text");
     assertThat(losses()).isEmpty();

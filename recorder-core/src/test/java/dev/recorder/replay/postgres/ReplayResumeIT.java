@@ -153,7 +153,8 @@ class ReplayResumeIT {
     site.source.record(50_000);
     site.replay();
     site.change("insert", ACCOUNT, account(2, "b"));
-    site.change("insert", "public.unknown", account(3, "c"));
+    site.target.execute("CREATE TABLE public.mine (id integer)");
+    site.change("schema", "public.mine", ",\"columns\":[{\"name\":\"id\",\"type\":\"integer\"}]");
     site.source.record(50_000);
 
     assertThatThrownBy(site::replay).isInstanceOf(ReplayException.class);

@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the target's role lacks is named, with the statements, before anything is changed. */
 class ReplayRightsIT {
@@ -73,22 +75,69 @@ class ReplayRightsIT {
     assertThat(site.accounts()).containsExactly("1=a");
   }
 
-  /** Whose triggers would run with the rights of the replay. */
-  @Test
-  void theBooksOfSomebodyElseAreNotWrittenInto() throws Exception {
+  private void premade(String... statements) throws Exception {
     site.target.server().createRole("stranger", "x");
     site.target.execute(
         "GRANT CREATE, TEMPORARY ON DATABASE " + site.target.name() + " TO stranger, recorder",
+        "GRANT USAGE, CREATE ON SCHEMA public, shop TO recorder, stranger",
         "SET ROLE stranger",
         "CREATE SCHEMA recorder_replay",
-        "CREATE TABLE recorder_replay.positions (recorder text)",
-        "GRANT ALL ON SCHEMA recorder_replay TO PUBLIC",
-        "GRANT ALL ON recorder_replay.positions TO PUBLIC",
-        "RESET ROLE");
+        "CREATE TABLE recorder_replay.positions (recorder text PRIMARY KEY, log uuid NOT NULL,"
+            + " next_slot bigint NOT NULL, window_from text, window_to text, window_ends boolean,"
+            + " update_time timestamptz NOT NULL)",
+        "CREATE FUNCTION public.ran() RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS"
+            + " $$BEGIN IF current_user = 'recorder' THEN RAISE 'ran as %', current_user; END IF;"
+            + " RETURN true; END$$",
+        "CREATE FUNCTION public.trapped() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$BEGIN RAISE 'ran as %', current_user; END$$");
+    site.target.execute(statements);
+  }
 
+  private void isRefusedSince(String why) {
     assertThatThrownBy(site::replay)
-        .isInstanceOf(ReplayException.class)
-        .hasMessageContaining("ALTER SCHEMA recorder_replay OWNER TO recorder")
-        .hasMessageContaining("ALTER TABLE recorder_replay.positions OWNER TO recorder");
+        .isInstanceOfSatisfying(
+            ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.OTHERS))
+        .hasMessageContaining("schema recorder_replay of the target " + why + ", which no replay");
+  }
+
+  /** Whose triggers would run with the rights of the replay. */
+  @Test
+  void theBooksOfOthersAreNotWrittenInto() throws Exception {
+    premade();
+    isRefusedSince("is of role stranger");
+  }
+
+  /** By an administrator, who means well. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT|has positions of role stranger",
+        "CREATE TRIGGER t BEFORE INSERT ON {} EXECUTE FUNCTION public.trapped()|"
+            + "has positions with trigger t",
+        "CREATE RULE r AS ON INSERT TO {} DO ALSO SELECT public.ran()|has positions with rule r",
+        "ALTER TABLE {} ADD CONSTRAINT c CHECK (public.ran())|has positions with constraint c",
+        "ALTER TABLE {} ADD x boolean DEFAULT public.ran()|has positions with a default",
+        "CREATE INDEX i ON {} ((public.ran()))|has positions with index recorder_replay.i",
+        "CREATE STATISTICS s ON (public.ran()), log FROM {}|has positions with statistics",
+        "ALTER TABLE {} ENABLE ROW LEVEL SECURITY|has positions that is no plain table",
+        "CREATE VIEW recorder_replay.tables AS SELECT * FROM {}|has tables that is no plain table",
+        "GRANT INSERT ON {} TO stranger|has positions that role stranger may change",
+        "GRANT INSERT (log) ON {} TO PUBLIC|has positions that role PUBLIC may change",
+        "GRANT CREATE ON SCHEMA recorder_replay TO PUBLIC|lets role PUBLIC create in it"
+      })
+  void norAreTheyOnceTheirOwnerHasBeenChanged(String added, String why) throws Exception {
+    premade(
+        "GRANT TRIGGER ON recorder_replay.positions TO stranger",
+        "SET ROLE stranger",
+        added.replace("{}", "recorder_replay.positions"),
+        "RESET ROLE",
+        "ALTER SCHEMA recorder_replay OWNER TO recorder",
+        "REVOKE TRIGGER ON recorder_replay.positions FROM stranger",
+        added.equals("SELECT") ? "SELECT" : "REASSIGN OWNED BY stranger TO recorder");
+    if (added.startsWith("GRANT INSERT ON")) {
+      site.target.execute("GRANT INSERT ON recorder_replay.positions TO stranger");
+    }
+    isRefusedSince(why);
   }
 }

@@ -9,6 +9,8 @@ import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -381,6 +383,87 @@ class ReplayTypesIT {
     }
     assertThat(site.there("SELECT pg_typeof(m)::text FROM public.keyless"))
         .containsExactly("m.mood");
+  }
+
+  /** A domain that was given to the replay's role, a range type, what is made of either. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "m.span|[1,2)",
+        "m.spans|{[1,2)}",
+        "m.span[]|{\"[1,2)\"}",
+        "m.spanned|(\"[1,2)\")",
+        "m.some_span|[1,2)",
+        "m.called|1",
+        "m.compared|1",
+        "m.defaulted|1",
+        "m.within|1"
+      })
+  void noFunctionOfOthersRunsByWayOfAType(String type, String value) throws Exception {
+    site.target.server().createRole("function_owner", "x");
+    site.target.execute(
+        "CREATE SCHEMA m AUTHORIZATION function_owner",
+        "SET ROLE function_owner",
+        "CREATE TABLE m.ran (who text)",
+        "GRANT INSERT ON m.ran TO PUBLIC",
+        "GRANT USAGE ON SCHEMA m TO PUBLIC",
+        "CREATE FUNCTION m.diff(float8, float8) RETURNS float8 LANGUAGE plpgsql IMMUTABLE AS"
+            + " $$BEGIN INSERT INTO m.ran VALUES (current_user); RETURN $1 - $2; END$$",
+        "CREATE FUNCTION m.same(integer, float8) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS"
+            + " $$BEGIN INSERT INTO m.ran VALUES (current_user); RETURN true; END$$",
+        "CREATE OPERATOR m.=== (FUNCTION = m.same, LEFTARG = integer, RIGHTARG = float8)",
+        "CREATE TYPE m.span AS RANGE (SUBTYPE = float8, SUBTYPE_DIFF = m.diff,"
+            + " MULTIRANGE_TYPE_NAME = m.spans)",
+        "CREATE TYPE m.spanned AS (s m.span)",
+        "CREATE DOMAIN m.some_span AS m.span",
+        "CREATE DOMAIN m.called AS integer CHECK (m.same(VALUE, 1))",
+        "CREATE DOMAIN m.compared AS integer CHECK (VALUE OPERATOR(m.===) 1)",
+        "CREATE DOMAIN m.defaulted AS integer DEFAULT m.diff(2, 1)",
+        "CREATE DOMAIN m.within AS integer CHECK (VALUE::m.called > 0)",
+        "RESET ROLE",
+        "ALTER DOMAIN m.some_span OWNER TO recorder",
+        "ALTER DOMAIN m.called OWNER TO recorder",
+        "ALTER DOMAIN m.compared OWNER TO recorder",
+        "ALTER DOMAIN m.defaulted OWNER TO recorder",
+        "ALTER DOMAIN m.within OWNER TO recorder",
+        "DELETE FROM m.ran");
+    task(type);
+    for (int id = 0; id < 5; id++) {
+      put(id, "\"" + value.replace("\"", "\\\"") + "\"");
+    }
+
+    assertThat(replay())
+        .singleElement()
+        .extracting(ReplayNote::text)
+        .asString()
+        .contains("of role function_owner would run with the rights of the replay");
+
+    try (Connection connection = site.target.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("ANALYZE public.task");
+    }
+    assertThat(type()).isEqualTo("text");
+    assertThat(rows()).hasSize(5).contains("4=" + value);
+    assertThat(site.there("SELECT who FROM m.ran")).isEmpty();
+  }
+
+  /** They may get a CHECK of their owner while they are in use. */
+  @Test
+  void noDomainOfOthersIsUsed() throws Exception {
+    site.target.server().createRole("domain_owner", "x");
+    site.target.execute(
+        "CREATE DOMAIN public.plain AS integer", "ALTER DOMAIN public.plain OWNER TO domain_owner");
+    task("public.plain");
+    put(1, "7");
+
+    assertThat(replay())
+        .singleElement()
+        .extracting(ReplayNote::text)
+        .asString()
+        .contains("domain public.plain of role domain_owner");
+
+    assertThat(type()).isEqualTo("text");
   }
 
   /** A constraint, a NOT NULL and a view are what an operator may drop; no type is given up. */

@@ -141,16 +141,6 @@ class ReloadCommandIT {
   }
 
   @Test
-  void withoutTheTableItIsSaidWhoMakesIt() throws Exception {
-    site.execute("ALTER TABLE recorder.reload_orders RENAME TO elsewhere");
-    try {
-      site.run("reload").exits(77).says("output of 'recorder schema', or send SIGHUP").inOneLine();
-    } finally {
-      site.execute("ALTER TABLE recorder.elsewhere RENAME TO reload_orders");
-    }
-  }
-
-  @Test
   void aMachineThatNeverRanIsNotAsked() throws Exception {
     Path other = site.write("other.ini", site.text().replace("name = host-a", "name = host-x"));
 

@@ -24,7 +24,7 @@ enum Channel {
       return lines;
     }
   },
-  /** {@code recorder explain}. */
+  /** {@code recorder explain}, without where the runbook has more. */
   EXPLAIN(3, 0) {
     @Override
     List<String> lines(Asked asked) {
@@ -34,7 +34,7 @@ enum Channel {
           .run("explain", Cluster.RECORDER, "--host", host)
           .output()
           .lines()
-          .map(String::strip)
+          .map(line -> line.strip().replaceFirst(" \\[runbook\\.md#[^]]*]$", ""))
           .toList();
     }
   },

@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param columns those that a rule captures, in the table's order
  * @param fingerprint another for other columns
+ * @param typeNumbers the oids of its columns' types, as the text of an array
  * @param types SQL expression of its columns, whether a row {@code r} has these types
  * @param expressions those of the rule
  */
@@ -15,6 +16,7 @@ public record CapturedTable(
     PinnedRelation relation,
     List<CapturedColumn> columns,
     long fingerprint,
+    String typeNumbers,
     String types,
     RuleExpressions expressions,
     boolean isPartitioned) {
@@ -22,7 +24,7 @@ public record CapturedTable(
     columns = List.copyOf(columns);
   }
 
-  /** The columns that the rule's expressions name, each with a space and its type. */
+  /** The columns that the rule's expressions name, each with a space and its type's oid. */
   public List<String> named() {
     return expressions.named();
   }

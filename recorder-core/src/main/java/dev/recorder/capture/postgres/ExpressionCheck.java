@@ -233,7 +233,7 @@ final class ExpressionCheck {
   private static final Sql NAMED =
       Sql.of(
           """
-          SELECT DISTINCT a.attname, a.atttypid::regtype::text, NOT a.attnotnull,
+          SELECT DISTINCT a.attname, a.atttypid::text, NOT a.attnotnull,
             a.attgenerated = 'v'
           FROM pg_rewrite r
           JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid

@@ -41,7 +41,7 @@ record SnapshotSource(
           SELECT a.attname FROM pg_attribute a
           WHERE a.attrelid = :table::oid AND a.attnum > 0 AND NOT a.attisdropped
             AND (a.attname = ANY (:captured::text[])
-              OR format('%s %s', a.attname, a.atttypid::regtype) = ANY (:named::text[]))
+              OR format('%s %s', a.attname, a.atttypid) = ANY (:named::text[]))
           ORDER BY a.attnum
           """);
 

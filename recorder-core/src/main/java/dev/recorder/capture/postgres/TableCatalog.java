@@ -116,6 +116,7 @@ final class TableCatalog {
             relation,
             columns,
             Long.parseLong(asked(ColumnQuery.fingerprint(found.oid() + "::oid"))),
+            asked(ColumnQuery.typeNumbers(found.oid() + "::oid") + "::text"),
             asked(ColumnQuery.types(found.oid() + "::oid")),
             expressions,
             found.kind().equals("p"));

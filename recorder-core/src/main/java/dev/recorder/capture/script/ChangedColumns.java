@@ -39,7 +39,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       {tell}
       are_as_they_were := NOT EXISTS (
         SELECT FROM unnest({named}::text[]) AS named
-        WHERE named NOT IN (SELECT format('%s %s', a.attname, a.atttypid::regtype)
+        WHERE named NOT IN (SELECT format('%s %s', a.attname, a.atttypid)
           FROM pg_attribute AS a
           WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped));
       SELECT ARRAY[
@@ -140,11 +140,20 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
         Map.of("have_changed", haveChanged(), "tell", tell(), "give_back", GIVE_BACK));
   }
 
-  /** Whether columns are others than those that the function knows, or were in between. */
+  /**
+   * Whether columns are others than those that the function knows, or were in between. The
+   * fingerprint alone is not enough: an owner could choose names for which it is the same, and have
+   * a value of a type of theirs meet an expression that was made for another.
+   */
   String haveChanged() {
     return SqlTemplate.fill(
-        "({fingerprint} <> {known}::bigint OR EXISTS (SELECT FROM {told} AS t WHERE {this_one}))",
+        """
+        ({fingerprint} <> {known}::bigint OR {types} <> {known_types}::oid[]
+          OR EXISTS (SELECT FROM {told} AS t WHERE {this_one}))\
+        """,
         Map.of(
+            "types", ColumnQuery.typeNumbers(relation),
+            "known_types", Quoted.literal(table.typeNumbers()),
             "fingerprint", ColumnQuery.fingerprint(relation),
             "known", Quoted.literal(Long.toString(table.fingerprint())),
             "told", names.toldColumns(),

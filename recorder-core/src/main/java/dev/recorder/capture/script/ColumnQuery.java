@@ -116,6 +116,21 @@ public final class ColumnQuery {
     return SqlTemplate.fill(FINGERPRINT, Map.of("relation", relation));
   }
 
+  private static final String TYPE_NUMBERS =
+      """
+      ARRAY(SELECT a.atttypid FROM pg_attribute AS a
+          WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
+          ORDER BY a.attnum)""";
+
+  /**
+   * The oids of the columns' types as an SQL expression.
+   *
+   * @param relation SQL expression of the table's oid
+   */
+  public static String typeNumbers(String relation) {
+    return SqlTemplate.fill(TYPE_NUMBERS, Map.of("relation", relation));
+  }
+
   private static final String TYPES =
       """
       (SELECT string_agg(format('pg_typeof(r.%I) = %s::oid', a.attname, a.atttypid), ' AND '

@@ -142,6 +142,28 @@ class HostileCapturesIT {
     assertNothingSprung();
   }
 
+  /** A condition is evaluated only while the types of its columns are the same, not their names. */
+  @Test
+  void norIsThatOfATypeWhichHasTakenTheNameOfAnother() throws Exception {
+    plantMood();
+    site.run(
+        "CREATE DOMAIN public.word AS text",
+        "CREATE TABLE victim (id int PRIMARY KEY, name public.word NOT NULL)");
+    site.capture(
+        "victim", new CaptureOptions(ColumnChoice.ALL, "lower(name) <> 'q'", "name", OldImage.KEY));
+
+    site.run(
+        "ALTER TABLE victim ALTER name TYPE text",
+        "DROP DOMAIN public.word",
+        "ALTER TYPE public.mood RENAME TO word",
+        "ALTER TABLE victim ALTER name TYPE public.word USING 'fine'",
+        "INSERT INTO victim VALUES (1, 'fine')",
+        "UPDATE victim SET id = 2");
+
+    assertThat(site.ops()).contains("insert", "delete");
+    assertNothingSprung();
+  }
+
   /** Then the statements are made from what the catalog shows. */
   @Test
   void norIsItIfColumnsHadChangedBefore() throws Exception {

@@ -9,6 +9,8 @@ SET LOCAL search_path = pg_catalog, pg_temp;
 -- That something is there already is nothing to look at.
 SET LOCAL client_min_messages = warning;
 SET LOCAL lock_timeout = '1s';
+-- Definitions of what is there already are compared as texts.
+SET LOCAL quote_all_identifiers = off;
 
 -- # Owners
 -- Tables that others have made could have triggers of theirs, which would run with the rights of

@@ -115,7 +115,11 @@ class SetupIT {
     database.execute("ALTER TABLE handoff.orders ALTER COLUMN time TYPE timestamptz");
     // Then format_type says "json", with quotation marks.
     database.execute("ALTER ROLE CURRENT_USER SET quote_all_identifiers = on");
-    assertThat(refusal("two", ORDERS)).isEmpty();
+    try {
+      assertThat(refusal("two", ORDERS)).isEmpty();
+    } finally {
+      database.execute("ALTER ROLE CURRENT_USER RESET quote_all_identifiers");
+    }
   }
 
   @Test

@@ -113,8 +113,7 @@ class BadInputIT extends OwnSite {
     site.run("run")
         .exits(78)
         .says(
-            "schema recorder has version 99, this program runs on 1",
-            "update this host's program")
+            "schema recorder has version 99, this program runs on 1", "update this host's program")
         .inOneLine();
   }
 

@@ -39,7 +39,8 @@ BEGIN
     RAISE insufficient_privilege USING
       MESSAGE = format('%s belongs to role %s, which is neither an administrator nor the hosts''',
         others.what, others.rolname),
-      HINT = 'Whoever made it could have hosts run code of theirs. Look at it, then drop it.';
+      HINT = 'That role could have hosts run code of its own, as by a trigger. Look at it; then drop'
+        ' it, or change its owner.';
   END IF;
 END $$;
 

@@ -17,7 +17,6 @@ import org.junit.platform.suite.api.Suite;
     names = {
       "dev.recorder.app.feature.NamedFaultsIT",
       "dev.recorder.app.feature.ScheduledVerificationIT",
-      "dev.recorder.app.feature.CalmHourIT",
     })
 @IncludeClassNamePatterns(".*IT")
 @ConfigurationParameter(
@@ -25,8 +24,8 @@ import org.junit.platform.suite.api.Suite;
     value = "concurrent")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.parallelism",
-    value = "7")
+    value = "5")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.max-pool-size",
-    value = "7")
+    value = "5")
 class WaitingIT {}

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Tests run in the order of their names: of this package behind all that take the processors for
  * long, and early enough to be done when the others are.
  */
+@Tag("nightly")
 class SmokeIT {
   /** Only a hang reaches it. */
   private static final long MINUTES = 10;

@@ -60,9 +60,11 @@ final class TaskLossSite implements LossSite {
         yield Undo.NOTHING;
       }
       case OVERWRITTEN -> {
-        Client another = ready();
-        force(name, TaskStatus.NEW);
-        yield takenBy(another, name);
+        // In one statement: its holder may look at any time, and a free task was revoked.
+        String another = "UPDATE recorder.lock_task SET owner = 'another', token = token + 1";
+        LockSites.execute(postgres.database(), another + row);
+        String free = "UPDATE recorder.lock_task SET status = 'new', owner = NULL, deadline = NULL";
+        yield () -> LockSites.execute(postgres.database(), free + row);
       }
       case SERVERS_CLOCK_AHEAD -> {
         String over = "UPDATE recorder.lock_task SET deadline = deadline - interval '1 hour'";

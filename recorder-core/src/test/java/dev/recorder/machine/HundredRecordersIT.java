@@ -23,9 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One machine that is active for a hundred recorders, none of which has anything to do. */
+@Tag("nightly")
 class HundredRecordersIT {
   private static final int RECORDERS = 100;
   private static final int ROWS = 100;

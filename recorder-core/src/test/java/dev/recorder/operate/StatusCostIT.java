@@ -14,12 +14,14 @@ import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What all statements of {@code status} cost together, in pages, beside all the slots of a long
  * life: {@code -Dslots.rows=10000000} for more than the usual number.
  */
+@Tag("nightly")
 class StatusCostIT {
   private static final long FEW = 6;
   private static final long SLOTS = Long.getLong("slots.rows", 200_000);

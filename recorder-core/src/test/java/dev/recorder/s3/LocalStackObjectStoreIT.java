@@ -4,6 +4,7 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.DocumentStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.testcontainers.containers.localstack.LocalStackContainer;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
@@ -15,6 +16,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** The contract once more on LocalStack; skipped where there is no Docker. */
+@Tag("nightly")
 @Testcontainers(disabledWithoutDocker = true)
 class LocalStackObjectStoreIT extends DocumentStoreContract {
   /** A community image with conditional writes; later ones want an account. */

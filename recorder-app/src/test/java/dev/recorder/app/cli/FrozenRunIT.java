@@ -14,12 +14,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code recorder lock run} that is stopped, and so can end nothing. */
+@Tag("nightly")
 class FrozenRunIT {
   /** Of a session's locks when it says nothing. */
   private static final Duration LEASE = Duration.ofSeconds(3);

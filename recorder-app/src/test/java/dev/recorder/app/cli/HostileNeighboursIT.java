@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import picocli.CommandLine;
  * A machine and all commands that reach the database, where others may create in {@code public} and
  * sessions look there first: none of it calls what lies in wait there.
  */
+@Tag("nightly")
 class HostileNeighboursIT {
   private static final String JOBS = "[recorder:jobs]\nlockid = 3\nkind = requests\n";
 

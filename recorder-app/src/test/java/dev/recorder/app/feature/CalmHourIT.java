@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Two hosts record, verify and are restarted one after the other, as operators do it: what
  * Prometheus reads from them every 15 s raises no alert. An hour of it by {@code -Plong}.
  */
+@Tag("nightly")
 @Timeout(7200)
 class CalmHourIT {
   private static final int SCRAPES =

@@ -2,9 +2,9 @@ package dev.recorder.app.feature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
+import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;
@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * What has piled up while nobody recorded is recorded on return: oldest first, in a small heap,
  * while producers go on, and whoever dies in the midst of it.
  */
+@Tag("nightly")
 @Timeout(900)
 class DaysOffIT {
   private static final Duration SOON = Duration.ofMinutes(5);

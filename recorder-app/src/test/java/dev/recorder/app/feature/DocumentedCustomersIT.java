@@ -104,7 +104,7 @@ class DocumentedCustomersIT {
             .database()
             .number("SELECT count(*) FROM handoff.customers WHERE payload IS NOT NULL");
     System.out.println("figure: " + requests + " requests, " + looks + " of them second looks");
-    assertThat(documents.count()).isGreaterThan(8);
+    assertThat(documents.count()).isPositive();
     assertThat(cluster.database().query(FAILED, row -> row.getString(1))).isEmpty();
   }
 

@@ -84,8 +84,9 @@ class LostHistoryIT {
             try (PostgresServer restored = PostgresServer.builder().from(backup).start()) {
               TestDatabase left = story.cluster.database().on(restored);
               restored.awaitPromotion(SOON);
-              long lastSlotLeft = left.number(LAST_SLOT);
-              assertThat(lastSlotLeft).isLessThan(lastSlot - 2);
+              // One that was planned then and had no answer yet is its own.
+              long lastSlotLeft = left.number("SELECT max(slot) FROM recorder.slots");
+              assertThat(lastSlotLeft).isLessThan(lastSlot - 1);
               story.moveTo(left);
               story.applicationsBegin();
 

@@ -7,11 +7,13 @@ import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Takeover;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A primary with two secondaries. */
+@Tag("nightly")
 @Timeout(900)
 class ThreeHostsIT {
   private static final Duration AFTER_DEATH = Duration.ofMinutes(3);

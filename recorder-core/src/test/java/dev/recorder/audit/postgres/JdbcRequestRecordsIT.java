@@ -244,7 +244,7 @@ class JdbcRequestRecordsIT {
     AuditResult meanwhile = verify();
     assertThat(meanwhile.ok()).isTrue();
     assertThat(meanwhile.rows()).isZero();
-    assertThat(meanwhile.notes()).hasSize(1).first().asString().contains("1 entities", "worked on");
+    assertThat(meanwhile.notes()).hasSize(1).first().asString().contains("1 entity", "worked on");
 
     unit.complete(session);
     assertThat(verify().rows()).isEqualTo(2);

@@ -13,9 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whoever writes to a table with many partitions waits for one of them, and not for all. */
+@Tag("nightly")
 class ManyPartitionsIT {
   private static final int PARTITIONS = Integer.getInteger("partitions", 300);
 

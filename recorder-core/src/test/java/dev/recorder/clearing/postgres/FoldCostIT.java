@@ -7,12 +7,14 @@ import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What it costs to fold all the slots of a long life, as when clearing begins late: {@code
  * -Dslots.rows=10000000} for more than the usual number.
  */
+@Tag("nightly")
 class FoldCostIT {
   private static final long SLOTS = Long.getLong("slots.rows", 50_000);
   private static final long SLOTS_A_TURN = 20_000;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.race.Journal.Met;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * meet; and a step of clearing that is left out is noticed. {@code -Dclearing.rounds=} for more
  * rounds, {@code -Dclearing.seed=} for what is drawn; what meets what it does not decide.
  */
+@Tag("nightly")
 class ClearingRaceIT {
   private static final int ROUNDS = Integer.getInteger("clearing.rounds", 250);
 

@@ -3,8 +3,8 @@ package dev.recorder.clearing.race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.ClearingPlan;
-import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
+import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Term;
 import dev.recorder.operate.RebaseSite;
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * -Dleaf.held.minutes=60}, otherwise some turns. Clearing says for whom it waits, and nobody waits
  * for it: it asks for the lock once a turn, for no longer than {@value #MOST_MILLIS} ms.
  */
+@Tag("nightly")
 class HeldLeafIT {
   private static final ClearingPlan AT_ONCE = new ClearingPlan(Duration.ZERO);
   private static final Duration HELD = Duration.ofMinutes(Long.getLong("leaf.held.minutes", 0));

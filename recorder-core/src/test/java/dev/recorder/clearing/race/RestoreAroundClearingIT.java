@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.ClearingPlan;
-import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
+import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Term;
 import dev.recorder.operate.RebaseSite;
@@ -27,12 +27,14 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A database is restored to a moment around a clearing, while the objects are what they are: what
  * it had committed by then is recorded once, and it goes on, and clears, as before.
  */
+@Tag("nightly")
 class RestoreAroundClearingIT {
   private static final ClearingPlan AT_ONCE = new ClearingPlan(Duration.ZERO);
   private static final Pattern KEY = Pattern.compile("\"key\":\"([^\"]*)\"");

@@ -15,12 +15,14 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What the statements of every machine cost while a dump keeps the server from removing what they
  * have written since: counted in pages, which do not depend on how busy the machine is.
  */
+@Tag("nightly")
 class HeldVersionsIT {
   private TestDatabase database;
   private RdsManager control;

@@ -2,8 +2,8 @@ package dev.recorder.leadership.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAction.Take;
+import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.postgres.RdsManager;
@@ -19,9 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** As many recorders as there can be, of which the successor of a dead host takes all. */
+@Tag("nightly")
 class ManyTermsIT {
   private static final int RECORDERS = 998;
   private static final int TOGETHER = 256;

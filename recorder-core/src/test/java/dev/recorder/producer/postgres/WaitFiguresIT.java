@@ -11,12 +11,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * How long it is from a commit until its application knows that it is recorded, without linger and
  * with a store that takes no time: {@code -Dwaits=1000} for more than the usual number.
  */
+@Tag("nightly")
 class WaitFiguresIT {
   private static final int WAITS = Integer.getInteger("waits", 100);
 

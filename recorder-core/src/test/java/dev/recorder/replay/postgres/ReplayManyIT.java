@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * some of it back; the log is cut into small slots, some of them meanwhile. Whenever there is rest
  * the tables that are replayed are the same, row by row.
  */
+@Tag("nightly")
 class ReplayManyIT {
   private static final int SESSIONS = 4;
   private static final int ROUNDS = 12;

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The plans of a worker's statements are the same whatever the server knows of the table, for they
  * are made once per session, and a session may be as old as the table.
  */
+@Tag("nightly")
 class RequestPlansIT {
   private static final RequestStatements SQL =
       new RequestStatements(SchemaNames.DEFAULT, RequestSite.ORDERS);

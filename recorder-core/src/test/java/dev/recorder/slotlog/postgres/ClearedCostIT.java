@@ -3,8 +3,8 @@ package dev.recorder.slotlog.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.ClearingPlan;
-import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
+import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
@@ -23,12 +23,14 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * After many rows that were recorded and cleared away tables, indexes and statements cost what they
  * cost in the beginning, in pages: {@code -Dcleared.rows=50000000} for more than the usual number.
  */
+@Tag("nightly")
 class ClearedCostIT {
   private static final long ROWS = Long.getLong("cleared.rows", 60_000);
   private static final int A_ROUND = (int) Math.min(200_000, ROWS / 3);

@@ -18,6 +18,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What reading costs beside a table full of recorded rows: counted in pages, which do not depend on
  * how busy the machine is. {@code -Dhandoff.rows=10000000} for more than the usual million.
  */
+@Tag("nightly")
 class HandoffCostIT {
   private static final RecorderName ORDERS = new RecorderName("orders");
   private static final long ROWS = Long.getLong("handoff.rows", 1_000_000);

@@ -6,17 +6,19 @@ import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Term;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.slotlog.Effect;
-import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.time.Ticker;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Slots that share their memory: what one takes, and when it gives it back. */
+@Tag("nightly")
 class LedgerMemoryIT {
   private static final int ROW_BYTES = 1_000_000;
 

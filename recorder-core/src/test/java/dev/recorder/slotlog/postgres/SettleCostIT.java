@@ -14,12 +14,14 @@ import java.util.Arrays;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What it costs to settle a slot and to plan the next, in pages, beside all the slots of a long
  * life: {@code -Dslots.rows=10000000} for more than the usual number.
  */
+@Tag("nightly")
 class SettleCostIT {
   private static final long SLOTS = Long.getLong("slots.rows", 200_000);
   private static final Term TERM = new Term(1, 1, "a", new UUID(1, 1));

@@ -19,7 +19,7 @@ class ArchitectureDocumentTest {
           "recorder-app/src/main/java/dev/recorder/app");
 
   private static final Pattern NAMED =
-      Pattern.compile("`((?:[a-z]+/)*)([A-Z]\\w*[a-z]\\w*)(?:\\.[a-z]\\w*)?`");
+      Pattern.compile("`((?:[a-z0-9]+/)*)([A-Z]\\w*[a-z]\\w*)(?:\\.[a-z]\\w*)?`");
 
   private static final Pattern DECLARED =
       Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");

@@ -11,23 +11,35 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/bad-input.md promises a test for each line: the tests are there. */
+/** Each fault that a person can make has a test, and an entry in docs/runbook.md. */
 class BadInputTest {
-  private static final Pattern REFERENCE = Pattern.compile("`(\\w+)#(\\w+|\\*)`");
+  private static final Pattern REFERENCE = Pattern.compile("\\b(\\w+)#(\\w+|\\*)");
+
+  private static final String FAULTS =
+      "recorder-app/src/test/resources/dev/recorder/app/docs/bad-input.txt";
 
   @Test
-  void everyLineNamesTestsThatExist() {
-    List<List<String>> lines =
-        Documents.tableBehind("# Bad input", Documents.text("docs/bad-input.md"));
-
-    assertThat(lines).hasSizeGreaterThan(20);
-    for (List<String> line : lines) {
-      List<MatchResult> references = REFERENCE.matcher(line.get(4)).results().toList();
-      assertThat(references).as(line.get(0)).isNotEmpty();
+  void everyFaultHasTestsThatExist() {
+    assertThat(faults()).hasSizeGreaterThan(100);
+    for (List<String> fault : faults()) {
+      List<MatchResult> references = REFERENCE.matcher(fault.get(2)).results().toList();
+      assertThat(references).as(fault.get(0)).isNotEmpty();
       for (MatchResult reference : references) {
-        assertThat(missing(reference.group(1), reference.group(2))).as(line.get(0)).isEmpty();
+        assertThat(missing(reference.group(1), reference.group(2))).as(fault.get(0)).isEmpty();
       }
     }
+  }
+
+  @Test
+  void whatIsSaidOfAFaultIsInTheRunbook() {
+    String runbook = Documents.text("docs/runbook.md");
+
+    assertThat(faults())
+        .allSatisfy(fault -> assertThat(runbook).as(fault.get(0)).contains(fault.get(1)));
+  }
+
+  private static List<List<String>> faults() {
+    return Documents.tableBehind("| What is wrong", Documents.text(FAULTS));
   }
 
   /** What is not there of a test; {@code *} stands for any method. */

@@ -6,11 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The checkout's Markdown files, as the tests of this module see them. */
 public final class Documents {
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static final Pattern ANCHORED =
+      Pattern.compile("(?m)^\\| <a id=\"(\\w+)\"></a>(\\w+) \\|");
 
   private Documents() {}
 
@@ -50,12 +55,13 @@ public final class Documents {
     }
   }
 
-  /** The headings of a file of the checkout that begin so, without that. */
-  public static List<String> headings(String mark, String file) {
-    return text(file)
-        .lines()
-        .filter(line -> line.startsWith(mark))
-        .map(line -> line.substring(mark.length()))
+  /** The names of rows of tables to which links lead by these names in lower case. */
+  public static List<String> anchored(String file) {
+    return ANCHORED
+        .matcher(text(file))
+        .results()
+        .filter(row -> row.group(1).equals(row.group(2).toLowerCase(Locale.ROOT)))
+        .map(row -> row.group(2))
         .toList();
   }
 

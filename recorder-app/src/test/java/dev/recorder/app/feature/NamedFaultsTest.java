@@ -21,7 +21,7 @@ class NamedFaultsTest {
             .map(kind -> kind.name().toLowerCase(Locale.ROOT))
             .toList();
     String metrics = Documents.text("docs/metrics.md");
-    List<String> alerts = Documents.headings("### ", "docs/alerts.md");
+    List<String> alerts = Documents.anchored("docs/alerts.md");
 
     assertThat(NamedFault.rows()).hasSize(FAULTS);
     for (List<String> row : NamedFault.rows()) {

@@ -92,7 +92,7 @@ class CloudWatchTest {
 
   @Test
   void eachHasItsEntryOfTheRunbookAndEachEntryAnAlarm() {
-    List<String> names = new ArrayList<>(Documents.headings("### ", "docs/alerts.md"));
+    List<String> names = new ArrayList<>(Documents.anchored("docs/alerts.md"));
     // One condition in Prometheus, of two figures that CloudWatch judges apart.
     names.add(names.indexOf("RecorderStuck") + 1, "RecorderStandsStill");
 

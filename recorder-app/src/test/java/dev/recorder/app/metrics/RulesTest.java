@@ -72,7 +72,7 @@ class RulesTest {
 
   @Test
   void everyAlertLeadsToItsEntryOfTheRunbookAndEachEntryHasAnAlert() {
-    List<String> entries = Documents.headings("### ", "docs/alerts.md");
+    List<String> entries = Documents.anchored("docs/alerts.md");
 
     assertThat(found(ALERT)).hasSizeGreaterThan(8).containsExactlyElementsOf(entries);
     assertThat(found(RUNBOOK))

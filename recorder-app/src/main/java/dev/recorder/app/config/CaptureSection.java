@@ -42,8 +42,8 @@ public record CaptureSection(TableName table, CaptureOptions options) {
       new Setting<>("entity", String.class, null, new Expression("an expression or query"))
           .takes("an SQL expression or query")
           .means(
-              "For a recorder of requests, and needed there: whose [documents](capture.md#documents)"
-                  + " a row belongs to. Besides it only `when` has a meaning.");
+              "Required with a recorder of requests: whose [documents](capture.md#documents) a row"
+                  + " belongs to. Of the other keys only `when` has an effect then.");
 
   /** What means nothing for documents. */
   static final List<Setting<?>> OF_LOGS = List.of(COLUMNS, EXCEPT, KEY, OLD);

@@ -59,9 +59,9 @@ public record DatabaseConfig(
           .otherwise("`endpoint`:`port`")
           .takes("a name")
           .means(
-              "What all hosts call the server, where some reach it by another address, such as a"
-                  + " tunnel. Each recorder [belongs to one database](runbook.md#another-database),"
-                  + " which this name and `database` tell.");
+              "The server's name on all hosts, if some reach it by another address,"
+                  + " such as a tunnel. This name and `database` identify the database to"
+                  + " which each recorder [belongs](runbook.md#another-database).");
   static final Setting<Secret> PASSWORD =
       new Setting<>("password", Secret.class, null, new NotEmpty())
           .takes("text")

@@ -10,9 +10,9 @@ public record Leading(ElectionWord election, boolean primary, FailbackWord failb
   static final Setting<ElectionWord> ELECTION =
       Setting.word("election", ElectionWord.ADVISORY)
           .means(
-              "Logs only. What decides which host is active: heartbeats and a lock in the database,"
-                  + " or [an expiring key in Redis](election.md#recorders-that-a-key-elects). The"
-                  + " same on all hosts.");
+              "Logs only. How the active host is elected: by heartbeats and a lock in"
+                  + " the database, or by [an expiring key in"
+                  + " Redis](election.md#recorders-that-a-key-elects). The same on all hosts.");
   static final Setting<Boolean> PRIMARY =
       Setting.flag("primary")
           .otherwise("required")

@@ -14,9 +14,8 @@ public record LogConfig(LogFormatWord format, LogLevelWord level) {
   static final Setting<LogLevelWord> LEVEL =
       Setting.word("level", LogLevelWord.INFO)
           .means(
-              "From which level on there are lines. Single recorders may have another,"
-                  + " `log_level`. Other libraries than the recorder never say more than at"
-                  + " `info`.");
+              "Lowest level that is logged. `log_level` sets another one for a"
+                  + " recorder. Libraries other than the recorder log at `info` at most.");
 
   /** As it is if nobody says otherwise. */
   static final LogConfig USUAL = new LogConfig(LogFormatWord.TEXT, LogLevelWord.INFO);

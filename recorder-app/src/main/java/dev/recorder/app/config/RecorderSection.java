@@ -56,16 +56,15 @@ public record RecorderSection(
           .otherwise("`7d`; of requests `forever`")
           .takes("`0`, `1m` to `3650d`, `forever`")
           .means(
-              "How long recorded rows stay in the table, at least: [they go](operating.md#clearing)"
-                  + " when each is proved to be in the log. Of requests: how long settled ones"
-                  + " stay; not `0`. The same on all hosts.");
+              "Recorded rows, or settled requests, are [deleted from the"
+                  + " table](operating.md#clearing) after this time; rows only once each was"
+                  + " found in S3. Not `0` for requests. The same on all hosts.");
   static final Setting<ByteSize> HISTORY_BLOCK =
       Setting.size("history_block", History.DEFAULT_BLOCK.toString(), "1MiB", "64GiB")
           .means(
-              "Logs only, with `history` of less than 10 minutes. How many bytes of rows, with"
-                  + " indexes, the table gathers before they are cleared away together, so that it"
-                  + " stays at two or three times that. Smaller blocks are [looked at more often,"
-                  + " and use up more ids](operating.md#clearing). The same on all hosts.");
+              "Logs only, with `history` under 10 minutes. Bytes of rows, with indexes,"
+                  + " that leave the table together; it holds two or three times that. Smaller"
+                  + " blocks [use up more ids](operating.md#clearing). The same on all hosts.");
 
   static final Setting<LogLevelWord> LOG_LEVEL =
       new Setting<>(
@@ -76,16 +75,16 @@ public record RecorderSection(
           .otherwise("`[log] level`")
           .takes("`error`, `warn`, `info`, `debug`")
           .means(
-              "From which level on there are [lines of this recorder](logs.md#levels), on this"
-                  + " host. With `debug` each step of its work is one.");
+              "Lowest level of [lines of this recorder](logs.md#levels) on this host."
+                  + " `debug` logs each step of its work.");
 
   static final Setting<Duration> VERIFY_EVERY =
       Setting.durationIfAny("verify_every", "1d", "1m", "30d")
           .otherwise("not at all")
           .means(
-              "Logs only. How long after one [verification](operating.md#verifying-on-a-schedule)"
-                  + " the active host begins the next: of what has come since. The same on all"
-                  + " hosts.");
+              "Logs only. Time from the end of one"
+                  + " [verification](operating.md#verifying-on-a-schedule) to the next, which"
+                  + " covers the slots since. The same on all hosts.");
 
   /** Of a log whose file does not say. */
   static final History OF_LOGS = new History(Duration.ofDays(7));

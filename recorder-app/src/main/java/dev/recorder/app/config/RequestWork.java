@@ -34,9 +34,9 @@ public record RequestWork(
           .otherwise("built-in")
           .takes("a name, or `exec:` and an absolute path")
           .means(
-              "Requests only. What turns requests into effects: a JSON document per entity in the"
-                  + " bucket; or [a handler of your own](handlers.md), a program without arguments"
-                  + " or a Java class by its provider's name.");
+              "Requests only. How requests take effect: as a JSON document per entity"
+                  + " in the bucket, or by [a handler of your own](handlers.md), a program"
+                  + " without arguments or a Java class by its provider's name.");
   static final Setting<Duration> HANDLER_TIMEOUT =
       Setting.duration("handler_timeout", "60s", "1s", "1h")
           .means(
@@ -54,7 +54,7 @@ public record RequestWork(
           .means(
               "Requests only, with the built-in handler. Builds the [whole"
                   + " document](capture.md#documents) of the entity `:entity`, which replaces the"
-                  + " one before; payloads then say nothing. The same on all hosts.");
+                  + " one before; payloads are ignored. The same on all hosts.");
 
   private static final String EXEC = "exec:";
 

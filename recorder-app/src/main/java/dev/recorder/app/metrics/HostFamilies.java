@@ -57,7 +57,7 @@ final class HostFamilies {
         (double) machine.sessionsLost());
     gauge(
         "recorder_locks_held",
-        "Recorders of logs that this host has a term of, and so holds the lock of.",
+        "Logs that this host has a term of.",
         (double) machine.logs().values().stream().filter(log -> log.role() == Role.ACTIVE).count());
   }
 
@@ -68,7 +68,7 @@ final class HostFamilies {
         reloads.isOk() ? 1 : 0);
     families.counter(
         "recorder_reloads",
-        "Changed configurations, by what became of them.",
+        "Changed configurations by result.",
         points -> {
           points.add((double) reloads.allDone(), "result", "done");
           points.add((double) reloads.allFailed(), "result", "failed");

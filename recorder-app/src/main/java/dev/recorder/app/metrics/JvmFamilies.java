@@ -33,7 +33,7 @@ final class JvmFamilies {
         });
     families.gauge(
         "jvm_memory_max_bytes",
-        "Most memory that there can be; -1 without a limit.",
+        "Limit of memory; -1 without one.",
         points -> {
           points.add((double) heap.getMax(), "area", "heap");
           points.add((double) other.getMax(), "area", "nonheap");
@@ -72,7 +72,7 @@ final class JvmFamilies {
           points -> points.add((double) system.getOpenFileDescriptorCount()));
       families.gauge(
           "process_max_fds",
-          "Most file descriptors that there can be.",
+          "Limit of open file descriptors.",
           points -> points.add((double) system.getMaxFileDescriptorCount()));
     }
   }

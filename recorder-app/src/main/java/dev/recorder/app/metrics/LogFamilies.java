@@ -95,7 +95,7 @@ final class LogFamilies {
   private void troubles() {
     families.counter(
         "recorder_errors",
-        "Troubles of the writer by kind.",
+        "Errors of the writer by kind.",
         points ->
             logs.forEach(
                 (name, log) ->

@@ -35,7 +35,7 @@ final class SampleFamilies {
       DatabaseSample.LastSample found, Duration age, Set<String> configured, Families families) {
     families.gauge(
         "recorder_sample_ok",
-        "1 if the last look at the database succeeded; what it says is then as old as that.",
+        "1 if the last look at the database succeeded.",
         points -> points.add(found.ok() ? 1d : 0d));
     DatabaseLook look = found.look();
     if (look != null) {
@@ -97,7 +97,7 @@ final class SampleFamilies {
                 .forEach(each -> points.add(truth(look.isHeld(each)), "recorder", each.name())));
     gauge(
         "recorder_stuck",
-        "1 if the active host states that it gets no further.",
+        "1 if the active host states that it is stuck.",
         each -> each.isLog() ? truth(look.isStuck(each)) : null);
     gauge(
         "recorder_settled_age_seconds",
@@ -105,7 +105,7 @@ final class SampleFamilies {
         each -> orNull(look.settledAge(each)));
     gauge(
         "recorder_clearing_waits_seconds",
-        "For how long clearing has waited for somebody or something; 0 if it does not.",
+        "For how long clearing has waited; 0 if it does not.",
         each -> each.isLog() ? seconds(look.clearingWaits(each)) : null);
     gauge(
         "recorder_verify_ok",
@@ -131,7 +131,7 @@ final class SampleFamilies {
         });
     gauge(
         "recorder_oldest_waiting_seconds",
-        "Since the transaction began that handed over what comes next; 0 if nothing waits.",
+        "Age of the oldest unrecorded row or request; 0 if nothing waits.",
         each -> orNull(look.oldestWaits(each)));
   }
 

@@ -14,7 +14,7 @@ public record Feed(RowSource source, @Nullable Duration interval, List<CaptureSe
   static final Setting<RowSource> SOURCE =
       Setting.word("source", RowSource.HANDOFF)
           .means(
-              "Logs only. `timer`: while its machine is active, a row `{\"tick\":n}` per"
+              "Logs only. `timer`: while its host is active, a row `{\"tick\":n}` per"
                   + " `interval`, to try things out.");
   static final Setting<Duration> INTERVAL =
       Setting.durationIfAny("interval", "1s", "10ms", "24h")

@@ -39,8 +39,7 @@ public record RedisConfig(
       DatabaseConfig.PASSWORD.means("Or `password_file`, or neither if the server asks for none.");
   static final Setting<Path> PASSWORD_FILE = DatabaseConfig.PASSWORD_FILE;
   static final Setting<Boolean> TLS =
-      Setting.flag("tls").otherwise("`false`").means(
-              "With the certificates that the JVM trusts.");
+      Setting.flag("tls").otherwise("`false`").means("With the certificates that the JVM trusts.");
   static final Setting<String> PREFIX =
       Setting.text(
               "prefix",
@@ -49,9 +48,7 @@ public record RedisConfig(
               "is no beginning of keys",
               "at most 40 of letters, digits and _.:/-")
           .takes("up to 40 letters, digits and `_.:/-`")
-          .means(
-              "Prefix of all keys. Installations that share a server need different"
-                  + " ones.");
+          .means("Prefix of all keys. Installations that share a server need different" + " ones.");
   static final Setting<Duration> EXPIRY =
       Setting.duration("expiry", "15s", "1s", "10m")
           .means(

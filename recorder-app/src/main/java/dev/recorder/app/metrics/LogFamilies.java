@@ -64,7 +64,7 @@ final class LogFamilies {
                 }));
     families.gauge(
         "recorder_last_takeover_gap_seconds",
-        "For how long nobody was active before this host's last term, if somebody was before.",
+        "For how long no host was active before this host's last term, if one was before.",
         points ->
             logs.forEach(
                 (name, log) -> {
@@ -117,7 +117,7 @@ final class LogFamilies {
                                 points.add((double) times, "recorder", name, "reason", why))));
     families.histogram(
         "recorder_takeover_gap_seconds",
-        "For how long nobody was active before this host took over, of all recorders.",
+        "For how long no host was active before this host took over, of all recorders.",
         points -> machine.gaps().forEach((reason, gap) -> points.add(gap, "reason", reason)));
   }
 

@@ -4,22 +4,15 @@ import dev.recorder.handoff.ChangeMark;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import dev.recorder.schema.ScriptText.GrantedRight;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The SQL of the control schema: {@code control.sql} beside this class, in which everything stands
- * once, with the names of the schemas and of the hosts' role put in. Its sections have headings, by
- * which parts of it are run alone.
+ * once, with the names of the schemas and of the hosts' role put in.
  */
 record ControlScript(SchemaNames names) {
   /** The parts that are run, or read, alone. */
@@ -42,38 +35,11 @@ record ControlScript(SchemaNames names) {
     }
   }
 
-  private static final Pattern HEADING = Pattern.compile("(?m)^-- # (.*)\n");
-  private static final String TEXT = resource();
-  private static final Map<String, String> BY_HEADING = sections();
-
-  private static String resource() {
-    try (InputStream in = ControlScript.class.getResourceAsStream("control.sql")) {
-      if (in == null) {
-        throw new IllegalStateException("control.sql is not on the class path");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Map<String, String> sections() {
-    Map<String, String> found = new LinkedHashMap<>();
-    Matcher heading = HEADING.matcher(TEXT);
-    String open = "";
-    int from = 0;
-    while (heading.find()) {
-      found.put(open, TEXT.substring(from, heading.start()));
-      open = heading.group(1);
-      from = heading.end();
-    }
-    found.put(open, TEXT.substring(from));
-    return found;
-  }
+  private static final ScriptText SCRIPT = ScriptText.of("control.sql");
 
   /** All of it, for an administrator. */
   String whole(String role) {
-    return filled(TEXT, role);
+    return filled(SCRIPT.whole(), role);
   }
 
   /** One section of it that does not name the hosts' role. */
@@ -85,12 +51,13 @@ record ControlScript(SchemaNames names) {
     return filled(text(section), role);
   }
 
+  /** What a section of rights gives to the hosts' role. */
+  List<GrantedRight> grants(ScriptSection section) {
+    return ScriptText.grants(part(section));
+  }
+
   private static String text(ScriptSection section) {
-    String text = BY_HEADING.get(section.heading);
-    if (text == null) {
-      throw new IllegalStateException("control.sql has no section " + section.heading);
-    }
-    return text;
+    return SCRIPT.section(section.heading);
   }
 
   private String filled(String text, String role) {
@@ -114,38 +81,5 @@ record ControlScript(SchemaNames names) {
         .results()
         .map(found -> found.group(1))
         .toList();
-  }
-
-  /**
-   * One privilege of the hosts' role.
-   *
-   * @param schema the piece that names it
-   * @param relation empty for a privilege on the schema
-   */
-  record GrantedRight(String schema, String relation, String privilege) {}
-
-  private static final Pattern GRANT =
-      Pattern.compile("(?s)GRANT (.*?)\\s+ON (?:SCHEMA |SEQUENCE )?(.*?) TO \\{role};");
-
-  /** Commas within brackets stand between columns. */
-  private static final Pattern BETWEEN_PRIVILEGES = Pattern.compile(",\\s+(?![^(]*\\))");
-
-  private static final Pattern OBJECT = Pattern.compile("\\{(\\w+)}(?:\\.(\\w+))?");
-
-  /** What a section of rights gives to the hosts' role. */
-  static List<GrantedRight> grants(ScriptSection section) {
-    List<GrantedRight> grants = new ArrayList<>();
-    Matcher grant = GRANT.matcher(text(section));
-    while (grant.find()) {
-      Matcher object = OBJECT.matcher(grant.group(2));
-      while (object.find()) {
-        for (String privilege : BETWEEN_PRIVILEGES.split(grant.group(1))) {
-          String relation = object.group(2) == null ? "" : object.group(2);
-          grants.add(
-              new GrantedRight(object.group(1), relation, privilege.replaceAll("\\s+", " ")));
-        }
-      }
-    }
-    return grants;
   }
 }

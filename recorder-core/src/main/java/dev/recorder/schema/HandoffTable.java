@@ -3,6 +3,7 @@ package dev.recorder.schema;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -11,30 +12,21 @@ import java.util.List;
  * @param maxPayload the largest payload that it lets in, in bytes
  */
 public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPayload) {
-  /** Statements that create it; each may be run again. */
-  public List<String> create(SchemaNames names) {
-    return kind == RecorderKind.LOG
-        ? new LogTable(names, recorder).create(maxPayload)
-        : new RequestTable(names, recorder).create(maxPayload);
+  /** Most bytes of an entity id: an index could hold no longer one, and S3 neither. */
+  public static final int LONGEST_ENTITY = 1024;
+
+  /** Whether an index could hold an entity id, and S3. */
+  public static boolean isIndexable(String entity) {
+    return entity.getBytes(StandardCharsets.UTF_8).length <= LONGEST_ENTITY;
   }
 
-  /** Rights on it of {@code role}, the one role of all machines, quoted. */
-  List<String> grants(SchemaNames names, String role) {
-    return kind == RecorderKind.LOG
-        ? new LogTable(names, recorder).grants(role)
-        : new RequestTable(names, recorder).grants(role);
+  /** Statements that create it, to be sent in one go; they may be run again. */
+  public String create(SchemaNames names) {
+    return script(names).create(maxPayload);
   }
 
-  /** Rights of producers on it, not on its schema. */
-  List<String> grantToProducers(SchemaNames names) {
-    return kind == RecorderKind.LOG
-        ? new LogTable(names, recorder).grantToProducers()
-        : new RequestTable(names, recorder).grantToProducers();
-  }
-
-  /** Names that its indexes must have in its schema. */
-  List<String> indexes() {
-    return kind == RecorderKind.LOG ? LogTable.indexes(recorder) : RequestTable.indexes(recorder);
+  HandoffScript script(SchemaNames names) {
+    return new HandoffScript(names, recorder, kind);
   }
 
   /**

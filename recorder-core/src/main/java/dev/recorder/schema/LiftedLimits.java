@@ -26,19 +26,13 @@ import java.util.stream.Collectors;
  * <p>Each change takes the table for an instant. For one thread.
  */
 public final class LiftedLimits {
-  /** Each waits for {@link TableCheck#WAIT_MILLIS}, and so do producers behind it. */
+  /** Each waits for {@link PayloadLimit#WAIT_MILLIS}, and so do producers behind it. */
   private static final int ATTEMPTS = 10;
 
   private final String table;
-  private final List<String> names;
 
   public LiftedLimits(SchemaNames schemas, RecorderName recorder) {
     this.table = schemas.handoffTable(recorder);
-    this.names =
-        List.of(
-            PayloadLimit.NAME,
-            TableCheck.shortKey(schemas, recorder).name(),
-            TableCheck.onlyCaptures(schemas, recorder).name());
   }
 
   /** Sets what was lifted, unless somebody holds the table. */
@@ -58,7 +52,8 @@ public final class LiftedLimits {
             pg_has_role(c.relowner, 'USAGE')
           FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
           WHERE c.oid = :table::regclass AND k.contype = 'c' AND NOT k.convalidated
-            AND k.conname = ANY (:names::text[])
+            AND k.conname IN ('payload_within_max_payload', 'key_within_8192_bytes',
+              'only_captures_write_changes')
           ORDER BY 1
           """);
 
@@ -74,7 +69,6 @@ public final class LiftedLimits {
       limits =
           statement
               .set("table", table)
-              .setArray("names", "text", names.toArray())
               .all(
                   row ->
                       new Limit(
@@ -122,7 +116,7 @@ public final class LiftedLimits {
     List<String> statements = limits.stream().map(how).toList();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
-        TableCheck.shortly(connection, statements);
+        PayloadLimit.shortly(connection, statements);
         return true;
       } catch (SQLException e) {
         if (SqlStates.kindOf(e) != DatabaseErrorKind.BUSY) {

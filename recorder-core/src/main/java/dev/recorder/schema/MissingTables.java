@@ -10,7 +10,6 @@ import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 
 /** Creates what is missing, where this role may, and says which SQL to run where it may not. */
 final class MissingTables {
@@ -41,9 +40,9 @@ final class MissingTables {
   }
 
   void createControl(Connection connection) throws SQLException {
-    create(connection, "tables of schema " + names.control(), List.of(schema.control()));
+    create(connection, "tables of schema " + names.control(), schema.control());
     if (isTrue(connection, IS_ROLE, Schema.PRODUCERS)) {
-      create(connection, "rights of " + Schema.PRODUCERS, List.of(schema.producers()));
+      create(connection, "rights of " + Schema.PRODUCERS, schema.producers());
     }
   }
 
@@ -68,13 +67,10 @@ final class MissingTables {
     }
   }
 
-  private static void create(Connection connection, String what, List<String> sql)
-      throws SQLException {
+  private static void create(Connection connection, String what, String sql) throws SQLException {
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
-      for (String command : sql) {
-        statement.execute(command);
-      }
+      statement.execute(sql);
       transaction.commit();
     } catch (SQLException e) {
       if (SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {

@@ -3,7 +3,7 @@ package dev.recorder.schema;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -11,6 +11,7 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,25 +30,36 @@ public final class PayloadLimit {
   /** What {@code max_payload} is without configuration. */
   public static final long DEFAULT_BYTES = 16 << 20;
 
+  /**
+   * Longest wait for the table, in which producers wait too: whoever waits for an exclusive lock
+   * stops those behind.
+   */
+  static final int WAIT_MILLIS = 100;
+
+  private static final String SHORTLY =
+      SqlTemplate.fill(
+          "SET LOCAL lock_timeout = '{most}ms'", Map.of("most", Integer.toString(WAIT_MILLIS)));
+
+  /** Its part of {@code handoff.sql}: by what a definition is known, and what sets it. */
+  private static final Pattern IN_SCRIPT =
+      Pattern.compile("(?s)'" + NAME + "', ''\\)\\s+NOT LIKE '%(.*?)%' THEN\\s+(ALTER TABLE .*?);");
+
   private static final Pattern BYTES = Pattern.compile("<= \\(?([0-9]+)");
 
   private final String table;
   private final long bytes;
-  private final TableCheck check;
+  private final String mark;
+  private final String alter;
 
   PayloadLimit(SchemaNames names, RecorderName recorder, RecorderKind kind, long bytes) {
     this.table = names.handoffTable(recorder);
     this.bytes = bytes;
-    String atMost = "<= " + bytes;
-    String condition =
-        SqlTemplate.fill("octet_length(payload::text) {at_most}", Map.of("at_most", atMost));
-    TableCheck ofAll = new TableCheck(table, NAME, condition, atMost + ")");
-    this.check = kind == RecorderKind.LOG ? ofAll : ofAll.unlessBegun();
-  }
-
-  /** Sets the limit; leaves a table alone that has it already. */
-  String sql() {
-    return check.sql();
+    Matcher found = IN_SCRIPT.matcher(new HandoffScript(names, recorder, kind).create(bytes));
+    if (!found.find()) {
+      throw new IllegalStateException("handoff.sql has no " + NAME);
+    }
+    this.mark = found.group(1);
+    this.alter = found.group(2).replaceAll("\\s+", " ");
   }
 
   private static final Sql PRESENT =
@@ -72,7 +84,7 @@ public final class PayloadLimit {
       row.next();
       mayAlter = row.getBoolean(1);
       String definition = Objects.requireNonNullElse(row.getString(2), "");
-      if (check.isIn(definition)) {
+      if (definition.contains(mark)) {
         return "";
       }
       present = told(definition);
@@ -89,11 +101,7 @@ public final class PayloadLimit {
 
   /** For its owner to run, on one line. */
   private String toRun() {
-    String wait =
-        SqlTemplate.fill(
-            "SET LOCAL lock_timeout = {most}",
-            Map.of("most", Quoted.literal(TableCheck.WAIT_MILLIS + "ms")));
-    return Schema.toRun(List.of(wait, check.alter())).replace('\n', ' ');
+    return Schema.toRun(List.of(SHORTLY, alter)).replace('\n', ' ');
   }
 
   /** The limit in a constraint's definition. */
@@ -110,14 +118,26 @@ public final class PayloadLimit {
 
   private String set(Connection connection) throws SQLException {
     try {
-      check.set(connection);
+      shortly(connection, List.of(alter));
       return "";
     } catch (SQLException e) {
       return switch (SqlStates.kindOf(e)) {
-        case BUSY -> "a transaction held it for more than " + TableCheck.WAIT_MILLIS + " ms";
+        case BUSY -> "a transaction held it for more than " + WAIT_MILLIS + " ms";
         case RIGHTS -> "this role does not own a partition of it";
         default -> throw e;
       };
+    }
+  }
+
+  /** Changes a table, unless somebody holds it. */
+  static void shortly(Connection connection, List<String> changes) throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection);
+        Statement statement = connection.createStatement()) {
+      statement.execute(SHORTLY);
+      for (String change : changes) {
+        statement.execute(change);
+      }
+      transaction.commit();
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.recorder.schema;
 
-import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
@@ -10,6 +9,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.ControlScript.ScriptSection;
+import dev.recorder.schema.ScriptText.GrantedRight;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,9 +23,6 @@ import java.util.stream.Collectors;
  * this session's role lacks, found in one statement.
  */
 public final class Rights {
-  /** Columns that ticks are written into. */
-  private static final String INSERT_ROWS = "INSERT (key, payload)";
-
   /** Of these words the one before the bracket is a privilege on each of the columns in it. */
   private static final Sql MISSING =
       Sql.of(
@@ -47,35 +44,31 @@ public final class Rights {
           ORDER BY w.place
           """);
 
-  private final List<Need> needs = new ArrayList<>();
+  private final List<GrantedRight> needs = new ArrayList<>();
 
-  /** A privilege on a relation, or on a schema if the relation is empty. */
-  private record Need(String schema, String relation, String privilege) {
-    MissingRight missing(String role) {
-      String on = relation.isEmpty() ? "schema " + schema : schema + "." + relation;
-      String object =
-          relation.isEmpty() ? "SCHEMA " + schema : (isSequence() ? "SEQUENCE " : "") + on;
-      return new MissingRight(
-          privilege,
-          on,
-          SqlTemplate.fill(
-              "GRANT {privilege} ON {object} TO {role};",
-              Map.of("privilege", privilege, "object", object, "role", role)));
-    }
+  private static MissingRight missing(GrantedRight need, String role) {
+    String schema = need.schema();
+    String on = need.relation().isEmpty() ? "schema " + schema : schema + "." + need.relation();
+    return new MissingRight(
+        need.privilege(),
+        on,
+        SqlTemplate.fill(
+            "GRANT {privilege} ON {object} TO {role};",
+            Map.of("privilege", need.privilege(), "object", object(need, on), "role", role)));
+  }
 
-    private boolean isSequence() {
-      return privilege.equals("USAGE");
+  private static String object(GrantedRight need, String on) {
+    if (need.relation().isEmpty()) {
+      return "SCHEMA " + need.schema();
     }
+    return need.privilege().equals("USAGE") ? "SEQUENCE " + on : on;
   }
 
   private Rights() {}
 
   /** What a section of the script of the control schema gives. */
   private Rights and(SchemaNames names, ScriptSection section) {
-    for (ControlScript.GrantedRight grant : ControlScript.grants(section)) {
-      String schema = grant.schema().equals("handoff") ? names.handoff() : names.control();
-      need(schema, grant.relation(), grant.privilege());
-    }
+    needs.addAll(new ControlScript(names).grants(section));
     return this;
   }
 
@@ -92,10 +85,7 @@ public final class Rights {
   static Rights clearing(SchemaNames names, List<RecorderName> recorders) {
     Rights rights = new Rights();
     for (RecorderName recorder : recorders) {
-      rights.need(names.handoff(), recorder + "_id_seq", "USAGE", "UPDATE");
-      for (int leaf = 0; leaf < Block.LEAVES; leaf++) {
-        rights.need(names.control(), SchemaNames.leaf(recorder, leaf), "SELECT", "TRUNCATE");
-      }
+      rights.needs.addAll(new HandoffScript(names, recorder, RecorderKind.LOG).rightsToClear());
     }
     return rights.and(names, ScriptSection.CLEARING);
   }
@@ -115,15 +105,10 @@ public final class Rights {
   /** Rights on hand-off tables, the control schema's not included. */
   static Rights handoff(SchemaNames names, List<HandoffUse> uses) {
     Rights rights = new Rights();
-    rights.need(names.handoff(), "", "USAGE");
+    rights.need(names.handoff(), "USAGE");
     for (HandoffUse use : uses) {
-      String table = use.recorder().value();
-      rights.need(names.handoff(), table, "SELECT");
-      if (use.kind() == RecorderKind.REQUESTS) {
-        rights.need(names.handoff(), table, "INSERT", "UPDATE", "DELETE");
-      } else if (use.ticks()) {
-        rights.need(names.handoff(), table, INSERT_ROWS);
-      }
+      rights.needs.addAll(
+          new HandoffScript(names, use.recorder(), use.kind()).rightsToWork(use.ticks()));
     }
     return rights;
   }
@@ -131,27 +116,25 @@ public final class Rights {
   /** Rights to make a hand-off table. */
   static Rights creating(SchemaNames names, HandoffUse use) {
     Rights rights = new Rights();
-    rights.need(names.handoff(), "", "CREATE");
+    rights.need(names.handoff(), "CREATE");
     if (use.kind() == RecorderKind.LOG) {
-      rights.need(names.control(), "", "CREATE"); // Where its leaves are.
+      rights.need(names.control(), "CREATE"); // Where its leaves are.
     }
     return rights;
   }
 
-  private void need(String schema, String relation, String... privileges) {
-    for (String privilege : privileges) {
-      needs.add(new Need(schema, relation, privilege));
-    }
+  private void need(String schema, String privilege) {
+    needs.add(new GrantedRight(schema, "", privilege));
   }
 
   /** What this session's role lacks, in a fixed order. */
   public List<MissingRight> missing(Connection connection) throws SQLException {
     try (SqlStatement statement = MISSING.on(connection)) {
       return statement
-          .set("schemas", array(Need::schema))
-          .set("relations", array(Need::relation))
-          .set("privileges", array(Need::privilege))
-          .all(row -> needs.get(row.getInt(1) - 1).missing(row.getString(2)));
+          .set("schemas", array(GrantedRight::schema))
+          .set("relations", array(GrantedRight::relation))
+          .set("privileges", array(GrantedRight::privilege))
+          .all(row -> missing(needs.get(row.getInt(1) - 1), row.getString(2)));
     }
   }
 
@@ -173,7 +156,7 @@ public final class Rights {
   }
 
   /** PostgreSQL's text form of an array; names and privileges hold no quotes. */
-  private String array(Function<Need, String> part) {
+  private String array(Function<GrantedRight, String> part) {
     return needs.stream().map(part).collect(Collectors.joining("\",\"", "{\"", "\"}"));
   }
 }

@@ -4,10 +4,8 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.ControlScript.ScriptSection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,8 +25,6 @@ public final class Schema {
 
   /** As {@code control.sql} begins. */
   private static final String PINNED = "SET LOCAL search_path = pg_catalog, pg_temp";
-
-  private static final Pattern COMMENT = Pattern.compile("(?m)^--.*\\n");
 
   private final SchemaNames names;
   private final ControlScript control;
@@ -51,13 +47,12 @@ public final class Schema {
 
   /** A transaction for each, so that nobody who is held up by one waits for the others, too. */
   private void create(StringBuilder script, HandoffTable table, String role) {
-    section(script, "Rows for recorder " + table.recorder(), List.of("BEGIN"));
-    script.append(settings());
-    statements(script, table.create(names));
-    section(
-        script, "Who reads and who writes rows of " + table.recorder(), handoffGrants(table, role));
-    statements(script, producerGrants(table));
-    statements(script, List.of("COMMIT"));
+    HandoffScript sql = table.script(names);
+    script.append("\n-- Rows for recorder ").append(table.recorder()).append(".\nBEGIN;\n");
+    script.append(settings()).append(table.create(names));
+    script.append("-- Who reads and who writes rows of ").append(table.recorder()).append(".\n");
+    script.append(sql.grants(role)).append(sql.grantsToProducers());
+    script.append("COMMIT;\n");
   }
 
   /** Statements for an administrator, or a table's owner, to run in psql as they are. */
@@ -67,18 +62,8 @@ public final class Schema {
         .collect(Collectors.joining(";\n", "", ";"));
   }
 
-  private static void section(StringBuilder script, String title, List<String> statements) {
-    script.append(script.isEmpty() ? "" : "\n").append("-- ").append(title).append(".\n");
-    statements(script, statements);
-  }
-
-  private static void statements(StringBuilder script, List<String> statements) {
-    statements.forEach(statement -> script.append(statement).append(";\n"));
-  }
-
   private String settings() {
-    String section = control.part(ScriptSection.SETTINGS);
-    return COMMENT.matcher(section).replaceAll("").stripTrailing() + "\n";
+    return ScriptText.withoutComments(control.part(ScriptSection.SETTINGS));
   }
 
   /** The roles, for whoever may make them; statements to be sent in one go, as those below. */
@@ -103,29 +88,14 @@ public final class Schema {
     return control.part(ScriptSection.QUERIES, role);
   }
 
-  /** Right of {@code role} on a hand-off table. */
-  List<String> handoffGrants(HandoffTable table, String role) {
-    return table.grants(names, quoted(role));
-  }
-
   /** Rights of producers on a hand-off table. */
-  public List<String> producerGrants(HandoffTable table) {
-    List<String> grants = new ArrayList<>();
-    grants.add(
-        SqlTemplate.fill(
-            "GRANT USAGE ON SCHEMA {handoff} TO {producers}",
-            Map.of("handoff", names.handoff(), "producers", PRODUCERS)));
-    grants.addAll(table.grantToProducers(names));
-    return grants;
+  public String producerGrants(HandoffTable table) {
+    return table.script(names).grantsToProducers();
   }
 
   /** A block of statements that may hold any text, such as a role's name with dollars in it. */
   static String block(String statements) {
     String body = SqlTemplate.fill(" BEGIN {statements} END ", Map.of("statements", statements));
     return SqlTemplate.fill("DO {body}", Map.of("body", Quoted.dollars(body)));
-  }
-
-  private static String quoted(String role) {
-    return Quoted.identifier(role);
   }
 }

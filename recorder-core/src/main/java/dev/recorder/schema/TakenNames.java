@@ -35,7 +35,7 @@ record TakenNames(SchemaNames names) {
           + ("table " + qualified(recorder) + ", which is " + inWords(found))
           + "; give the recorder another name";
     }
-    for (String index : table.indexes()) {
+    for (String index : table.script(names).indexes()) {
       found = find(connection, index);
       if (found != null && !recorder.equals(found.indexOf())) {
         return start

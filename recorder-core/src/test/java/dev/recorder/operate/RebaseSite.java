@@ -67,7 +67,7 @@ public final class RebaseSite implements AutoCloseable {
   public RebaseSite createTables() throws SQLException {
     Schema schema = new Schema(SchemaNames.DEFAULT);
     run(schema.control());
-    run(TABLE.create(SchemaNames.DEFAULT).toArray(String[]::new));
+    run(TABLE.create(SchemaNames.DEFAULT));
     return this;
   }
 

@@ -36,9 +36,7 @@ class WorkCountsIT {
     outside = database.connect();
     LockSites.create(database);
     HandoffTable table = new HandoffTable(JOBS, RecorderKind.REQUESTS, 1 << 20);
-    for (String sql : table.create(SchemaNames.DEFAULT)) {
-      run(sql);
-    }
+    run(table.create(SchemaNames.DEFAULT));
     inspection = Inspection.open(TestSessions.patient(database, "outside"));
   }
 

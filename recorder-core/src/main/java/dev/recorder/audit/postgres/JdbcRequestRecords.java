@@ -9,7 +9,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.schema.RequestTable;
+import dev.recorder.schema.HandoffTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,7 +31,7 @@ public final class JdbcRequestRecords implements RequestRecords {
     Map<String, String> pieces =
         Map.of(
             "table", schemas.handoffTable(recorder),
-            "longest", Integer.toString(RequestTable.LONGEST_ENTITY));
+            "longest", Integer.toString(HandoffTable.LONGEST_ENTITY));
     this.firstEntities = Sql.of(FIRST_ENTITIES, pieces);
     this.nextEntities = Sql.of(NEXT_ENTITIES, pieces);
     this.ofEntity = Sql.of(OF_ENTITY, pieces);

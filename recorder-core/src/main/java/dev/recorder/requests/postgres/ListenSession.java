@@ -14,7 +14,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.RequestTable;
+import dev.recorder.schema.HandoffTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -158,7 +158,7 @@ public final class ListenSession implements AutoCloseable {
             CLEAR,
             Map.of(
                 "table", names.handoffTable(recorder),
-                "longest_entity", Integer.toString(RequestTable.LONGEST_ENTITY)));
+                "longest_entity", Integer.toString(HandoffTable.LONGEST_ENTITY)));
     return ask(
         c -> {
           try (SqlStatement statement = clear.on(c)) {

@@ -15,7 +15,7 @@ import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.schema.RequestTable;
+import dev.recorder.schema.HandoffTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -108,7 +108,7 @@ public final class RequestDesk {
   private static final String INDEXED =
       SqlTemplate.fill(
           " AND octet_length(entity_id) <= {longest}",
-          Map.of("longest", Integer.toString(RequestTable.LONGEST_ENTITY)));
+          Map.of("longest", Integer.toString(HandoffTable.LONGEST_ENTITY)));
 
   /**
    * Requests, the latest first, without payloads.
@@ -133,7 +133,7 @@ public final class RequestDesk {
   private static String andEntity(String entity) {
     return SqlTemplate.fill(
         "AND entity_id = :entity{indexed}",
-        Map.of("indexed", RequestTable.isIndexable(entity) ? INDEXED : ""));
+        Map.of("indexed", HandoffTable.isIndexable(entity) ? INDEXED : ""));
   }
 
   private static String andStatus(RequestStatus status) {

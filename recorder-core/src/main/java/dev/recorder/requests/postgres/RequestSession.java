@@ -21,7 +21,7 @@ import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.schema.RequestTable;
+import dev.recorder.schema.HandoffTable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -153,7 +153,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     String entity = begun.entity();
     if (begun.type() == RequestType.CREATE) {
       return run(sql.lockCreate, one -> LockedUnit.lock(one.set("id", id), begun));
-    } else if (begun.mayBePoison() || !RequestTable.isIndexable(entity)) {
+    } else if (begun.mayBePoison() || !HandoffTable.isIndexable(entity)) {
       return run(
           sql.lockOne, one -> LockedUnit.lock(one.set("id", id).set("entity", entity), begun));
     }

@@ -5,7 +5,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.Room;
-import dev.recorder.schema.RequestTable;
+import dev.recorder.schema.HandoffTable;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -121,7 +121,7 @@ final class RequestStatements {
     pieces.put("not_durable", "");
     pieces.put("table", table);
     pieces.put("new", NEW);
-    pieces.put("of_entity", "octet_length(w.entity_id) <= " + RequestTable.LONGEST_ENTITY);
+    pieces.put("of_entity", "octet_length(w.entity_id) <= " + HandoffTable.LONGEST_ENTITY);
     pieces.put("most_requests", MOST_REQUESTS);
     pieces.put("most_bytes", MOST_BYTES);
     pieces.put("small", Long.toString(Room.SMALL));
@@ -224,7 +224,7 @@ final class RequestStatements {
         AND {of_entity} AND id >
       """;
 
-  /** Stands in each UPDATE of rows that may not have been claimed: {@code TableCheck} says why. */
+  /** Stands in each UPDATE of rows that may not have been claimed: {@code handoff.sql} says why. */
   static final String TOUCHED = "begun_at = coalesce(begun_at, clock_timestamp())";
 
   private static final String COMPLETE =

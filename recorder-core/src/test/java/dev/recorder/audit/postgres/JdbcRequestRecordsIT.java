@@ -27,7 +27,7 @@ import dev.recorder.requests.postgres.RequestSessionIT;
 import dev.recorder.requests.postgres.RequestSite;
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.TestStores;
-import dev.recorder.schema.RequestTable;
+import dev.recorder.schema.HandoffTable;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore.Created;
@@ -144,7 +144,7 @@ class JdbcRequestRecordsIT {
   @ValueSource(ints = {1, 2, 5, 100})
   void eachEntityComesOnceWhateverItsIdAndThePage(int page) throws Exception {
     List<String> entities =
-        RequestSessionIT.entities().filter(RequestTable::isIndexable).distinct().toList();
+        RequestSessionIT.entities().filter(HandoffTable::isIndexable).distinct().toList();
     for (String entity : entities) {
       site.create(entity);
       site.update(entity);

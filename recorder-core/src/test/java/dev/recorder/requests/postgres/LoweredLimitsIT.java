@@ -125,9 +125,6 @@ class LoweredLimitsIT {
 
   /** As an administrator does who runs the schema again. */
   private void lower() throws SQLException {
-    for (String sql :
-        new HandoffTable(ORDERS, RecorderKind.REQUESTS, 1_024).create(SchemaNames.DEFAULT)) {
-      site.run(sql);
-    }
+    site.run(new HandoffTable(ORDERS, RecorderKind.REQUESTS, 1_024).create(SchemaNames.DEFAULT));
   }
 }

@@ -43,8 +43,8 @@ class RequestClientIT extends OneTable {
             + " EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
         "GRANT recorder_producer TO " + FRONT_END);
     HandoffTable table = new HandoffTable(RequestSite.ORDERS, RecorderKind.REQUESTS, 1_024);
-    site.run(new Schema(SchemaNames.DEFAULT).producerGrants(table).toArray(String[]::new));
-    site.run(table.create(SchemaNames.DEFAULT).toArray(String[]::new));
+    site.run(new Schema(SchemaNames.DEFAULT).producerGrants(table));
+    site.run(table.create(SchemaNames.DEFAULT));
     // As in a table that has no such check.
     site.run("ALTER TABLE handoff.orders DROP CONSTRAINT entity_id_within_1024_bytes");
   }

@@ -55,9 +55,7 @@ public final class RequestSite implements AutoCloseable {
         Statement statement = owner.createStatement()) {
       statement.execute(new Schema(SchemaNames.DEFAULT).control());
       HandoffTable table = new HandoffTable(ORDERS, RecorderKind.REQUESTS, MAX_PAYLOAD);
-      for (String sql : table.create(SchemaNames.DEFAULT)) {
-        statement.execute(sql);
-      }
+      statement.execute(table.create(SchemaNames.DEFAULT));
       statement.execute("ALTER TABLE handoff.orders ADD CHECK (request_status <> 'in-progress')");
       // Producers whose tables have no such check may have written ids that are too long.
       statement.execute("ALTER TABLE handoff.orders DROP CONSTRAINT entity_id_within_1024_bytes");

@@ -12,17 +12,21 @@ import dev.recorder.slotlog.LogHead;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Writes a log's rows to standard output, slot by slot, each checked before its first row. */
 @Command(
@@ -144,5 +148,37 @@ final class CatCommand implements Callable<Integer> {
   private static void say(PrintWriter err, String news) {
     err.println("recorder: " + Shown.lines(news));
     err.flush();
+  }
+
+  /** Reads a reader's position on the command line. */
+  static final class PositionConverter implements ITypeConverter<ReaderPosition> {
+    @Override
+    public ReaderPosition convert(String text) {
+      try {
+        return ReaderPosition.parse(text);
+      } catch (IllegalArgumentException bad) {
+        throw new TypeConversionException(
+            "'"
+                + text
+                + "' is not a position; write a slot, such as 17, or a slot and a row of it,"
+                + " such as 17:204; both count from 1");
+      }
+    }
+  }
+
+  /** Reads a moment on the command line; one without a zone might mean either host's. */
+  static final class TimeConverter implements ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String text) {
+      try {
+        return OffsetDateTime.parse(text).toInstant();
+      } catch (DateTimeException bad) {
+        throw new TypeConversionException(
+            "'"
+                + text
+                + "' is not a time with its zone; write it as 2026-01-02T03:04:05Z or"
+                + " 2026-01-02T04:04:05.678+01:00");
+      }
+    }
   }
 }

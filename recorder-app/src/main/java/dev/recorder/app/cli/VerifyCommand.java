@@ -4,6 +4,7 @@ import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.postgres.LockWaits;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.time.Ticker;
@@ -186,5 +187,29 @@ final class VerifyCommand implements Callable<Integer> {
         .with("out_of_order", verdict.outOfOrder())
         .with("hash_mismatches", verdict.hashMismatches())
         .with("ok", verdict.ok());
+  }
+
+  /**
+   * Waits for locks as long as the person does who runs the command, and says who has them: a line
+   * for each that is in the way.
+   */
+  private static final class ToldWaits implements LockWaits {
+    private final String recorder;
+    private final Consumer<String> says;
+    private String last = "";
+
+    ToldWaits(String recorder, Consumer<String> says) {
+      this.recorder = recorder;
+      this.says = says;
+    }
+
+    @Override
+    public boolean goesOn(int times, String why) {
+      if (!why.equals(last)) {
+        last = why;
+        says.accept("recorder: " + recorder + ": waits, and goes on by itself: " + Shown.of(why));
+      }
+      return true;
+    }
   }
 }

@@ -168,9 +168,24 @@ final class ConfigReader {
         readers.put(topic(name), reader);
       }
     }
-    NameClash.report(readers);
+    reportClashes(readers);
     captures.reportUnlisted(readers.keySet());
     return recorders;
+  }
+
+  /**
+   * A recorder that is called like an index or a sequence of another: the database has one relation
+   * of a name, so whichever comes second would not get its own.
+   */
+  private static void reportClashes(Map<String, RecorderReader> recorders) {
+    for (RecorderReader owner : recorders.values()) {
+      for (String name : owner.otherNames()) {
+        RecorderReader clashing = recorders.get(name);
+        if (clashing != null) {
+          clashing.clashesWith(owner);
+        }
+      }
+    }
   }
 
   private CaptureSections captures() {

@@ -62,7 +62,7 @@ final class IniScanner {
           "write [name], with nothing behind it but a comment");
     }
     String written = whole ? trim(header.group(1)) : content;
-    String name = IniAlias.section(written);
+    String name = firstSpelling(written);
     document.headers().put(line, name);
     IniSection earlier = document.sections().get(name);
     repeated = earlier != null;
@@ -106,7 +106,7 @@ final class IniScanner {
 
   private IniEntry value(String written, int line, String raw) {
     String section = current == null ? "" : current.name();
-    String key = IniAlias.key(section, written);
+    String key = firstSpelling(section, written);
     try {
       return new IniEntry(key, line, IniValue.parse(raw));
     } catch (IniValue.BrokenValueException broken) {
@@ -150,5 +150,18 @@ final class IniScanner {
 
   static boolean isBlank(char character) {
     return character == ' ' || character == '\t';
+  }
+
+  /**
+   * Second spellings are accepted. They are resolved while scanning, so that both spellings
+   * together are found by the same check that finds any duplicate.
+   */
+  private static String firstSpelling(String section) {
+    return section.equals("postgresdb") ? DatabaseConfig.SECTION : section;
+  }
+
+  private static String firstSpelling(String section, String key) {
+    boolean host = section.equals(DatabaseConfig.SECTION) && key.equals("host");
+    return host ? DatabaseConfig.ENDPOINT.key() : key;
   }
 }

@@ -102,8 +102,26 @@ final class ActiveTerm implements TermObserver {
         bucket.isOver();
       }
       reportSlots(effect, event);
-      StepLine.tell(log, effect, event);
+      tellStep(effect, event);
     }
+  }
+
+  /** At DEBUG, for whoever watches one recorder at work. Rows and keys of rows are not told. */
+  private static void tellStep(Effect effect, Event event) {
+    if (!log.isDebugEnabled()) {
+      return;
+    }
+    @Nullable Long slot = effect instanceof Effect.OfSlot of ? (Long) of.slot() : null;
+    @Nullable String why = event instanceof Event.Explained explained ? explained.why() : null;
+    log.debug(
+        LogEvent.STEP_DONE,
+        "{}{}: {}{}",
+        effect.getClass().getSimpleName(),
+        slot == null ? "" : " of slot " + slot,
+        event.getClass().getSimpleName(),
+        why == null ? "" : ": " + why,
+        slot,
+        why);
   }
 
   private void reportOutages(Effect effect, Event event) {

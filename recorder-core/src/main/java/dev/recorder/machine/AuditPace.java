@@ -9,14 +9,18 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Has a verification work for a quarter of the time, so that it takes no more of processor,
- * database and store, and ends it between two objects or ranges of pages when it must stop. For one
- * thread, on which it rests.
+ * database and store, and ends it between two objects or ranges of pages when it must stop; and how
+ * often to look whether one is due. For one thread, on which it rests.
  */
 final class AuditPace implements Progress {
   static final int RESTS = 3;
 
   /** What takes longer than a few of these has waited rather than worked. */
   static final Duration LONGEST_REST = Duration.ofSeconds(3);
+
+  private static final Duration RAREST_LOOK = Duration.ofMinutes(1);
+  private static final Duration SOONEST_LOOK = Duration.ofSeconds(1);
+  private static final int LOOKS = 10;
 
   private final BooleanSupplier goesOn;
   private final Ticker ticker;
@@ -33,6 +37,14 @@ final class AuditPace implements Progress {
   static Duration rest(Duration worked) {
     Duration rest = worked.multipliedBy(RESTS);
     return rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest;
+  }
+
+  /** Once a minute, and more often if the log is verified more often. */
+  static Duration lookEvery(Duration every) {
+    Duration looks = every.dividedBy(LOOKS);
+    return looks.compareTo(RAREST_LOOK) > 0
+        ? RAREST_LOOK
+        : looks.compareTo(SOONEST_LOOK) < 0 ? SOONEST_LOOK : looks;
   }
 
   @Override

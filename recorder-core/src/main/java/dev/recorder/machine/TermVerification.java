@@ -68,7 +68,7 @@ final class TermVerification implements AutoCloseable {
     this.every = settings.verifyEvery();
     this.room = new ClearingRoom(workshop.memory(), this::goesOn, ticker);
     this.session = new AuditSession(workshop.sessions(), settings.name(), term);
-    long usual = AuditTurns.lookEvery(every == null ? Duration.ZERO : every).toMillis();
+    long usual = AuditPace.lookEvery(every == null ? Duration.ZERO : every).toMillis();
     ClearingTurns pace = new ClearingTurns(usual, workshop.recorders(), settings.lockId());
     this.schedule =
         workshop

@@ -39,8 +39,8 @@ class AuditPaceTest {
 
   @Test
   void whatIsVerifiedOnceADayIsLookedAtOnceAMinute() {
-    assertThat(AuditTurns.lookEvery(Duration.ofDays(1))).isEqualTo(Duration.ofMinutes(1));
-    assertThat(AuditTurns.lookEvery(Duration.ofMinutes(1))).isEqualTo(Duration.ofSeconds(6));
-    assertThat(AuditTurns.lookEvery(Duration.ofMillis(10))).isEqualTo(Duration.ofSeconds(1));
+    assertThat(AuditPace.lookEvery(Duration.ofDays(1))).isEqualTo(Duration.ofMinutes(1));
+    assertThat(AuditPace.lookEvery(Duration.ofMinutes(1))).isEqualTo(Duration.ofSeconds(6));
+    assertThat(AuditPace.lookEvery(Duration.ofMillis(10))).isEqualTo(Duration.ofSeconds(1));
   }
 }

@@ -22,14 +22,8 @@ public final class ConfigFile {
   }
 
   static RecorderConfig load(Path file, MachineIdentity identity) throws ConfigException {
-    return read(file, text(file, new Findings(file)), identity);
-  }
-
-  /** The same of a text that is, or could be, in the file. */
-  static RecorderConfig read(Path file, String text, MachineIdentity identity)
-      throws ConfigException {
     Findings findings = new Findings(file);
-    IniDocument document = IniScanner.scan(text, findings);
+    IniDocument document = IniScanner.scan(text(file, findings), findings);
     return new ConfigReader(file, document, findings).read(identity);
   }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code reload} and {@code primary} make of what becomes of an order, beside a machine that
- * takes none. Answers are put into the table by its defaults.
+ * What {@code reload} makes of what becomes of an order, beside a machine that takes none. Answers
+ * are put into the table by its defaults.
  */
 class ReloadCommandIT {
   private static final String UNCHANGED = "{\"recorder\": \"orders\", \"change\": \"unchanged\"}";

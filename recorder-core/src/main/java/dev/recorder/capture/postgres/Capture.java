@@ -2,6 +2,7 @@ package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rule as it was set up; its table is what it is called in the log
  * @param table what it is called now; null if it is gone, or its triggers are
+ * @param purpose what its triggers are for
  * @param relations those that have a trigger of it: the table itself first, then its partitions,
  *     and last what does not belong to it any more
  * @param isNameTaken whether another table has by now the name that it has in the log
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record Capture(
     CaptureRule rule,
     @Nullable TableName table,
+    Purpose purpose,
     List<TableName> relations,
     boolean isNameTaken,
     Instant since) {

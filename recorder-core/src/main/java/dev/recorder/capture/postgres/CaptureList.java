@@ -6,6 +6,7 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.Sql;
@@ -31,7 +32,11 @@ final class CaptureList {
     this.connection = connection;
     this.names = names;
     Map<String, String> roots = Map.of("roots", CaptureRoots.of(names));
-    this.all = Sql.in(names.schemas(), ALL, roots);
+    this.all =
+        Sql.in(
+            names.schemas(),
+            ALL,
+            Map.of("roots", CaptureRoots.of(names), "purpose", CaptureRoots.PURPOSE));
     this.armed = Sql.in(names.schemas(), ARMED, roots);
   }
 
@@ -52,7 +57,7 @@ final class CaptureList {
   private static final String ALL =
       """
       SELECT k.recorder, k.schema_name, k.table_name, k.only_columns, k.except_columns, k.when_sql,
-        k.key_sql, k.old, k.since, k.entity_sql, k.name_taken, n.nspname, r.relname
+        k.key_sql, k.old, k.since, k.entity_sql, k.name_taken, n.nspname, r.relname, {purpose} AS purpose
       FROM ({roots}) AS k
       LEFT JOIN pg_class r ON r.oid = k.root LEFT JOIN pg_namespace n ON n.oid = r.relnamespace
       ORDER BY k.recorder, k.captured
@@ -84,6 +89,7 @@ final class CaptureList {
     return new Capture(
         rule,
         table == null ? null : new TableName(row.getString("nspname"), table),
+        Purpose.valueOf(row.getString("purpose")),
         armed(rule),
         row.getBoolean("name_taken"),
         Columns.time(row, "since"));

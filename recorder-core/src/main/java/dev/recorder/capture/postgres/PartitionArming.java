@@ -47,6 +47,7 @@ final class PartitionArming {
             Map.of(
                 "roots", CaptureRoots.of(names),
                 "capture", Quoted.literal(CaptureNames.ROLE),
+                "purpose", CaptureRoots.PURPOSE,
                 "readers", Quoted.literal(QueryFunction.READERS)));
   }
 
@@ -58,9 +59,7 @@ final class PartitionArming {
         (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid = f.oid) = 4
           AND EXISTS (SELECT FROM pg_partition_ancestors(c.oid) a
             WHERE a.relid = k.root AND a.relid <> c.oid) AS is_armed,
-        CASE WHEN k.entity_sql IS NULL THEN 'CHANGES'
-          WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgfoid = f.oid AND t.tgnargs > 0)
-            THEN 'ENTITIES_LOOKED_UP' ELSE 'ENTITIES' END AS purpose,
+        {purpose} AS purpose,
         CASE WHEN k.entity_sql IS NULL THEN 'NEEDS_NOT'
           WHEN c.relrowsecurity AND NOT (r.rolbypassrls OR r.rolsuper) THEN 'SOME_ROWS'
           WHEN NOT has_schema_privilege(r.oid, n.oid, 'USAGE') THEN 'NOT_THE_SCHEMA'
@@ -91,7 +90,7 @@ final class PartitionArming {
       Purpose purpose,
       ReadingRight reading) {
     boolean isOfDocuments() {
-      return purpose != Purpose.CHANGES;
+      return purpose.isOfDocuments();
     }
   }
 

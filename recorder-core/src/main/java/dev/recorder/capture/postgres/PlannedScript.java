@@ -53,7 +53,7 @@ final class PlannedScript {
     if (unarmed.isEmpty()) {
       return;
     }
-    Purpose purpose = Purpose.CHANGES;
+    Purpose purpose = capture.purpose();
     if (capture.rule().isOfDocuments()) {
       EntitySource source = captures.source(capture);
       source.grants().forEach(grant -> script.append(grant).append(";\n"));

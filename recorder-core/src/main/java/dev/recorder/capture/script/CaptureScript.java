@@ -61,7 +61,9 @@ public record CaptureScript(
   @Override
   public CaptureTriggers triggers() {
     return new CaptureTriggers(
-        rule.recorder(), names.function(rule), CaptureTriggers.Purpose.CHANGES);
+        rule.recorder(),
+        names.function(rule),
+        CaptureTriggers.Purpose.ofChanges(table.isPartitioned()));
   }
 
   private List<Section> sections() {
@@ -224,7 +226,7 @@ public record CaptureScript(
             "machines", Quoted.identifier(machines));
     return Stream.of(
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
-            "GRANT SELECT (xid, payload), INSERT (key, payload) ON {table} TO {role}",
+            "GRANT SELECT (id, xid, payload), INSERT (key, payload) ON {table} TO {role}",
             "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
             "GRANT SELECT, UPDATE ON SEQUENCE {sequence} TO {machines}",
             "GRANT SELECT ON {captures} TO {role}, {machines}",

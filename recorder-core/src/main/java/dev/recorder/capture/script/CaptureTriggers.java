@@ -24,6 +24,11 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
   public enum Purpose {
     /** A row of a log. */
     CHANGES("AFTER", ""),
+    /**
+     * The same of a table with partitions. Each of these has a trigger that fires in its turn, and
+     * triggers of others that put rows there after a TRUNCATE are to come behind all of ours.
+     */
+    CHANGES_OF_PARTITIONS("BEFORE", ""),
     /** Requests for documents. What a TRUNCATE removes has to be looked at before it happens. */
     ENTITIES("BEFORE", ""),
     /** The same, of entities that are found in other rows. */
@@ -39,6 +44,19 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
      */
     public static Purpose ofEntities(boolean looksUp) {
       return looksUp ? ENTITIES_LOOKED_UP : ENTITIES;
+    }
+
+    /**
+     * Rows of a log.
+     *
+     * @param isPartitioned whether the captured table has partitions
+     */
+    public static Purpose ofChanges(boolean isPartitioned) {
+      return isPartitioned ? CHANGES_OF_PARTITIONS : CHANGES;
+    }
+
+    public boolean isOfDocuments() {
+      return this == ENTITIES || this == ENTITIES_LOOKED_UP;
     }
 
     Purpose(String whenTruncated, String argument) {

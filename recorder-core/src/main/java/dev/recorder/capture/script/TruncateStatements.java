@@ -12,9 +12,10 @@ import java.util.Map;
  * What a trigger does when its table is truncated.
  *
  * <p>The TRUNCATE of a partitioned table fires for each captured table below it as well, and is to
- * be written once. So whoever is below it looks for what it has written in this transaction: if no
- * statement was numbered since, the relation is part of it, or has been empty since. Nothing else
- * is believed: a setting of the session could be anybody's, while only captures write the mark.
+ * be written once. So whoever is below it looks for what was written last of the table in this
+ * transaction: if it is that TRUNCATE, the relation is part of it, or has been empty since. Nothing
+ * else is believed: a setting of the session could be anybody's, while only captures write the
+ * mark. What others have written need not be text, so that nothing is read out of it.
  *
  * <p>The server is not asked for a partition's bounds if the key of a table above it has
  * expressions, or is not seen: it would evaluate what is constant in them, which may be functions
@@ -48,15 +49,15 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
             FROM above AS a WHERE a.place > 1)
           INTO conditions, is_hashed FROM known AS k;
       bounds := conditions[1];
-      is_told := EXISTS (
-          SELECT FROM {handoff} AS told
+      is_told := coalesce((
+          SELECT told.payload ->> 'op' = 'truncate' AND coalesce(told.payload ->> 'where', '') IN (
+            SELECT coalesce(w.bounds, '') FROM unnest(conditions[2:]) AS w (bounds))
+          FROM {handoff} AS told
           WHERE told.xid = pg_current_xact_id()
-            AND CASE WHEN told.payload ->> {member} = {mark}
-                AND told.payload ->> 'op' = 'truncate' AND told.payload ->> 'table' = {table}
-              THEN told.payload ->> 'seq' = currval({sequence})::text
-                AND coalesce(told.payload ->> 'where', '') IN (
-                  SELECT coalesce(w.bounds, '') FROM unnest(conditions[2:]) AS w (bounds))
-              ELSE false END);
+            AND CASE WHEN starts_with(told.payload::text, {mark})
+              THEN told.payload ->> 'table' = {table} AND told.payload ->> 'op' <> 'schema'
+              ELSE false END
+          ORDER BY told.id DESC LIMIT 1), false);
       PERFORM set_config('standard_conforming_strings', quoting, true);
       IF is_told THEN
         RETURN NULL;
@@ -93,8 +94,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
             "tell", tell,
             "order", DatabaseOrder.SQL,
             "by", ChangeStatements.mark(),
-            "member", Quoted.literal(ChangeMark.MEMBER),
-            "mark", Quoted.literal(ChangeMark.VALUE),
+            "mark", Quoted.literal(ChangeMark.TEXT),
             "handoff", names.schemas().handoffTable(rule.recorder()),
             "table", Quoted.literal(rule.table().logged()),
             "recorder", Quoted.literal(rule.recorder().value()),

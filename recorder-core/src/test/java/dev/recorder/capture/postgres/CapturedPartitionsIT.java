@@ -101,10 +101,7 @@ class CapturedPartitionsIT {
 
   @Test
   void aHashPartitionCannotBeTruncatedAlone() throws Exception {
-    site.run(
-        "CREATE TABLE hashed (id int PRIMARY KEY) PARTITION BY HASH (id)",
-        "CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0)",
-        "CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1)");
+    hashed();
     site.capture("hashed");
     site.run("INSERT INTO hashed SELECT generate_series(1, 9)");
     assertThatThrownBy(() -> site.run("TRUNCATE hashed_0"))
@@ -119,10 +116,7 @@ class CapturedPartitionsIT {
     HandoffTable table = new HandoffTable(history, RecorderKind.LOG, 16 << 20);
     site.database.execute(
         new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of(table)));
-    site.run(
-        "CREATE TABLE hashed (id int PRIMARY KEY) PARTITION BY HASH (id)",
-        "CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0)",
-        "CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1)");
+    hashed();
     List<RecorderName> logs = List.of(CaptureSite.ORDERS, history);
     try (Captures captures = site.captures()) {
       for (RecorderName log : logs) {
@@ -139,6 +133,81 @@ class CapturedPartitionsIT {
                       + " WHERE payload->>'op' = 'truncate' AND payload->>'where' IS NULL"))
           .isEqualTo(1);
     }
+  }
+
+  @Test
+  void rowsThatATriggerPutsThereAfterATruncateStay() throws Exception {
+    hashed();
+    site.capture("hashed");
+    site.run(
+        """
+        CREATE FUNCTION seed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF TG_RELNAME = 'hashed' THEN INSERT INTO public.hashed SELECT generate_series(5, 12);
+          ELSE INSERT INTO public.measure VALUES (2001, 1, 5), (2001, 2, 5), (2021, 1, 5); END IF;
+          RETURN NULL;
+        END $$""",
+        "CREATE TRIGGER seed AFTER TRUNCATE ON measure EXECUTE FUNCTION seed()",
+        "CREATE TRIGGER seed AFTER TRUNCATE ON hashed EXECUTE FUNCTION seed()",
+        "INSERT INTO measure VALUES (2001, 1, 1), (2021, 7, 1)",
+        "INSERT INTO hashed SELECT generate_series(1, 9)",
+        "TRUNCATE measure",
+        "TRUNCATE hashed",
+        "BEGIN",
+        "TRUNCATE measure, hashed",
+        "TRUNCATE m_old",
+        "COMMIT");
+
+    Replay.provesEqual(site, MEASURE);
+    Replay.provesEqual(site, new TableName("public", "hashed"));
+  }
+
+  @Test
+  void whatOtherTablesAreToldOfInBetweenMakesNoSecondTruncate() throws Exception {
+    hashed();
+    site.run("CREATE TABLE audit (n serial PRIMARY KEY, what text)");
+    site.capture("hashed");
+    site.capture("audit");
+    site.run(
+        """
+        CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO public.audit (what) VALUES (TG_WHEN);
+          RETURN NULL;
+        END $$""",
+        "CREATE TRIGGER before_it BEFORE TRUNCATE ON hashed EXECUTE FUNCTION note()",
+        "CREATE TRIGGER behind_it AFTER TRUNCATE ON hashed EXECUTE FUNCTION note()",
+        "INSERT INTO hashed SELECT generate_series(1, 9)",
+        "TRUNCATE hashed");
+
+    assertThat(site.ops()).hasSize(12).endsWith("truncate", "insert", "insert");
+    Replay.provesEqual(site, new TableName("public", "hashed"));
+  }
+
+  /** Which the server stores, and fails to take apart. */
+  @Test
+  void aProducersRowThatIsNoTextToTheServerFailsNoTruncate() throws Exception {
+    site.database.execute(
+        "GRANT USAGE ON SCHEMA handoff TO " + CaptureSite.APPLICATION,
+        "GRANT INSERT (key, payload) ON handoff.orders TO " + CaptureSite.APPLICATION);
+
+    site.run(
+        "BEGIN",
+        "INSERT INTO measure VALUES (2001, 1, 1)",
+        "INSERT INTO handoff.orders (payload) VALUES ('{\"by\":\"\\u0000\",\"x\":\"\\ud800\"}')",
+        "TRUNCATE measure",
+        "TRUNCATE m_new",
+        "COMMIT");
+
+    assertThat(
+            site.database.number(
+                "SELECT count(*) FROM handoff.orders WHERE payload::text LIKE '%\"truncate\"%'"))
+        .isEqualTo(1);
+  }
+
+  private void hashed() throws Exception {
+    site.run(
+        "CREATE TABLE hashed (id int PRIMARY KEY) PARTITION BY HASH (id)",
+        "CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0)",
+        "CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1)");
   }
 
   @Test

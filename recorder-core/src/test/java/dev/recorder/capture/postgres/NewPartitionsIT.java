@@ -120,6 +120,23 @@ class NewPartitionsIT {
   }
 
   @Test
+  void oneThatIsNewTellsATruncateWhenTheWholeDoes() throws Exception {
+    site.run(
+        "CREATE TABLE m_new PARTITION OF measure FOR VALUES FROM (2020) TO (2030)",
+        """
+        CREATE FUNCTION seed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO public.measure VALUES (2001, 1, 5), (2021, 1, 5);
+          RETURN NULL;
+        END $$""",
+        "CREATE TRIGGER seed AFTER TRUNCATE ON measure EXECUTE FUNCTION seed()");
+    assertThat(kinds()).containsExactly(ARMED);
+
+    site.run("INSERT INTO measure VALUES (2021, 2, 1)", "TRUNCATE measure");
+
+    Replay.provesEqual(site, MEASURE);
+  }
+
+  @Test
   void oneThatIsLockedForLongIsTriedAgainAndKeepsNoOtherFromBeingArmed() throws Exception {
     site.run(
         "CREATE TABLE m_a PARTITION OF measure FOR VALUES FROM (2020) TO (2030)",

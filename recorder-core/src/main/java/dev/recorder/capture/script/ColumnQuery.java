@@ -1,6 +1,7 @@
 package dev.recorder.capture.script;
 
 import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.TextEncoding;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
@@ -37,7 +38,10 @@ public final class ColumnQuery {
    * the first of these.
    *
    * <p>A value of {@code regclass} and its like is written as another object's name, and is another
-   * text once that is renamed: no key of a row.
+   * text once that is renamed: no key of a row, nor is what is made of such.
+   *
+   * <p>Servers before 15 write a {@code "char"} that may be no text. Where such a byte may stand
+   * within a value the statement fails: of what is no text there is no log.
    */
   private static final String COLUMNS =
       """
@@ -46,7 +50,12 @@ public final class ColumnQuery {
         CASE a.attidentity WHEN 'a' THEN 'always' WHEN 'd' THEN 'by default' END AS identity,
         CASE a.attgenerated WHEN 's' THEN 'stored' END AS generated, k.position AS key_position,
         {existing_rows} AS existing_rows,
-        CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace OR t.typtype NOT IN ('b', 'r', 'm')
+        CASE WHEN {writes_bytes} AND '"char"'::regtype IN (t.oid, t.typbasetype) THEN {byte}
+          WHEN {writes_bytes} AND (t.typcategory = 'A' AND t.typelem = '"char"'::regtype
+              OR t.oid >= {first_of_users} AND t.typtype <> 'e')
+            THEN 'CASE WHEN %1$s IS DISTINCT FROM NULL'
+              ' THEN convert_from(convert_to(format(''%%s'', %1$s), ''UTF8''), ''UTF8'') END'
+          WHEN t.typnamespace <> 'pg_catalog'::regnamespace OR t.typtype NOT IN ('b', 'r', 'm')
             THEN 'CASE WHEN %1$s IS DISTINCT FROM NULL THEN format(''%%s'', %1$s) END'
           WHEN t.typcategory = 'A' OR t.typname IN ('float4', 'float8', 'date', 'timestamp',
               'timestamptz', 'json', 'jsonb')
@@ -65,11 +74,37 @@ public final class ColumnQuery {
                 OR EXISTS (SELECT FROM pg_type AS y JOIN pg_type AS e ON e.oid IN (y.oid, y.typelem)
                   JOIN pg_proc AS o ON o.oid = e.typoutput
                   WHERE y.oid = n.atttypid AND o.pronamespace = 'pg_catalog'::regnamespace
+                    AND o.proname LIKE 'reg%out')
+                OR n.atttypid >= {first_of_users} AND EXISTS (
+                  WITH RECURSIVE made AS (
+                    SELECT n.atttypid AS oid
+                    UNION
+                    {parts})
+                  SELECT FROM made JOIN pg_type AS e ON e.oid = made.oid
+                  JOIN pg_proc AS o ON o.oid = e.typoutput
+                  WHERE o.pronamespace = 'pg_catalog'::regnamespace
                     AND o.proname LIKE 'reg%out')))
           ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1
         )) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
       WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
         AND a.attgenerated <> 'v'{chosen}""";
+
+  /**
+   * Of {@code "char"}, as servers from 15 on write it: before, a byte that is no character by
+   * itself was written as it is, and made a text that no server reads.
+   */
+  public static final TextEncoding BYTE =
+      new TextEncoding(
+          """
+          CASE WHEN (%1$s)::"char"::int4 < 0 THEN encode(set_byte(decode('00', 'hex'), 0,
+              (%1$s)::"char"::int4 & 255), 'escape') ELSE (%1$s)::"char"::text END\
+          """);
+
+  /** Whether the server needs that, as an SQL expression. */
+  public static final String WRITES_BYTES = "current_setting('server_version_num')::int < 150000";
+
+  /** From here on the server numbers what is not its own. */
+  private static final String FIRST_OF_USERS = "16384";
 
   /**
    * Only tables with rows have what rows lack that were there before a column: of a partitioned one
@@ -101,6 +136,14 @@ public final class ColumnQuery {
             relation,
             "existing_rows",
             EXISTING_ROWS,
+            "parts",
+            ValueMarks.PARTS,
+            "first_of_users",
+            FIRST_OF_USERS,
+            "writes_bytes",
+            WRITES_BYTES,
+            "byte",
+            Quoted.literal(BYTE.pattern()),
             "key_chosen",
             chosen(choice, "n"),
             "chosen",

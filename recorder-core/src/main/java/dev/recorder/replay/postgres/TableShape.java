@@ -41,6 +41,16 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
       return isOfUsers() && !isJson;
     }
 
+    /** A value's text in its type. */
+    private String input(String text) {
+      if (isReadAsItIs()) {
+        return text;
+      }
+      return type.equals("\"char\"")
+          ? SqlTemplate.fill(BYTE, Map.of("text", text, "octal", OCTAL))
+          : "(" + text + ")::" + type;
+    }
+
     /** The text of a value, by the type's output: a cast may be somebody's function. */
     String output(String value) {
       return isOfUsers()
@@ -50,6 +60,14 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
           : value + "::text";
     }
   }
+
+  /** Servers before 15 do not read what logs have of a byte that is no character by itself. */
+  private static final String BYTE =
+      """
+      CASE WHEN {text} ~ {octal} THEN (get_byte(decode({text}, 'escape'), 0) - 256)::"char"
+          ELSE ({text})::"char" END""";
+
+  private static final String OCTAL = Quoted.literal("^\\\\[23][0-7][0-7]$");
 
   Optional<Column> find(String name) {
     return columns.stream().filter(column -> column.name().equals(name)).findFirst();
@@ -76,7 +94,7 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
   }
 
   private static String typedValue(Column column, String value) {
-    return column.isReadAsItIs() ? value : "(" + value + ")::" + column.type();
+    return column.input(value);
   }
 
   static String names(List<Column> columns) {

@@ -1,6 +1,7 @@
 package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
@@ -25,6 +26,7 @@ class CapturedTypesIT {
         "CREATE DOMAIN blank AS char(5) CHECK (value <> 'x')",
         "CREATE DOMAIN blanker AS blank",
         "CREATE DOMAIN net AS inet",
+        "CREATE DOMAIN one_byte AS \"char\"",
         "CREATE TYPE floats AS RANGE (subtype = float8)",
         """
         CREATE TABLE typed (id bigint PRIMARY KEY, b bool, i2 smallint, i4 int, n numeric,
@@ -121,6 +123,35 @@ class CapturedTypesIT {
         .contains("\"j\":\"null\",\"jb\":\"null\"")
         .contains("\"n2\":0.00000,\"f4\":\"-0\"")
         .contains("\"b\":null");
+  }
+
+  /** PostgreSQL 14 shows the byte as it is, which is no text, and no server reads. */
+  @Test
+  void aByteThatIsNoCharacterByItselfIsWrittenAsLaterServersShowIt() throws Exception {
+    site.run("CREATE TABLE byte (q \"char\" PRIMARY KEY, d one_byte, p pair)");
+    site.capture("byte");
+    site.run(
+        "INSERT INTO byte VALUES ((-61)::\"char\", (-1)::\"char\"), ('a', 'b'), ('\\', '')",
+        "UPDATE byte SET q = (-62)::\"char\", d = NULL WHERE q = (-61)::\"char\"");
+
+    assertThat(
+            site.database.query(
+                "SELECT convert_from(convert_to(concat(key, ' ', payload->>'after'), 'UTF8'),"
+                    + " 'UTF8') FROM handoff.orders WHERE payload->>'op' = 'insert' ORDER BY id",
+                row -> row.getString(1)))
+        .containsExactly(
+            "public.byte/\\303 {\"q\":\"\\\\303\",\"d\":\"\\\\377\",\"p\":null}",
+            "public.byte/a {\"q\":\"a\",\"d\":\"b\",\"p\":null}",
+            "public.byte/\\ {\"q\":\"\\\\\",\"d\":\"\",\"p\":null}",
+            "public.byte/\\302 {\"q\":\"\\\\302\",\"d\":null,\"p\":null}");
+
+    String within = "INSERT INTO byte VALUES ('p', 'p', ROW(1, NULL, ARRAY[(-61)::\"char\"]))";
+    if (site.database.number("SELECT current_setting('server_version_num')") < 150_000) {
+      assertThatThrownBy(() -> site.run(within)).hasMessageContaining("invalid byte sequence");
+    } else {
+      site.run(within);
+      assertThat(site.rows()).last().asString().contains("303");
+    }
   }
 
   @Test

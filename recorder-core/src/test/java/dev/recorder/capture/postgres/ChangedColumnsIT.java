@@ -254,6 +254,21 @@ class ChangedColumnsIT {
   }
 
   @Test
+  void aColumnThatJoinsTheKeyAndChangesNothingElseIsFound() throws Exception {
+    site.run("ALTER TABLE account ALTER name SET NOT NULL");
+    site.capture("account");
+    site.run("ALTER TABLE account DROP CONSTRAINT account_pkey, ADD PRIMARY KEY (id, name)");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check())
+          .filteredOn(CaptureFinding::losesChanges)
+          .singleElement()
+          .extracting(CaptureFinding::text)
+          .asString()
+          .startsWith("the columns (id) that its log takes for its key are its key no longer");
+    }
+  }
+
+  @Test
   void aKeyWhoseColumnIsRenamedIsStillTheKey() throws Exception {
     site.capture("account");
     site.run("ALTER TABLE account RENAME COLUMN id TO number");

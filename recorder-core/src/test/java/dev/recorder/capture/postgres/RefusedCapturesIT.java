@@ -133,15 +133,21 @@ class RefusedCapturesIT {
 
   /** Which is another text once that object is renamed, so that no change would find its row. */
   @ParameterizedTest
-  @ValueSource(strings = {"regclass", "regrole", "regtype", "relations", "regproc[]"})
+  @ValueSource(
+      strings = {"regclass", "regrole", "regtype", "relations", "regproc[]", "place", "places"})
   void tablesWhoseKeyIsWrittenAsNamesOfObjects(String type) throws Exception {
-    site.run("CREATE DOMAIN relations AS regclass", "CREATE TABLE named (r " + type + ")");
+    site.run(
+        "CREATE DOMAIN relations AS regclass",
+        "CREATE TYPE place AS (x int, r relations)",
+        "CREATE DOMAIN places AS place[]",
+        "CREATE TABLE named (r " + type + ")");
     site.run("CREATE UNIQUE INDEX ON named (r)", "ALTER TABLE named ALTER r SET NOT NULL");
     refuses("named", "has no key", "regclass", "--old all");
 
     site.run("ALTER TABLE named ADD n int UNIQUE NOT NULL");
     site.capture("named");
-    site.run("INSERT INTO named VALUES ('%s', 7)".formatted(type.endsWith("]") ? "{}" : "0"));
+    String value = type.equals("place") ? "(0,0)" : type.matches(".*]|places") ? "{}" : "0";
+    site.run("INSERT INTO named VALUES ('%s', 7)".formatted(value));
     assertThat(site.rows()).singleElement().asString().contains("\"key\":{\"n\":7}");
   }
 

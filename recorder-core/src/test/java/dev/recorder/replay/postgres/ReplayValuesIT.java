@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,27 @@ class ReplayValuesIT {
                     + " WHERE attrelid = 'public.v'::regclass AND attname IN ('c1', 'c6', 'c26')"
                     + " ORDER BY attnum"))
         .containsExactly("numeric(12,2)", "timestamp(3) without time zone", "text");
+  }
+
+  /** Servers before 15 write such a byte otherwise, and read nothing else. */
+  @Test
+  void aByteThatIsNoCharacterByItselfIsTheSameByteInAnyTarget() throws Exception {
+    site.change(
+        "schema",
+        "public.b",
+        ",\"columns\":[{\"name\":\"q\",\"type\":\"\\\"char\\\"\"},{\"name\":\"id\",\"type\":\"integer\"}],"
+            + "\"key\":[\"q\"]");
+    for (String byteOf : List.of("\\\\303", "\\\\377", "\\\\200", "a", "\\\\")) {
+      String key = "{\"q\":\"" + byteOf + "\"}";
+      site.change("insert", "public.b", ",\"key\":" + key + ",\"after\":" + key);
+    }
+    site.change("delete", "public.b", ",\"key\":{\"q\":\"\\\\377\"}");
+    site.source.record(ALL);
+
+    site.replay();
+
+    assertThat(site.there("SELECT q::int::text FROM public.b ORDER BY q::int"))
+        .containsExactly("-128", "-61", "92", "97");
   }
 
   @Test

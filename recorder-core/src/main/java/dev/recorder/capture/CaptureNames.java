@@ -26,6 +26,11 @@ public record CaptureNames(SchemaNames schemas) {
     return schemas.table("told_columns");
   }
 
+  /** The table of relations that were changed while they were no part of their capture. */
+  public String detachedChanges() {
+    return schemas.table("detached_changes");
+  }
+
   /** The table of snapshots. */
   public String snapshots() {
     return schemas.table("snapshots");

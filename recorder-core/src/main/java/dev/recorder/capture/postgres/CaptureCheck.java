@@ -93,16 +93,18 @@ final class CaptureCheck {
             AND s.begun_at >= armed.stale_at)
       UNION ALL
       SELECT a.recorder, a.captured, false, format('table %s has triggers of this capture and is no'
-          ' part of it: they do nothing, and its owner removes them by %s', s.tgrelid::regclass,
+          ' part of it: they do nothing, and its owner removes them by %s%s', s.tgrelid::regclass,
           string_agg(format('DROP TRIGGER %I ON %s', s.tgname, s.tgrelid::regclass), '; '
-            ORDER BY s.tgname)), NULL, s.tgrelid::bigint
+            ORDER BY s.tgname), CASE WHEN a.entity_sql IS NULL AND NOT a.name_taken THEN format(
+              '; if it was detached, copies keep its rows until %s', a.afterwards) END),
+          NULL, s.tgrelid::bigint
         FROM armed a JOIN pg_trigger s ON s.tgfoid = a.function
         JOIN pg_class c ON c.oid = s.tgrelid AND c.relpersistence <> 't'
         WHERE (a.root IS NOT NULL
             OR NOT EXISTS (SELECT FROM pg_class p WHERE p.oid = a.relation))
           AND NOT EXISTS (SELECT FROM tree t WHERE t.below = s.tgrelid
             AND t.recorder = a.recorder AND t.captured = a.captured)
-        GROUP BY 1, 2, s.tgrelid
+        GROUP BY 1, 2, s.tgrelid, a.entity_sql, a.name_taken, a.afterwards
       UNION ALL
       SELECT recorder, captured, false, format('the table is called %s now, and still %s in the'
           ' log%s', root::regclass, captured, CASE WHEN taker IS NOT NULL THEN format(', while %s is'
@@ -130,6 +132,13 @@ final class CaptureCheck {
           ' reach it by way of %s fail, or are not captured: ALTER TABLE %s DETACH PARTITION %s; or'
           ' end the capture with recorder capture remove', below::regclass, root::regclass,
           parent::regclass, below::regclass), NULL, NULL
+      SELECT recorder, captured, true, format('partition %s was detached, changed and attached again,'
+          ' and what was changed meanwhile is not captured: run %s, with the options of the'
+          ' capture%s', below::regclass, command, documents), NULL, NULL
+        FROM triggers AS t JOIN armed USING (recorder, captured)
+        WHERE EXISTS (SELECT FROM {detached_changes} d WHERE d.recorder = t.recorder
+          AND d.captured = t.captured AND d.relation = t.below)
+      UNION ALL
         FROM triggers WHERE relkind = 'f'
       UNION ALL
       SELECT recorder, captured, true, format('table %s is UNLOGGED, so that a crash of the server'

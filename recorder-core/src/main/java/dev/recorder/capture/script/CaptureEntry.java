@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * The row that says what is captured. Copies are behind until a snapshot if it is of another table
- * than before, or of values that may have changed unseen.
+ * than before, or of values that may have changed unseen, or if a partition was no part of it for a
+ * while.
  */
 final class CaptureEntry {
   private static final String ENTRY =
@@ -31,6 +32,9 @@ final class CaptureEntry {
         value_marks = excluded.value_marks,
         fingerprint = excluded.fingerprint, since = excluded.since,
         stale_at = CASE WHEN c.relation = excluded.relation AND NOT {have_changed}
+            AND NOT EXISTS (SELECT FROM {detached} AS d
+              JOIN pg_partition_ancestors(d.relation) AS a ON a.relid = excluded.relation
+              WHERE d.recorder = c.recorder AND d.captured = c.captured)
           THEN c.stale_at ELSE excluded.since END\
       """;
 
@@ -49,6 +53,7 @@ final class CaptureEntry {
         ENTRY,
         Map.ofEntries(
             Map.entry("captures", names.captures()),
+            Map.entry("detached", names.detachedChanges()),
             Map.entry("recorder", Quoted.literal(rule.recorder().value())),
             Map.entry("captured", Quoted.literal(rule.table().logged())),
             Map.entry("schema", Quoted.literal(rule.table().schema())),

@@ -52,6 +52,7 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
     statements.addAll(snapshots());
     statements.add(SqlTemplate.fill(DROP, Map.of("function", names.function(rule))));
     statements.add(forget(names.toldColumns(), rule));
+    statements.add(forget(names.detachedChanges(), rule));
     statements.add(forget(names.captures(), rule));
     return new RemovalStep(rule.table(), statements);
   }

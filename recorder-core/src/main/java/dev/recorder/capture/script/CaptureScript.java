@@ -76,7 +76,8 @@ public record CaptureScript(
             List.of(new CaptureFunction(names, table, rule).create(), revoke(function()))),
         new Section("From here on its writers wait until COMMIT", arming(this)),
         new Section(
-            "The log begins with its columns", List.of(entry(), toldNothing(), schemaRow())),
+            "The log begins with its columns",
+            List.of(entry(), toldNothing(), nothingDetached(this), schemaRow())),
         new Section("What the function may do", rights()));
   }
 
@@ -188,11 +189,24 @@ public record CaptureScript(
       )\
       """;
 
-  /** The statements that create the table of captures, and that of columns which a log has. */
+  /** As above, of relations which are no part of their capture. */
+  private static final String DETACHED_CHANGES =
+      """
+      CREATE TABLE IF NOT EXISTS {detached} (
+        recorder text NOT NULL,
+        captured text NOT NULL,
+        relation oid NOT NULL,
+        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        PRIMARY KEY (recorder, captured, relation, xid)
+      )\
+      """;
+
+  /** The statements that create the table of captures, and those that go with it. */
   static List<String> captures(CaptureNames names) {
     return List.of(
         SqlTemplate.fill(CAPTURES, Map.of("captures", names.captures())),
         SqlTemplate.fill(TOLD_COLUMNS, Map.of("told", names.toldColumns())),
+        SqlTemplate.fill(DETACHED_CHANGES, Map.of("detached", names.detachedChanges())),
         SnapshotStatements.table(names));
   }
 
@@ -213,24 +227,27 @@ public record CaptureScript(
   /** An owner must be able to create in the schema, but only while it becomes one. */
   private List<String> rights() {
     Map<String, String> pieces =
-        Map.of(
-            "role", CaptureNames.ROLE,
-            "control", names.schemas().control(),
-            "handoff", names.schemas().handoff(),
-            "table", names.schemas().handoffTable(rule.recorder()),
-            "sequence", sequence(),
-            "captures", names.captures(),
-            "told", names.toldColumns(),
-            "snapshots", names.snapshots(),
-            "function", function(),
-            "machines", Quoted.identifier(machines));
+        Map.ofEntries(
+            Map.entry("role", CaptureNames.ROLE),
+            Map.entry("control", names.schemas().control()),
+            Map.entry("handoff", names.schemas().handoff()),
+            Map.entry("table", names.schemas().handoffTable(rule.recorder())),
+            Map.entry("sequence", sequence()),
+            Map.entry("captures", names.captures()),
+            Map.entry("told", names.toldColumns()),
+            Map.entry("detached", names.detachedChanges()),
+            Map.entry("snapshots", names.snapshots()),
+            Map.entry("function", function()),
+            Map.entry("machines", Quoted.identifier(machines)));
     return Stream.of(
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
             "GRANT SELECT (id, xid, payload), INSERT (key, payload) ON {table} TO {role}",
             "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
             "GRANT SELECT, UPDATE ON SEQUENCE {sequence} TO {machines}",
             "GRANT SELECT ON {captures} TO {role}, {machines}",
+            "GRANT SELECT ON {detached} TO {machines}",
             "GRANT SELECT, INSERT ON {told} TO {role}, {machines}",
+            "GRANT SELECT, INSERT ON {detached} TO {role}",
             "GRANT SELECT, INSERT, UPDATE ON {snapshots} TO {machines}",
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
@@ -245,6 +262,11 @@ public record CaptureScript(
 
   private String sequence() {
     return names.sequence(rule.recorder());
+  }
+
+  /** Once it is noted that copies are behind by it. */
+  static String nothingDetached(TableScript all) {
+    return CaptureRemoval.forget(all.names().detachedChanges(), all.rule());
   }
 
   private String toldNothing() {

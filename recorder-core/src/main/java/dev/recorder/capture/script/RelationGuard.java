@@ -8,7 +8,9 @@ import java.util.Map;
 
 /**
  * What a function of triggers does first: nothing, for any relation but the one that its capture is
- * of and those below it. A partition that was detached keeps the triggers that it had.
+ * of and those below it. A partition that was detached keeps the triggers that it had. It may be
+ * attached again, and what was changed meanwhile is in no log: so that there are such changes is
+ * noted, once, and nobody who notes it waits for another.
  *
  * <p>A restore from a dump makes all relations anew, with triggers and functions, but with other
  * oids. So if the one that the capture is of has no trigger of it, the one that has its name and
@@ -36,6 +38,10 @@ record RelationGuard(CaptureNames names, CaptureRule rule, long oid) {
             AND NOT EXISTS (SELECT FROM pg_trigger AS t
               WHERE t.tgrelid = capture.root AND t.tgfoid = {function}::regprocedure));
         IF root IS NULL THEN
+          INSERT INTO {detached} (recorder, captured, relation)
+          SELECT d.* FROM (SELECT {recorder}, {captured}, {fired}) AS d (recorder, captured, relation)
+          WHERE NOT EXISTS (SELECT FROM {detached} AS n WHERE n.recorder = d.recorder
+            AND n.captured = d.captured AND n.relation = d.relation);
           RETURN NULL;
         END IF;
       END IF;""";
@@ -54,6 +60,9 @@ record RelationGuard(CaptureNames names, CaptureRule rule, long oid) {
         SQL,
         Map.of(
             "fired", fired,
+            "detached", names.detachedChanges(),
+            "recorder", Quoted.literal(rule.recorder().value()),
+            "captured", Quoted.literal(rule.table().logged()),
             "schema", Quoted.literal(rule.table().schema()),
             "name", Quoted.literal(rule.table().name()),
             "function", Quoted.literal(names.function(rule) + "()")));

@@ -59,7 +59,8 @@ public record RequestScript(
                 CaptureScript.revoke(function()))),
         new Section("From here on its writers wait until COMMIT", CaptureScript.arming(this)),
         new Section(
-            "What is captured, for those who ask", List.of(CaptureEntry.sql(this, List.of(), 0))),
+            "What is captured, for those who ask",
+            List.of(CaptureEntry.sql(this, List.of(), 0), CaptureScript.nothingDetached(this))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));
   }
@@ -82,13 +83,15 @@ public record RequestScript(
             "table", names.schemas().handoffTable(rule.recorder()),
             "captures", names.captures(),
             "told", names.toldColumns(),
+            "detached", names.detachedChanges(),
             "snapshots", names.snapshots(),
             "function", function(),
             "machines", Quoted.identifier(machines));
     return Stream.of(
             "GRANT USAGE ON SCHEMA {control}, {handoff} TO {role}",
+            "GRANT SELECT, INSERT ON {detached} TO {role}",
             "GRANT INSERT (request_type, entity_id) ON {table} TO {role}",
-            "GRANT SELECT ON {captures}, {told}, {snapshots} TO {machines}",
+            "GRANT SELECT ON {captures}, {told}, {detached}, {snapshots} TO {machines}",
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")

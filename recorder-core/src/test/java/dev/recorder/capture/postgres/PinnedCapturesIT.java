@@ -2,13 +2,16 @@ package dev.recorder.capture.postgres;
 
 import static dev.recorder.capture.postgres.CaptureNews.NewsKind.ARMED;
 import static dev.recorder.capture.postgres.CaptureNews.NewsKind.DISARMED;
+import static dev.recorder.capture.postgres.CaptureNews.NewsKind.LOSING;
 import static dev.recorder.capture.postgres.CaptureNews.NewsKind.REMARK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.capture.TableName;
 import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,7 +79,60 @@ class PinnedCapturesIT {
         .asString()
         .startsWith(
             "table public.m1 has triggers of this capture and is no part of it: they do nothing")
-        .contains("DROP TRIGGER \"00_recorder_orders_insert\" ON public.m1");
+        .contains("DROP TRIGGER \"00_recorder_orders_insert\" ON public.m1")
+        .endsWith(
+            "copies keep its rows until recorder capture snapshot public.m --recorder orders");
+  }
+
+  @Test
+  void oneThatWasChangedWhileItWasDetachedIsFoundUntilASnapshot() throws Exception {
+    String again = "ALTER TABLE m ATTACH PARTITION m1 FOR VALUES FROM (1) TO (2)";
+    site.run("ALTER TABLE m DETACH PARTITION m1", again);
+    assertThat(findings(true)).isEmpty();
+
+    site.run(
+        "ALTER TABLE m DETACH PARTITION m1",
+        "INSERT INTO m1 VALUES (3, 1)",
+        "DELETE FROM m1 WHERE id = 1",
+        again);
+    assertThat(site.database.number("SELECT count(*) FROM recorder.detached_changes")).isEqualTo(1);
+    assertThat(findings(true))
+        .containsExactly(
+            "partition public.m1 was detached, changed and attached again, and what was changed"
+                + " meanwhile is not captured: run recorder capture add public.m --recorder orders"
+                + " --again --snapshot, with the options of the capture");
+    assertThat(kept.look())
+        .extracting(CaptureNews::kind, CaptureNews::about)
+        .containsExactly(tuple(LOSING, "public.m"));
+
+    try (Captures captures = site.captures()) {
+      captures.add(KeptSite.wanted("m"), true);
+      assertThat(findings(true))
+          .singleElement()
+          .asString()
+          .contains("copies keep those of before until a snapshot");
+      captures.snapshot(CaptureSite.ORDERS, "m", false, (rows, percent) -> {});
+    }
+    assertThat(findings(true)).isEmpty();
+    site.run("INSERT INTO m1 VALUES (4, 1)");
+    assertThat(site.ops()).endsWith("insert");
+  }
+
+  @Test
+  void whoChangesADetachedOneWaitsForNobodyWhoDoesSoToo() throws Exception {
+    site.run("ALTER TABLE m DETACH PARTITION m1", "BEGIN", "INSERT INTO m1 VALUES (3, 1)");
+    try (Connection other = site.connect();
+        Statement statement = other.createStatement()) {
+      statement.execute("SET lock_timeout = '1s'");
+      statement.execute("INSERT INTO m1 VALUES (4, 1)");
+    }
+    site.run("COMMIT");
+
+    assertThat(site.database.number("SELECT count(*) FROM recorder.detached_changes")).isEqualTo(2);
+    try (Captures captures = site.captures()) {
+      captures.remove(CaptureSite.ORDERS, "m");
+    }
+    assertThat(site.database.number("SELECT count(*) FROM recorder.detached_changes")).isZero();
   }
 
   @Test
@@ -209,5 +265,11 @@ class PinnedCapturesIT {
         "TRUNCATE d1");
 
     assertThat(site.asked()).isEmpty();
+    assertThat(findings(true)).isEmpty();
+    site.run("ALTER TABLE d ATTACH PARTITION d1 FOR VALUES FROM (1) TO (2)");
+    assertThat(findings(true))
+        .singleElement()
+        .asString()
+        .contains("partition public.d1 was detached", "--again, ", "and ask for its entities");
   }
 }

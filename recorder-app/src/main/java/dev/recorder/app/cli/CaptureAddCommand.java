@@ -4,9 +4,11 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.CaptureFinding;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.capture.postgres.SnapshotState;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +110,15 @@ final class CaptureAddCommand implements Callable<Integer> {
       out.flush();
       return ExitCode.OK;
     }
-    String table = target.askToAdd(entity != null, captures -> captures.add(wanted, again));
+    List<CaptureFinding> warnings = new ArrayList<>();
+    String table =
+        target.askToAdd(
+            entity != null,
+            captures -> {
+              String logged = captures.add(wanted, again);
+              warnings.addAll(captures.warnings(target.recorder(), logged));
+              return logged;
+            });
     if (output.isJson()) {
       OutputOption.printJson(
           out, new JsonObject().with("recorder", target.recorder().value()).with("table", table));
@@ -116,6 +126,10 @@ final class CaptureAddCommand implements Callable<Integer> {
       out.println("recorder " + target.recorder() + " captures " + table + " from now on");
     }
     out.flush();
+    PrintWriter err = spec.commandLine().getErr();
+    warnings.forEach(
+        warning -> err.println(Shown.of("recorder: warning: " + table + ": " + warning.text())));
+    err.flush();
     if (snapshot) {
       SnapshotState last = CaptureSnapshotCommand.run(target, spec, output, false);
       if (!output.isJson()) {

@@ -150,6 +150,25 @@ class CaptureCommandIT extends OwnSite {
   }
 
   @Test
+  void aLimitOfTemporaryFilesIsSaidWhenATableIsCapturedAsCheckSaysIt() throws Exception {
+    administer(site.run("schema").exits(0).out());
+    administer(
+        "INSERT INTO account SELECT i, repeat('x', 99) FROM generate_series(1, 9999) i;"
+            + " ANALYZE account; ALTER DATABASE "
+            + site.database.name()
+            + " SET temp_file_limit = 2000");
+
+    Run added = site.run("capture", "add", "account", "--recorder", "orders").exits(0);
+    JsonNode found = site.run("capture", "check", "-o", "json").exits(0).json().get(0);
+
+    added
+        .prints("recorder orders captures public.account from now on")
+        .says("recorder: warning: public.account: " + found.get("finding").textValue())
+        .says("temp_file_limit is 2000 kB for all roles of this database")
+        .inOneLine();
+  }
+
+  @Test
   void checkFindsWhatIsNotCapturedAndEndsWithOne() throws Exception {
     administer(site.run("schema").exits(0).out());
     site.execute("CREATE TABLE public.tiny (id int PRIMARY KEY)");

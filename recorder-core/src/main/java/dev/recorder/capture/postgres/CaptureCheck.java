@@ -13,6 +13,7 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.PayloadLimit;
 import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +29,20 @@ final class CaptureCheck {
   private final Connection connection;
   private final CaptureNames names;
   private final Sql all;
+  private final Sql ofTemporaryFiles;
 
   CaptureCheck(Connection connection, CaptureNames names) {
     this.connection = connection;
     this.names = names;
     this.all = Sql.in(names.schemas(), ALL, pieces(names));
+    this.ofTemporaryFiles = Sql.in(names.schemas(), OF_TEMPORARY_FILES, pieces(names));
   }
 
   private static Map<String, String> pieces(CaptureNames names) {
     String marks = ValueMarks.of("root", "only_columns", "except_columns");
     return Map.ofEntries(
         Map.entry("roots", CaptureRoots.of(names)),
+        Map.entry("captured_tables", CAPTURED_TABLES),
         Map.entry("of_relations", RELATIONS),
         Map.entry("of_tables", TABLES),
         Map.entry("of_columns", COLUMNS),
@@ -128,10 +132,6 @@ final class CaptureCheck {
           CASE WHEN present = 0 AND below <> root THEN below::bigint END, NULL::bigint
         FROM triggers WHERE enabled < 4 AND relkind <> 'f'
       UNION ALL
-      SELECT recorder, captured, true, format('partition %s is a foreign table, and statements that'
-          ' reach it by way of %s fail, or are not captured: ALTER TABLE %s DETACH PARTITION %s; or'
-          ' end the capture with recorder capture remove', below::regclass, root::regclass,
-          parent::regclass, below::regclass), NULL, NULL
       SELECT recorder, captured, true, format('partition %s was detached, changed and attached again,'
           ' and what was changed meanwhile is not captured: run %s, with the options of the'
           ' capture%s', below::regclass, command, documents), NULL, NULL
@@ -139,6 +139,10 @@ final class CaptureCheck {
         WHERE EXISTS (SELECT FROM {detached_changes} d WHERE d.recorder = t.recorder
           AND d.captured = t.captured AND d.relation = t.below)
       UNION ALL
+      SELECT recorder, captured, true, format('partition %s is a foreign table, and statements that'
+          ' reach it by way of %s fail, or are not captured: ALTER TABLE %s DETACH PARTITION %s; or'
+          ' end the capture with recorder capture remove', below::regclass, root::regclass,
+          parent::regclass, below::regclass), NULL, NULL
         FROM triggers WHERE relkind = 'f'
       UNION ALL
       SELECT recorder, captured, true, format('table %s is UNLOGGED, so that a crash of the server'
@@ -231,7 +235,7 @@ final class CaptureCheck {
         WHERE wide IS NOT NULL AND entity_sql IS NULL\
       """;
 
-  private static final String ALL =
+  private static final String CAPTURED_TABLES =
       """
       WITH RECURSIVE armed AS (
         SELECT k.*, n.name, CASE WHEN k.root IS NULL
@@ -264,7 +268,12 @@ final class CaptureCheck {
         FROM tree t JOIN pg_class r ON r.oid = t.below
         CROSS JOIN LATERAL (
           SELECT count(*) AS present, count(*) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS enabled
-          FROM pg_trigger g WHERE g.tgrelid = t.below AND g.tgfoid = t.function) AS n)
+          FROM pg_trigger g WHERE g.tgrelid = t.below AND g.tgfoid = t.function) AS n)\
+      """;
+
+  private static final String ALL =
+      """
+      {captured_tables}
       {of_relations}
       UNION ALL
       {of_tables}
@@ -273,6 +282,13 @@ final class CaptureCheck {
       UNION ALL
       {of_temporary_files}
       ORDER BY 1, 2, 3 DESC, 4
+      """;
+
+  private static final String OF_TEMPORARY_FILES =
+      """
+      {captured_tables},
+      found (recorder, captured, loses, text, unarmed, stray) AS ({of_temporary_files})
+      SELECT * FROM found WHERE recorder = :recorder AND captured = :captured
       """;
 
   List<CaptureFinding> all() throws SQLException {
@@ -292,15 +308,32 @@ final class CaptureCheck {
       return statement
           .set("limit", PayloadLimit.NAME)
           .setArray("recorders", "text", recorders.stream().map(RecorderName::value).toArray())
-          .all(
-              row ->
-                  new CaptureFinding(
-                      row.getString("recorder"),
-                      row.getString("captured"),
-                      row.getBoolean("loses"),
-                      row.getString("text"),
-                      row.getObject("unarmed", Long.class),
-                      row.getObject("stray", Long.class)));
+          .all(CaptureCheck::finding);
     }
+  }
+
+  /**
+   * What changes of many rows of a table that is captured run into.
+   *
+   * @param logged what it is called in the log
+   */
+  List<CaptureFinding> ofTemporaryFiles(RecorderName recorder, String logged) throws SQLException {
+    try (SqlStatement statement = ofTemporaryFiles.on(connection)) {
+      return statement
+          .setArray("recorders", "text", new Object[] {recorder.value()})
+          .set("recorder", recorder.value())
+          .set("captured", logged)
+          .all(CaptureCheck::finding);
+    }
+  }
+
+  private static CaptureFinding finding(ResultSet row) throws SQLException {
+    return new CaptureFinding(
+        row.getString("recorder"),
+        row.getString("captured"),
+        row.getBoolean("loses"),
+        row.getString("text"),
+        row.getObject("unarmed", Long.class),
+        row.getObject("stray", Long.class));
   }
 }

@@ -120,6 +120,20 @@ public final class Captures implements AutoCloseable {
     return script.rule().table().logged();
   }
 
+  /**
+   * What changes of many rows of a table will run into that is captured from now on, as {@link
+   * #check()} says it.
+   *
+   * @param logged what it is called in the log
+   */
+  public List<CaptureFinding> warnings(RecorderName recorder, String logged) {
+    try {
+      return new CaptureCheck(connection, names).ofTemporaryFiles(recorder, logged);
+    } catch (SQLException e) {
+      throw DatabaseException.of(e);
+    }
+  }
+
   private CaptureRule fresh(WantedCapture wanted, boolean again)
       throws SQLException, RefusedCaptureException {
     TableName table = catalog.parse(wanted.table());

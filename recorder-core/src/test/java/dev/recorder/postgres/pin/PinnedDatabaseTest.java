@@ -23,6 +23,7 @@ class PinnedDatabaseTest {
     "recovery to an earlier time,        db:5432/app,      7, 5, 3, accepted",
     "pg_upgrade that keeps oids,         db:5432/app,      8, 5, 1, accepted",
     "pg_upgrade before 15 or blue/green, db:5432/app,      8, 9, 1, accepted",
+    "a dump behind the same name,        db:5432/app,      8, 9, 1, accepted",
     "a host by a tunnel,                 localhost:99/app, 7, 5, 1, refused",
     "a copy by CREATE DATABASE,          db:5432/staging,  7, 9, 1, refused",
     "such a copy under the first's name, db:5432/app,      7, 9, 1, refused",

@@ -2,9 +2,9 @@ package dev.recorder.app.feature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
-import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;

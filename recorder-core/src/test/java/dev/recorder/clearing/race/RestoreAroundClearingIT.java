@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.ClearingPlan;
-import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.LogClearing;
+import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Term;
 import dev.recorder.operate.RebaseSite;

@@ -2,8 +2,8 @@ package dev.recorder.leadership.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.leadership.ControlAction.Take;
 import dev.recorder.leadership.ControlAction;
+import dev.recorder.leadership.ControlAction.Take;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.postgres.RdsManager;

@@ -3,8 +3,8 @@ package dev.recorder.slotlog.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.ClearingPlan;
-import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.LogClearing;
+import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;

@@ -3,10 +3,9 @@ package dev.recorder.machine;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.HostAnswer;
 import dev.recorder.operate.HostAnswer.TermCheck;
-import dev.recorder.operate.HostOrder;
+import dev.recorder.operate.MachineOrder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -40,11 +39,11 @@ final class HostOrderHandler {
   }
 
   /** The answer, as JSON. */
-  String carryOut(HostOrder order) {
+  String carryOut(MachineOrder order) {
     log.info(
         LogEvent.ORDER_TAKEN,
         "{}{}, as asked by {}",
-        order.wish().toString().toLowerCase(Locale.ROOT),
+        order.kind().word(),
         order.recorder().isEmpty() ? "" : " " + order.recorder(),
         order.by());
     HostAnswer answer;
@@ -61,12 +60,13 @@ final class HostOrderHandler {
     return answer.json();
   }
 
-  private HostAnswer answer(HostOrder order)
+  private HostAnswer answer(MachineOrder order)
       throws ExecutionException, InterruptedException, TimeoutException {
-    return switch (order.wish()) {
+    return switch (order.kind()) {
       case DRAIN -> drain("it is drained, as asked by " + order.by());
       case UNDRAIN -> drain("");
       case REHEARSE -> checkSwitchover(order.recorder());
+      default -> throw new IllegalArgumentException(order.toString());
     };
   }
 

@@ -8,8 +8,8 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.machine.Operation.Premises;
 import dev.recorder.metrics.MachineMetrics;
-import dev.recorder.operate.HostOrders;
-import dev.recorder.operate.ReloadOrders;
+import dev.recorder.operate.MachineOrder;
+import dev.recorder.operate.OrderKind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
@@ -24,7 +24,9 @@ import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -196,15 +198,18 @@ public final class Machine {
   }
 
   private void takeOrders(Operation begun, RdsManager manager, Workshop workshop) {
-    ReloadHandler handler = reloads;
-    if (handler != null) {
-      new OrderWatch<>(manager, workshop, new ReloadOrders(manager.schemas()), handler::carryOut);
+    ReloadHandler reload = reloads;
+    HostOrderHandler host =
+        new HostOrderHandler(begun, reload == null ? name -> "" : reload::fileTrouble);
+    Map<OrderKind, Function<MachineOrder, String>> handlers = new EnumMap<>(OrderKind.class);
+    for (OrderKind kind : List.of(OrderKind.DRAIN, OrderKind.UNDRAIN, OrderKind.REHEARSE)) {
+      handlers.put(kind, host::carryOut);
     }
-    new OrderWatch<>(
-        manager,
-        workshop,
-        new HostOrders(manager.schemas()),
-        new HostOrderHandler(begun, handler == null ? name -> "" : handler::fileTrouble)::carryOut);
+    if (reload != null) {
+      handlers.put(OrderKind.RELOAD, reload::carryOut);
+      handlers.put(OrderKind.COMPARE, reload::carryOut);
+    }
+    new OrderWatch(manager, workshop, handlers);
   }
 
   private MachineSettings current() {

@@ -2,12 +2,16 @@ package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.operate.MachineOrder;
 import dev.recorder.operate.MachineOrders;
+import dev.recorder.operate.OrderKind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every {@value #EVERY_SECONDS} s, whether an operator has ordered something of this machine
- * by one table of orders, and has that done: one order at a time, the next one once the answer to
- * the last is written. Recording does not depend on it: a table that is locked, not there or not to
- * be read is left alone for a while, and of the last the log has a line.
- *
- * @param <T> an order
+ * Looks, every {@value #EVERY_SECONDS} s, whether an operator has ordered something of this
+ * machine, and has that done: one order at a time, the next one once the answer to the last is
+ * written. Recording does not depend on it: a table that is locked, not there or not to be read is
+ * left alone for a while, and of the last the log has a line.
  */
-final class OrderWatch<T extends MachineOrders.Numbered> {
+final class OrderWatch {
   private static final Logger log = LoggerFactory.getLogger(OrderWatch.class);
   private static final int EVERY_SECONDS = 1;
 
@@ -34,8 +36,8 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
 
   private final RdsManager manager;
   private final Workshop workshop;
-  private final MachineOrders<T> orders;
-  private final Function<T, String> handler;
+  private final MachineOrders orders;
+  private final Map<OrderKind, Function<MachineOrder, String>> handlers;
   private final Ticker ticker = Ticker.system();
   private final AtomicBoolean looking = new AtomicBoolean();
 
@@ -49,14 +51,17 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
   /**
    * Looks from now on.
    *
-   * @param handler carries an order out, on a thread that may wait, and gives the answer as JSON
+   * @param handlers carry an order out, on a thread that may wait, and give the answer as JSON;
+   *     orders of other kinds are not taken
    */
   OrderWatch(
-      RdsManager manager, Workshop workshop, MachineOrders<T> orders, Function<T, String> handler) {
+      RdsManager manager,
+      Workshop workshop,
+      Map<OrderKind, Function<MachineOrder, String>> handlers) {
     this.manager = manager;
     this.workshop = workshop;
-    this.handler = handler;
-    this.orders = orders;
+    this.handlers = handlers;
+    this.orders = new MachineOrders(manager.schemas());
     this.notBefore = ticker.nanos();
     var unused =
         workshop
@@ -121,15 +126,17 @@ final class OrderWatch<T extends MachineOrders.Numbered> {
 
   private void serve() {
     write();
-    for (Optional<T> order = take(); order.isPresent(); order = take()) {
-      unwritten = new OrderAnswer(order.get().id(), handler.apply(order.get()));
+    for (Optional<MachineOrder> next = take(); next.isPresent(); next = take()) {
+      MachineOrder order = next.get();
+      Function<MachineOrder, String> handler = Objects.requireNonNull(handlers.get(order.kind()));
+      unwritten = new OrderAnswer(order.id(), handler.apply(order));
       write();
     }
   }
 
-  private Optional<T> take() {
+  private Optional<MachineOrder> take() {
     RdsManager.Identity identity = manager.identity();
-    return manager.call(c -> orders.take(c, manager.machine(), identity));
+    return manager.call(c -> orders.take(c, handlers.keySet(), manager.machine(), identity));
   }
 
   /** What could not be written, as the session was lost, is written on the next one. */

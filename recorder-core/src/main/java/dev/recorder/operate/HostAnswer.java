@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a machine says to a {@link HostOrder}.
+ * What a machine says to an order to be drained and such.
  *
  * @param error why nothing was done; empty if it was
  * @param active the recorders that it is active for just then

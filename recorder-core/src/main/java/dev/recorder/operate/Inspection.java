@@ -108,19 +108,14 @@ public final class Inspection implements AutoCloseable {
     return new Pauses(connection, schemas);
   }
 
-  /** Asks machines for something else than to reload; on this session. */
-  public HostDesk hosts() {
-    return new HostDesk(session, new HostOrders(schemas));
+  /** Orders to machines; on this session. */
+  public OrderDesk orders() {
+    return new OrderDesk(session, schemas);
   }
 
   /** What was found of logs, and orders to look again; on this session. */
   public Verdicts verdicts() {
     return new Verdicts(connection, schemas);
-  }
-
-  /** Asks machines to read their files again; on this session. */
-  public ReloadDesk reloads() {
-    return new ReloadDesk(session, new ReloadOrders(schemas));
   }
 
   /** The races that a store has lost; on this session. */

@@ -2,8 +2,8 @@
  * For operators. Facts: status, notes, explanations, takeovers, what lies in a database ({@link
  * dev.recorder.operate.Inspection}). Orders: to pause a recorder ({@link
  * dev.recorder.operate.Pauses}), to move it ({@link dev.recorder.operate.Switchovers}), to drain a
- * host ({@link dev.recorder.operate.HostOrders}), to have a host read its file again ({@link
- * dev.recorder.operate.ReloadOrders}). And the repair after a restore ({@link
+ * host, to have it read its file again and such ({@link dev.recorder.operate.OrderDesk}). And the
+ * repair after a restore ({@link
  * dev.recorder.operate.Rebase}).
  *
  * <p>Looks at all wings; no wing looks back. Its SQL stands beside what it answers: a question goes

@@ -41,8 +41,7 @@ public final class LockTrouble {
             "lock_recorders",
             "switchovers",
             "pauses",
-            "host_orders",
-            "reload_orders",
+            "orders",
             "conditions",
             "verdicts",
             "incumbents")

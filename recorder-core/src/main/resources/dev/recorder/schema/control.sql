@@ -287,31 +287,14 @@ BEGIN
 END $$;
 
 -- What operators ask hosts for. The server notes who asked: the hosts' role may not write that.
-CREATE TABLE IF NOT EXISTS {control}.reload_orders (
+CREATE TABLE IF NOT EXISTS {control}.orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('reload', 'compare', 'drain', 'undrain', 'rehearse')),
   machine text NOT NULL,
   pid int NOT NULL,
   backend_start timestamptz NOT NULL,
-  dry_run boolean NOT NULL,
-  file text NOT NULL CHECK (length(file) <= 4096),
-  state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'taken', 'done', 'withdrawn')),
-  asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  take_within_ms int NOT NULL CHECK (take_within_ms BETWEEN 1 AND 3600000),
-  asked_by text NOT NULL DEFAULT session_user,
-  client_addr inet DEFAULT inet_client_addr(),
-  os_user text NOT NULL CHECK (length(os_user) <= 200),
-  taken_at timestamptz,
-  ended_at timestamptz,
-  answer json
-);
-
-CREATE TABLE IF NOT EXISTS {control}.host_orders (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  machine text NOT NULL,
-  pid int NOT NULL,
-  backend_start timestamptz NOT NULL,
-  wish text NOT NULL CHECK (wish IN ('drain', 'undrain', 'rehearse')),
-  recorder text NOT NULL,
+  recorder text NOT NULL DEFAULT '',
+  argument text NOT NULL DEFAULT '' CHECK (length(argument) <= 4096),
   state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'taken', 'done', 'withdrawn')),
   asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   take_within_ms int NOT NULL CHECK (take_within_ms BETWEEN 1 AND 3600000),
@@ -446,11 +429,8 @@ BEGIN
   IF to_regclass('{control}.info_recorders_latest') IS NULL THEN
     CREATE INDEX info_recorders_latest ON {control}.info_recorders (name, beat);
   END IF;
-  IF to_regclass('{control}.reload_orders_new') IS NULL THEN
-    CREATE INDEX reload_orders_new ON {control}.reload_orders (machine, id) WHERE state = 'new';
-  END IF;
-  IF to_regclass('{control}.host_orders_new') IS NULL THEN
-    CREATE INDEX host_orders_new ON {control}.host_orders (machine, id) WHERE state = 'new';
+  IF to_regclass('{control}.orders_new') IS NULL THEN
+    CREATE INDEX orders_new ON {control}.orders (machine, id) WHERE state = 'new';
   END IF;
   -- One at a time for each recorder.
   IF to_regclass('{control}.switchovers_new') IS NULL THEN
@@ -620,10 +600,9 @@ GRANT INSERT, DELETE ON {control}.folds TO {role};
 
 -- # Rights to operate
 GRANT SELECT, INSERT, UPDATE ON {control}.conditions, {control}.verdicts TO {role};
-GRANT SELECT, INSERT (machine, pid, backend_start, dry_run, file, take_within_ms, os_user),
-  UPDATE (state, taken_at, ended_at, answer), DELETE ON {control}.reload_orders TO {role};
-GRANT SELECT, INSERT (machine, pid, backend_start, wish, recorder, take_within_ms, os_user),
-  UPDATE (state, taken_at, ended_at, answer), DELETE ON {control}.host_orders TO {role};
+GRANT SELECT,
+  INSERT (kind, machine, pid, backend_start, recorder, argument, take_within_ms, os_user),
+  UPDATE (state, taken_at, ended_at, answer), DELETE ON {control}.orders TO {role};
 GRANT SELECT, INSERT (lock_id, recorder, to_machine, within_ms, os_user),
   UPDATE (state, epoch, ended_at), DELETE ON {control}.switchovers TO {role};
 GRANT SELECT, INSERT (lock_id, recorder, until, reason, os_user) ON {control}.pauses TO {role};

@@ -7,9 +7,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.OrderBook.OrderStanding;
-import dev.recorder.operate.OrderBook.OrderState;
-import dev.recorder.operate.OrderHead;
+import dev.recorder.operate.OrderDesk.OrderStanding;
+import dev.recorder.operate.OrderDesk.OrderState;
+import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.OrderRequest;
 import dev.recorder.postgres.TestSessions;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,13 +34,13 @@ class OrderWatchIT {
         new Machine(machines.settings("host-a", true, null), recorder -> machines.bucket);
     machine.reloadBy(
         order -> {
-          carriedOut.add(order.file());
-          if (order.file().equals("bug")) {
+          carriedOut.add(order.argument());
+          if (order.argument().equals("bug")) {
             throw new IllegalStateException("as a test wants it");
-          } else if (order.file().equals("cut")) {
+          } else if (order.argument().equals("cut")) {
             loseTheSession();
           }
-          return "{\"file\": \"" + order.file() + "\"}";
+          return "{\"file\": \"" + order.argument() + "\"}";
         });
     machines.start(machine);
     machines.awaitHolder("host-a");
@@ -68,7 +69,7 @@ class OrderWatchIT {
     long second = ask("two");
 
     assertThat(done(second).answer()).isEqualTo("{\"file\": \"two\"}");
-    assertThat(operator.reloads().look(first).orElseThrow().state()).isEqualTo(OrderState.TAKEN);
+    assertThat(operator.orders().look(first).orElseThrow().state()).isEqualTo(OrderState.TAKEN);
     machines.insert(1, 10);
     await().until(() -> machines.recorded().size() == 10);
   }
@@ -90,16 +91,16 @@ class OrderWatchIT {
     Logger logger = (Logger) LoggerFactory.getLogger(OrderWatch.class);
     logger.addAppender(log);
     try {
-      machines.execute("REVOKE SELECT ON recorder.reload_orders FROM recorder");
+      machines.execute("REVOKE SELECT ON recorder.orders FROM recorder");
       await().until(() -> !log.list.isEmpty());
-      machines.execute("GRANT SELECT ON recorder.reload_orders TO recorder");
+      machines.execute("GRANT SELECT ON recorder.orders TO recorder");
 
       done(ask("one"));
       assertThat(log.list)
           .extracting(ILoggingEvent::getFormattedMessage)
           .containsExactly(
-              "orders in recorder.reload_orders are not taken, retrying: ERROR: permission denied"
-                  + " for table reload_orders (SQLSTATE 42501); 'recorder check --online' prints"
+              "orders in recorder.orders are not taken, retrying: ERROR: permission denied"
+                  + " for table orders (SQLSTATE 42501); 'recorder check --online' prints"
                   + " the rights that are missing");
     } finally {
       logger.detachAppender(log);
@@ -120,13 +121,15 @@ class OrderWatchIT {
 
   private long ask(String file) {
     return operator
-        .reloads()
-        .order(new OrderHead("host-a", Duration.ofMinutes(10), "alice"), false, file)
+        .orders()
+        .ask(
+            new OrderRequest(
+                OrderKind.RELOAD, "host-a", "", file, Duration.ofMinutes(10), "alice"))
         .orElseThrow();
   }
 
   private OrderStanding done(long id) {
-    await().until(() -> operator.reloads().look(id).orElseThrow().state() == OrderState.DONE);
-    return operator.reloads().look(id).orElseThrow();
+    await().until(() -> operator.orders().look(id).orElseThrow().state() == OrderState.DONE);
+    return operator.orders().look(id).orElseThrow();
   }
 }

@@ -54,7 +54,7 @@ class ScriptLocksIT {
           "INSERT INTO recorder.slots SELECT * FROM recorder.slots",
           "INSERT INTO recorder.pauses (lock_id, recorder, os_user) VALUES (1, 'orders', 'me')",
           "DELETE FROM recorder.switchovers",
-          "DELETE FROM recorder.host_orders",
+          "DELETE FROM recorder.orders",
           "DELETE FROM recorder.lock_task",
           "INSERT INTO handoff.orders (payload) VALUES ('{}')",
           "INSERT INTO handoff.jobs (entity_id) VALUES ('x')",

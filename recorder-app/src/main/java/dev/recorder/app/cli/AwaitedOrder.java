@@ -1,10 +1,13 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.MachineOrder;
 import dev.recorder.operate.MachineStatus;
-import dev.recorder.operate.OrderBook.OrderStanding;
-import dev.recorder.operate.OrderBook.OrderState;
 import dev.recorder.operate.OrderDesk;
+import dev.recorder.operate.OrderDesk.OrderStanding;
+import dev.recorder.operate.OrderDesk.OrderState;
+import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.OrderRequest;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Pause;
@@ -23,40 +26,49 @@ final class AwaitedOrder {
   private static final Duration FRESH = Duration.ofSeconds(3);
 
   private final Inspection database;
+  private final OrderDesk orders;
+  private final OrderRequest request;
   private final String machine;
-  private final Desk desk;
+  private final String what;
   private final Ticker ticker;
   private final Duration patience;
 
-  /** Orders of a sort, and how they are described to people. */
-  interface Desk {
-    /** As in {@code to reload}. */
-    String what();
-
-    /** What a process does instead, without a subject. */
-    String atStart();
-
-    /** Where they are left. */
-    OrderDesk<?> orders();
-
-    /** The order's number; empty if too many wait. */
-    Optional<Long> ask();
-
-    /** Which other order the machine has taken and not carried out, in words. */
-    Optional<String> underWay();
+  /** Nothing is ordered yet; the answer may take as long as the order may be taken. */
+  AwaitedOrder(Inspection database, OrderRequest request, Ticker ticker) {
+    this.database = database;
+    this.orders = database.orders();
+    this.request = request;
+    this.machine = request.machine();
+    this.what = words(request.kind());
+    this.ticker = ticker;
+    this.patience = request.takeWithin();
   }
 
-  /**
-   * Nothing is ordered yet.
-   *
-   * @param patience how long the answer may take
-   */
-  AwaitedOrder(Inspection database, String machine, Desk desk, Ticker ticker, Duration patience) {
-    this.database = database;
-    this.machine = machine;
-    this.desk = desk;
-    this.ticker = ticker;
-    this.patience = patience;
+  /** As in {@code to reload}. */
+  static String words(OrderKind kind) {
+    return switch (kind) {
+      case RELOAD, COMPARE -> "to reload";
+      case DRAIN -> "to be drained";
+      case UNDRAIN -> "to accept recorders again";
+      case REHEARSE -> "to rehearse";
+    };
+  }
+
+  private static String words(MachineOrder order) {
+    return "order %d %s%s, asked by %s"
+        .formatted(
+            order.id(),
+            words(order.kind()),
+            order.recorder().isEmpty() ? "" : " " + order.recorder(),
+            order.by());
+  }
+
+  /** What a process does instead, without a subject. */
+  private String atStart() {
+    return switch (request.kind()) {
+      case RELOAD, COMPARE -> "reads the file when it starts";
+      default -> "is not drained when it starts";
+    };
   }
 
   /**
@@ -75,13 +87,12 @@ final class AwaitedOrder {
   }
 
   private long ask() throws CommandFailure {
-    return desk.ask().orElseThrow(this::tooMany);
+    return orders.ask(request).orElseThrow(this::tooMany);
   }
 
   private CommandFailure tooMany() {
     return CommandFailure.tryLater(
-        "too many orders %s wait for machine %s; nothing was asked of it"
-            .formatted(desk.what(), machine));
+        "too many orders wait for machine %s; nothing was asked of it".formatted(machine));
   }
 
   /** What is said if the database is lost when it was asked, or may have been. */
@@ -90,7 +101,7 @@ final class AwaitedOrder {
   }
 
   /** What is said of an answer of another version. */
-  static CommandFailure notUnderstood(String machine, String what) {
+  CommandFailure notUnderstood() {
     return new CommandFailure(
         ExitCode.FAULTS,
         "machine %s gave an answer to the order %s that this version does not understand; its log says what it did"
@@ -106,10 +117,10 @@ final class AwaitedOrder {
       }
       Pause.sleep(POLL);
     }
-    if (desk.orders().withdraw(order)) {
+    if (orders.withdraw(order)) {
       throw CommandFailure.tryLater(
           "machine %s did not take the order %s within %s s%s, and is not asked any longer: nothing was done"
-              .formatted(machine, desk.what(), patience.toSeconds(), busyWith()));
+              .formatted(machine, what, patience.toSeconds(), busyWith()));
     }
     return unhindered(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
   }
@@ -117,7 +128,7 @@ final class AwaitedOrder {
   /** It carries out one order after the other. */
   private String busyWith() {
     try {
-      return desk.underWay().map(other -> ", as it is still at " + other).orElse("");
+      return orders.underWay(machine).map(other -> ", as it is still at " + words(other)).orElse("");
     } catch (DatabaseException unknown) {
       return "";
     }
@@ -132,17 +143,17 @@ final class AwaitedOrder {
         throw e;
       }
       throw CommandFailure.tryLater(
-          desk.orders().withdraw(order)
+          orders.withdraw(order)
               ? "the order %s to machine %s is withdrawn, nothing was done: %s"
-                  .formatted(desk.what(), machine, e.getMessage())
+                  .formatted(what, machine, e.getMessage())
               : "machine %s has taken order %d %s, and its outcome cannot be determined: %s; its log tells"
-                  .formatted(machine, order, desk.what(), e.getMessage()));
+                  .formatted(machine, order, what, e.getMessage()));
     }
   }
 
   private String underWay(long order) {
     return "machine %s has taken order %d %s and has not answered within %s s: it is still under way, or was lost with its session; its log says which"
-        .formatted(machine, order, desk.what(), patience.toSeconds());
+        .formatted(machine, order, what, patience.toSeconds());
   }
 
   private void requireMachine() throws CommandFailure {
@@ -154,17 +165,17 @@ final class AwaitedOrder {
                 () ->
                     CommandFailure.tryLater(
                         "no machine '%s' has ever run with this database; a process %s"
-                            .formatted(machine, desk.atStart())));
+                            .formatted(machine, atStart())));
     if (!known.alive()) {
       throw CommandFailure.tryLater(
           "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; a process %s, and one that was frozen or cut off goes on as it was"
-              .formatted(machine, known.lastBeat(), desk.atStart()));
+              .formatted(machine, known.lastBeat(), atStart()));
     }
   }
 
   private Optional<String> answer(long order) throws CommandFailure {
     OrderStanding standing =
-        desk.orders()
+        orders
             .look(order)
             .orElseThrow(
                 () -> CommandFailure.tryLater("order %d no longer exists".formatted(order)));
@@ -174,10 +185,10 @@ final class AwaitedOrder {
     }
     if (standing.state() == OrderState.NEW
         && !standing.sameSession()
-        && desk.orders().withdraw(order)) {
+        && orders.withdraw(order)) {
       throw CommandFailure.tryLater(
           "machine %s lost its session with the database before it took the order %s: nothing was done"
-              .formatted(machine, desk.what()));
+              .formatted(machine, what));
     }
     return standing.state() == OrderState.DONE
         ? Optional.ofNullable(standing.answer())

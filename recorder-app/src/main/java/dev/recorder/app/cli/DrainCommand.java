@@ -3,8 +3,8 @@ package dev.recorder.app.cli;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.operate.DrainProgress;
 import dev.recorder.operate.HostAnswer;
-import dev.recorder.operate.HostOrder.HostWish;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.OrderKind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
@@ -40,7 +40,7 @@ final class DrainCommand implements Callable<Integer> {
     try (CommandResources site = host.open(patience)) {
       Inspection database = site.database();
       look(database, List.of()); // What could not be followed is not begun.
-      HostAnswer answer = HostCall.ask(database, host.name(), HostWish.DRAIN, "", patience);
+      HostAnswer answer = HostCall.ask(database, host.name(), OrderKind.DRAIN, "", patience);
       DrainProgress progress = awaitTaken(database, answer.active(), patience);
       report(answer.active(), progress);
       return progress.isEmpty() ? ExitCode.OK : ExitCode.TRY_LATER;

@@ -5,6 +5,8 @@ import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ReloadAnswer;
 import dev.recorder.operate.Facts;
+import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.OrderRequest;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Pause;
@@ -72,17 +74,17 @@ final class ReloadRun implements AutoCloseable {
 
   /** Has the process compare the file with what it does, and change nothing. */
   ReloadAnswer dryRun() throws CommandFailure, InterruptedException {
-    return ordered().order(true);
+    return ordered(OrderKind.COMPARE);
   }
 
   /** Has the process read the file again, and waits for the outcome. */
   ReloadOutcome reload() throws CommandFailure, InterruptedException {
     Set<String> activeBefore = ReloadEffects.active(config.machine().name(), facts());
-    ReloadAnswer answer = ordered().order(false);
+    ReloadAnswer answer = ordered(OrderKind.RELOAD);
     try {
       return effects(answer, activeBefore);
     } catch (DatabaseException lost) {
-      throw OrderedReload.lost(config.machine().name(), lost);
+      throw AwaitedOrder.lost(config.machine().name(), lost);
     }
   }
 
@@ -117,13 +119,18 @@ final class ReloadRun implements AutoCloseable {
     return site.database().facts(config.timing().takeoverAfter(), 0);
   }
 
-  private OrderedReload ordered() {
-    return new OrderedReload(
-        site.database(),
-        config.machine().name(),
-        ConfigFile.realPath(config.sourceFile()),
-        ticker,
-        patience);
+  /** What the process said, also if the file is bad. */
+  private ReloadAnswer ordered(OrderKind kind) throws CommandFailure, InterruptedException {
+    OrderRequest request =
+        new OrderRequest(
+            kind,
+            config.machine().name(),
+            "",
+            ConfigFile.realPath(config.sourceFile()),
+            patience,
+            OsUser.stated());
+    AwaitedOrder order = new AwaitedOrder(site.database(), request, ticker);
+    return ReloadAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
   }
 
   @Override

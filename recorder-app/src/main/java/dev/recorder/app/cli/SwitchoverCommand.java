@@ -8,8 +8,8 @@ import dev.recorder.app.config.RecorderKindWord;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.operate.GapForecast;
 import dev.recorder.operate.HostAnswer;
-import dev.recorder.operate.HostOrder.HostWish;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.OrderKind;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.SwitchoverOrder;
 import dev.recorder.operate.SwitchoverPlan;
@@ -240,7 +240,7 @@ final class SwitchoverCommand implements Callable<Integer> {
     if (plan.forecast() == Forecast.NOT_ALIVE) {
       throw CommandFailure.refused(plan.why() + ": it can rehearse nothing");
     }
-    HostAnswer answer = HostCall.ask(database, to, HostWish.REHEARSE, chosen.name(), patience);
+    HostAnswer answer = HostCall.ask(database, to, OrderKind.REHEARSE, chosen.name(), patience);
     report.checked(answer.checks());
     boolean fine = answer.checks().stream().allMatch(check -> check.trouble().isEmpty());
     if (!fine || plan.forecast() == Forecast.REFUSED) {

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.operate.HostOrder.HostWish;
+import dev.recorder.operate.OrderKind;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,7 +24,7 @@ final class UndrainCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
     try (CommandResources site = host.open(patience)) {
-      HostCall.ask(site.database(), host.name(), HostWish.UNDRAIN, "", patience);
+      HostCall.ask(site.database(), host.name(), OrderKind.UNDRAIN, "", patience);
     }
     if (output.isJson()) {
       OutputOption.printJson(

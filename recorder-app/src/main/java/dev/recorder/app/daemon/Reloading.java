@@ -11,7 +11,8 @@ import dev.recorder.app.logs.AppEvent;
 import dev.recorder.app.metrics.Reloads;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.machine.ReloadHandler;
-import dev.recorder.operate.ReloadOrder;
+import dev.recorder.operate.MachineOrder;
+import dev.recorder.operate.OrderKind;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -49,16 +50,17 @@ final class Reloading implements ReloadHandler {
   }
 
   @Override
-  public synchronized String carryOut(ReloadOrder order) {
+  public synchronized String carryOut(MachineOrder order) {
+    boolean dryRun = order.kind() == OrderKind.COMPARE;
     log.info(
         AppEvent.RELOAD_ORDERED,
         "reload{}: reading {} again, as asked by {}",
-        order.dryRun() ? " --dry-run" : "",
+        dryRun ? " --dry-run" : "",
         config.sourceFile(),
         order.by(),
-        order.dryRun());
+        dryRun);
     ReloadAnswer answer =
-        order.file().equals(file()) ? order.dryRun() ? compare() : reload() : otherFile(order);
+        order.argument().equals(file()) ? dryRun ? compare() : reload() : otherFile(order);
     return answer.json();
   }
 
@@ -80,11 +82,11 @@ final class Reloading implements ReloadHandler {
   }
 
   @GuardedBy("this")
-  private ReloadAnswer otherFile(ReloadOrder order) {
+  private ReloadAnswer otherFile(MachineOrder order) {
     return refused(
         List.of(
             "%s: error: this process does not read it, it reads %s; help: name that one by -c"
-                .formatted(order.file(), file())));
+                .formatted(order.argument(), file())));
   }
 
   @GuardedBy("this")

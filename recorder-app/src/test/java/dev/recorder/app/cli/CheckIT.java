@@ -100,7 +100,7 @@ class CheckIT extends OwnSite {
     site.runOnce();
     site.database.execute(
         "REVOKE SELECT ON recorder.conditions, recorder.verdicts, recorder.pauses,"
-            + " recorder.host_orders FROM recorder");
+            + " recorder.orders FROM recorder");
     String message = "ERROR: permission denied for table conditions (SQLSTATE 42501)";
     String remedy = "; 'recorder check --online' prints the rights that are missing";
 
@@ -111,7 +111,7 @@ class CheckIT extends OwnSite {
         .exits(77)
         .printsLike(
             "FAILED +rights +missing: SELECT on recorder.conditions, SELECT on recorder.verdicts,"
-                + " SELECT on recorder.host_orders, SELECT on recorder.pauses;",
+                + " SELECT on recorder.orders, SELECT on recorder.pauses;",
             "GRANT SELECT ON recorder.pauses TO recorder;");
   }
 

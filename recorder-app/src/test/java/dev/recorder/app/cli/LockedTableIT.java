@@ -21,7 +21,7 @@ import picocli.CommandLine;
 /** Commands whose tables a stranger has locked: they end, and say whom to turn to. */
 class LockedTableIT extends OwnSite {
   private static final String ORDER =
-      "SELECT coalesce(max(state), 'none') FROM recorder.host_orders";
+      "SELECT coalesce(max(state), 'none') FROM recorder.orders";
 
   private static final String RECORDERS = "recorder.lock_recorders";
   private static final String MACHINES = "recorder.info_recorders";
@@ -197,12 +197,12 @@ class LockedTableIT extends OwnSite {
     try (Stranger ghost = ghost("host-b")) {
       site.execute(
           """
-          INSERT INTO recorder.host_orders
-            (machine, pid, backend_start, wish, recorder, take_within_ms, os_user)
-          SELECT name, pid, backend_start, 'rehearse', 'orders', 1000, 'alice'
+          INSERT INTO recorder.orders
+            (kind, machine, pid, backend_start, recorder, take_within_ms, os_user)
+          SELECT 'rehearse', name, pid, backend_start, 'orders', 1000, 'alice'
           FROM recorder.info_recorders WHERE name = 'host-b'
           """,
-          "UPDATE recorder.host_orders SET state = 'taken', taken_at = now()");
+          "UPDATE recorder.orders SET state = 'taken', taken_at = now()");
 
       site.run("drain", "host-b", "--wait", "1")
           .exits(75)
@@ -217,7 +217,7 @@ class LockedTableIT extends OwnSite {
   @Test
   void aDrainThatTheHostHasTakenIsSaidToBeTaken() throws Exception {
     whoAsksForADrainIsTold(
-            MACHINES, "UPDATE recorder.host_orders SET state = 'taken', taken_at = now()", NOTHING)
+            MACHINES, "UPDATE recorder.orders SET state = 'taken', taken_at = now()", NOTHING)
         .says("machine host-b has taken order 1 to be drained, and its outcome cannot be");
   }
 
@@ -227,7 +227,7 @@ class LockedTableIT extends OwnSite {
             RECORDERS,
             NOTHING,
             """
-            UPDATE recorder.host_orders
+            UPDATE recorder.orders
             SET state = 'done', taken_at = now(), ended_at = now(), answer = '%s'
             """
                 .formatted(new HostAnswer("", List.of("orders"), List.of()).json()))
@@ -238,13 +238,13 @@ class LockedTableIT extends OwnSite {
   @Test
   void aDrainThatTheRoleMayNotOrderIsNotAndTheRemedyIsNamed() throws Exception {
     site.runOnce();
-    site.execute("REVOKE SELECT ON recorder.host_orders FROM recorder");
+    site.execute("REVOKE SELECT ON recorder.orders FROM recorder");
     try (Stranger ghost = ghost("host-b")) {
       site.run("drain", "host-b", "--wait", "3")
           .exits(77)
           .saysOnly(
               "recorder: nothing was asked of machine host-b: ERROR: permission denied for table"
-                  + " host_orders (SQLSTATE 42501); 'recorder check --online' prints the rights"
+                  + " orders (SQLSTATE 42501); 'recorder check --online' prints the rights"
                   + " that are missing\n");
       assertThat(ghost.pid).isPositive();
     }

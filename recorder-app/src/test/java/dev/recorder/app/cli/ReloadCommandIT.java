@@ -35,7 +35,7 @@ class ReloadCommandIT {
   @AfterEach
   void forget() throws Exception {
     site.execute(
-        "ALTER TABLE recorder.reload_orders ALTER state SET DEFAULT 'new', ALTER answer DROP DEFAULT");
+        "ALTER TABLE recorder.orders ALTER state SET DEFAULT 'new', ALTER answer DROP DEFAULT");
   }
 
   @Test
@@ -53,7 +53,7 @@ class ReloadCommandIT {
         .saysOnly(
             "recorder: machine host-a did not take the order to reload within 1 s, and is not"
                 + " asked any longer: nothing was done\n");
-    assertThat(site.ask("SELECT state FROM recorder.reload_orders ORDER BY id DESC LIMIT 1"))
+    assertThat(site.ask("SELECT state FROM recorder.orders ORDER BY id DESC LIMIT 1"))
         .isEqualTo("withdrawn");
   }
 
@@ -154,7 +154,7 @@ class ReloadCommandIT {
 
   private static void answer(String state, String json) throws Exception {
     site.execute(
-        "ALTER TABLE recorder.reload_orders ALTER state SET DEFAULT '%s', ALTER answer SET DEFAULT '%s'"
+        "ALTER TABLE recorder.orders ALTER state SET DEFAULT '%s', ALTER answer SET DEFAULT '%s'"
             .formatted(state, json));
   }
 }

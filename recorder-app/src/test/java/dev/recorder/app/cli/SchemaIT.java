@@ -105,7 +105,7 @@ class SchemaIT {
           "UPDATE recorder.slots SET row_count = 0",
           "DELETE FROM recorder.takeovers",
           "UPDATE recorder.switchovers SET db_user = 'another'",
-          "UPDATE recorder.host_orders SET asked_by = 'another'",
+          "UPDATE recorder.orders SET asked_by = 'another'",
           "DELETE FROM recorder.pauses",
           "INSERT INTO recorder.pauses (lock_id, os_user, db_user) VALUES (1, 'me', 'another')",
           "DELETE FROM handoff.orders",

@@ -51,7 +51,7 @@ class SwallowedAnswersIT extends OwnSite {
     site.runOnce();
     try (Connection ghost = ghost()) {
       CompletableFuture<Run> drain = run("drain", "host-b", "--wait", "2");
-      await().until(() -> site.database.number("SELECT count(*) FROM recorder.host_orders") > 0);
+      await().until(() -> site.database.number("SELECT count(*) FROM recorder.orders") > 0);
 
       proxy.pauseToClient();
 

@@ -8,8 +8,9 @@ import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.TestIni;
 import dev.recorder.app.metrics.Reloads;
-import dev.recorder.operate.ReloadOrder;
-import dev.recorder.operate.ReloadOrder.Asker;
+import dev.recorder.operate.MachineOrder;
+import dev.recorder.operate.MachineOrder.Asker;
+import dev.recorder.operate.OrderKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -126,7 +127,7 @@ class ReloadingTest {
     Path link = Files.createSymbolicLink(folder.resolve("link.ini"), file);
     Reloading byLink = new Reloading(ConfigFile.load(link), this::apply, new Reloads());
 
-    String answer = byLink.carryOut(new ReloadOrder(1, false, ConfigFile.realPath(file), ALICE));
+    String answer = byLink.carryOut(order(OrderKind.RELOAD, file));
 
     assertThat(ReloadAnswer.parse(answer).orElseThrow().applied()).isTrue();
   }
@@ -143,7 +144,7 @@ class ReloadingTest {
 
     ReloadAnswer answer =
         ReloadAnswer.parse(
-                broken.carryOut(new ReloadOrder(1, false, ConfigFile.realPath(file), ALICE)))
+                broken.carryOut(order(OrderKind.RELOAD, file)))
             .orElseThrow();
 
     assertThat(answer.applied()).isFalse();
@@ -152,7 +153,11 @@ class ReloadingTest {
 
   private ReloadAnswer order(boolean dryRun, Path named) {
     String answer =
-        reloading.carryOut(new ReloadOrder(1, dryRun, ConfigFile.realPath(named), ALICE));
+        reloading.carryOut(order(dryRun ? OrderKind.COMPARE : OrderKind.RELOAD, named));
     return ReloadAnswer.parse(answer).orElseThrow();
+  }
+
+  private static MachineOrder order(OrderKind kind, Path named) {
+    return new MachineOrder(1, kind, "", ConfigFile.realPath(named), ALICE);
   }
 }

@@ -354,7 +354,7 @@ class HandOverIT {
                 .database()
                 .number(
                     """
-                    SELECT count(*) FROM recorder.host_orders
+                    SELECT count(*) FROM recorder.orders
                     WHERE state = 'done' AND asked_by = 'recorder' AND client_addr = '127.0.0.1'
                       AND os_user <> '' AND taken_at >= asked_at AND ended_at >= taken_at
                     """))

@@ -40,7 +40,7 @@ class ReloadIT {
       primary = true
       """;
 
-  private static final String ORDERS = "SELECT coalesce(max(id), 0) FROM recorder.reload_orders";
+  private static final String ORDERS = "SELECT coalesce(max(id), 0) FROM recorder.orders";
 
   @RegisterExtension private static final TwoHosts HOSTS = new TwoHosts(Cluster.RECORDER);
 
@@ -143,7 +143,7 @@ class ReloadIT {
                 .database()
                 .number(
                     """
-                    SELECT count(*) FROM recorder.reload_orders
+                    SELECT count(*) FROM recorder.orders
                     WHERE id > %d AND state = 'done' AND machine = 'host-b'
                       AND asked_by = 'recorder'
                       AND client_addr = '127.0.0.1' AND os_user <> ''
@@ -252,7 +252,7 @@ class ReloadIT {
     assertThat(
             cluster
                 .database()
-                .number("SELECT count(*) FROM recorder.reload_orders WHERE state = 'new'"))
+                .number("SELECT count(*) FROM recorder.orders WHERE state = 'new'"))
         .isZero();
   }
 

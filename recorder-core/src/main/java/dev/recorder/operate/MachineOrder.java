@@ -1,16 +1,32 @@
 package dev.recorder.operate;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.regex.Pattern;
 
 /**
- * That a machine read its configuration file again, as it took it from the database.
+ * What an operator has ordered of a machine, as that took it from the database.
  *
- * @param dryRun whether only to say what would happen
- * @param file the file that is meant, on the machine's host, as the operator named it
+ * @param recorder which one it is about; empty if it is about all
+ * @param argument as in {@link OrderRequest}
  * @param by who asked
  */
-public record ReloadOrder(long id, boolean dryRun, String file, Asker by)
-    implements MachineOrders.Numbered {
+public record MachineOrder(long id, OrderKind kind, String recorder, String argument, Asker by) {
+
+  /** Columns of an order's row {@code o}, for {@link #of}. */
+  static final String COLUMNS =
+      """
+      o.id, o.kind, o.recorder, o.argument, o.asked_by,
+        coalesce(host(o.client_addr), 'local') AS client, o.os_user""";
+
+  static MachineOrder of(ResultSet row) throws SQLException {
+    return new MachineOrder(
+        row.getLong("id"),
+        OrderKind.named(row.getString("kind")),
+        row.getString("recorder"),
+        row.getString("argument"),
+        new Asker(row.getString("asked_by"), row.getString("client"), row.getString("os_user")));
+  }
 
   /**
    * Who asked.

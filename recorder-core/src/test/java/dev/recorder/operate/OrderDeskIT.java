@@ -3,8 +3,8 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.operate.OrderBook.OrderStanding;
-import dev.recorder.operate.OrderBook.OrderState;
+import dev.recorder.operate.OrderDesk.OrderStanding;
+import dev.recorder.operate.OrderDesk.OrderState;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -15,17 +15,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Both ends of orders to reload, on a real server, without a machine. */
-class ReloadOrdersIT {
+/** Both ends of orders to machines, on a real server, without a machine. */
+class OrderDeskIT {
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
-  private final ReloadOrders orders = new ReloadOrders(SchemaNames.DEFAULT);
+  private static final Set<OrderKind> RELOADS = EnumSet.of(OrderKind.RELOAD, OrderKind.COMPARE);
+
+  private final MachineOrders orders = new MachineOrders(SchemaNames.DEFAULT);
   private TestDatabase database;
   private RdsManager host;
   private Inspection operator;
@@ -47,14 +51,14 @@ class ReloadOrdersIT {
 
   @Test
   void anOrderIsTakenOnceAndAnswered() {
-    long id = ask(true).orElseThrow();
+    long id = ask(OrderKind.COMPARE).orElseThrow();
     assertThat(standing(id)).isEqualTo(new OrderStanding(OrderState.NEW, null, true));
 
-    ReloadOrder taken = take().orElseThrow();
+    MachineOrder taken = take().orElseThrow();
 
     assertThat(taken.id()).isEqualTo(id);
-    assertThat(taken.dryRun()).isTrue();
-    assertThat(taken.file()).isEqualTo("/etc/recorder/recorder.ini");
+    assertThat(taken.kind()).isEqualTo(OrderKind.COMPARE);
+    assertThat(taken.argument()).isEqualTo("/etc/recorder/recorder.ini");
     assertThat(take()).isEmpty();
     assertThat(standing(id).state()).isEqualTo(OrderState.TAKEN);
     assertThat(answer(id, "{\"n\": 1}")).isTrue();
@@ -64,7 +68,7 @@ class ReloadOrdersIT {
 
   @Test
   void whoAskedIsAsTheServerSeesItAndTheirNameCannotBreakALine() {
-    operator.reloads().order(by("eve\nERROR all is lost\u202e"), false, "recorder.ini");
+    operator.orders().ask(order(OrderKind.RELOAD, "host-a", "eve\nERROR all is lost\u202e"));
 
     assertThat(take().orElseThrow().by())
         .hasToString(
@@ -73,92 +77,98 @@ class ReloadOrdersIT {
 
   @Test
   void whatAFormerSessionWasAskedNobodyTakes() throws Exception {
-    long before = ask(false).orElseThrow();
+    long before = ask(OrderKind.RELOAD).orElseThrow();
     RdsManager.Identity former = host.identity();
     register();
 
     assertThat(take()).isEmpty();
-    assertThat(host.<Optional<ReloadOrder>>call(c -> orders.take(c, "host-a", former))).isEmpty();
+    assertThat(host.<Optional<MachineOrder>>call(c -> orders.take(c, RELOADS, "host-a", former))).isEmpty();
     assertThat(standing(before)).isEqualTo(new OrderStanding(OrderState.NEW, null, false));
-    long after = ask(false).orElseThrow();
+    long after = ask(OrderKind.RELOAD).orElseThrow();
     assertThat(take().orElseThrow().id()).isEqualTo(after);
   }
 
   @Test
   void anOrderIsNotTakenAfterItsTimeAlsoIfWhoAskedHasDied() throws Exception {
-    long late = ask(false).orElseThrow();
-    database.execute("UPDATE recorder.reload_orders SET asked_at = asked_at - interval '1 minute'");
+    long late = ask(OrderKind.RELOAD).orElseThrow();
+    database.execute("UPDATE recorder.orders SET asked_at = asked_at - interval '1 minute'");
 
     assertThat(take()).isEmpty();
-    ask(false);
+    ask(OrderKind.RELOAD);
     assertThat(standing(late).state()).isEqualTo(OrderState.WITHDRAWN);
   }
 
   @Test
   void itIsEitherTakenOrWithdrawnNeverBoth() {
-    long first = ask(false).orElseThrow();
-    assertThat(operator.reloads().withdraw(first)).isTrue();
+    long first = ask(OrderKind.RELOAD).orElseThrow();
+    assertThat(operator.orders().withdraw(first)).isTrue();
     assertThat(take()).isEmpty();
 
-    long second = ask(false).orElseThrow();
+    long second = ask(OrderKind.RELOAD).orElseThrow();
     assertThat(take()).isPresent();
-    assertThat(operator.reloads().withdraw(second)).isFalse();
+    assertThat(operator.orders().withdraw(second)).isFalse();
     assertThat(standing(second).state()).isEqualTo(OrderState.TAKEN);
   }
 
   @Test
+  void whatAMachineHasNoHandlerForItDoesNotTake() {
+    long drain = ask(OrderKind.DRAIN).orElseThrow();
+    long reload = ask(OrderKind.RELOAD).orElseThrow();
+
+    assertThat(take().orElseThrow().id()).isEqualTo(reload);
+    assertThat(take()).isEmpty();
+    assertThat(standing(drain).state()).isEqualTo(OrderState.NEW);
+  }
+
+  @Test
   void ordersThatSomebodyElseIsTakingAreNotWaitedFor() throws Exception {
-    ask(false);
-    long second = ask(false).orElseThrow();
+    ask(OrderKind.RELOAD);
+    long second = ask(OrderKind.RELOAD).orElseThrow();
     try (Connection other = database.connect();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
-      statement.execute("SELECT FROM recorder.reload_orders ORDER BY id LIMIT 1 FOR UPDATE");
+      statement.execute("SELECT FROM recorder.orders ORDER BY id LIMIT 1 FOR UPDATE");
       assertThat(take().orElseThrow().id()).isEqualTo(second);
     }
   }
 
   @Test
   void noMoreThanTwentyWaitForAMachine() {
-    for (int i = 0; i < OrderBook.MOST_WAITING; i++) {
-      assertThat(ask(false)).isPresent();
+    for (int i = 0; i < OrderDesk.MOST_WAITING; i++) {
+      assertThat(ask(OrderKind.RELOAD)).isPresent();
     }
-    assertThat(ask(false)).isEmpty();
+    assertThat(ask(OrderKind.RELOAD)).isEmpty();
     take();
-    assertThat(ask(false)).isPresent();
+    assertThat(ask(OrderKind.RELOAD)).isPresent();
   }
 
   @Test
   void theLatestThousandAreKept() throws Exception {
     database.execute(
         """
-        INSERT INTO recorder.reload_orders
-          (machine, pid, backend_start, dry_run, file, take_within_ms, os_user, state)
-        SELECT 'host-b', 1, now(), true, '', 1, '', 'done' FROM generate_series(1, 1500)
+        INSERT INTO recorder.orders
+          (kind, machine, pid, backend_start, take_within_ms, os_user, state)
+        SELECT 'reload', 'host-b', 1, now(), 1, '', 'done' FROM generate_series(1, 1500)
         """);
-    ask(false);
-    assertThat(database.number("SELECT count(*) FROM recorder.reload_orders"))
-        .isEqualTo(OrderBook.MOST_KEPT + 1);
+    ask(OrderKind.RELOAD);
+    assertThat(database.number("SELECT count(*) FROM recorder.orders"))
+        .isEqualTo(OrderDesk.MOST_KEPT + 1);
   }
 
   @Test
   void aMachineThatNeverRegisteredCannotBeAsked() {
-    assertThat(
-            operator
-                .reloads()
-                .order(new OrderHead("host-x", A_MINUTE, "alice"), false, "recorder.ini"))
-        .isEmpty();
+    assertThat(operator.orders().ask(order(OrderKind.RELOAD, "host-x", "alice"))).isEmpty();
   }
 
   @Test
   void theRoleOfTheMachinesCannotSayWhoAsked() throws Exception {
     try (TestDatabase administered = TestDatabase.create()) {
       administered.execute(new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, List.of()));
-      String columns = "machine, pid, backend_start, dry_run, file, take_within_ms, os_user";
-      String values = "'host-a', 1, now(), true, '', 1, 'alice'";
+      String columns = "kind, machine, pid, backend_start, argument, take_within_ms, os_user";
+      String values = "'reload', 'host-a', 1, now(), '', 1, 'alice'";
       try (Connection connection = TestSessions.of(administered, "host-a").openForQueries();
           Statement statement = connection.createStatement()) {
-        String insert = "INSERT INTO recorder.reload_orders (%s) VALUES (%s)";
+        String insert = "INSERT INTO recorder.orders (%s) VALUES (%s)";
         statement.execute(insert.formatted(columns, values));
         assertThatThrownBy(
                 () ->
@@ -167,11 +177,11 @@ class ReloadOrdersIT {
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
         assertThatThrownBy(
-                () -> statement.execute("UPDATE recorder.reload_orders SET asked_by = 'admin'"))
+                () -> statement.execute("UPDATE recorder.orders SET asked_by = 'admin'"))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
-        statement.execute("UPDATE recorder.reload_orders SET state = 'taken', answer = '{}'");
-        statement.execute("DELETE FROM recorder.reload_orders");
+        statement.execute("UPDATE recorder.orders SET state = 'taken', answer = '{}'");
+        statement.execute("DELETE FROM recorder.orders");
       }
     }
   }
@@ -189,17 +199,17 @@ class ReloadOrdersIT {
             .formatted(identity.pid(), identity.backendStart()));
   }
 
-  private Optional<Long> ask(boolean dryRun) {
-    return operator.reloads().order(by("alice"), dryRun, "/etc/recorder/recorder.ini");
+  private Optional<Long> ask(OrderKind kind) {
+    return operator.orders().ask(order(kind, "host-a", "alice"));
   }
 
-  private static OrderHead by(String osUser) {
-    return new OrderHead("host-a", A_MINUTE, osUser);
+  private static OrderRequest order(OrderKind kind, String machine, String osUser) {
+    return new OrderRequest(kind, machine, "", "/etc/recorder/recorder.ini", A_MINUTE, osUser);
   }
 
-  private Optional<ReloadOrder> take() {
+  private Optional<MachineOrder> take() {
     RdsManager.Identity identity = host.identity();
-    return host.call(c -> orders.take(c, "host-a", identity));
+    return host.call(c -> orders.take(c, RELOADS, "host-a", identity));
   }
 
   private boolean answer(long id, String json) {
@@ -207,6 +217,6 @@ class ReloadOrdersIT {
   }
 
   private OrderStanding standing(long id) {
-    return operator.reloads().look(id).orElseThrow();
+    return operator.orders().look(id).orElseThrow();
   }
 }

@@ -6,7 +6,8 @@ import dev.recorder.operate.MachineOrder;
 @FunctionalInterface
 public interface ReloadHandler {
   /**
-   * Carries one out, of kind {@code RELOAD} or {@code COMPARE}, on a thread of the machine's that may wait for files. One at a time.
+   * Carries one out, of kind {@code RELOAD} or {@code COMPARE}, on a thread of the machine's that
+   * may wait for files. One at a time.
    *
    * @return what became of it, as JSON: whoever asked is told that
    */

@@ -40,8 +40,8 @@ public record LastVerdict(
       long faults,
       List<String> findings) {
     public VerificationOutcome {
-      findings = findings.stream().map(PausedRecorder::plain).toList();
-      machine = PausedRecorder.plain(machine);
+      findings = findings.stream().map(Operator::plain).toList();
+      machine = Operator.plain(machine);
     }
   }
 
@@ -54,8 +54,8 @@ public record LastVerdict(
   }
 
   public LastVerdict {
-    trouble = trouble == null ? null : PausedRecorder.plain(trouble);
-    askedBy = askedBy == null ? null : PausedRecorder.plain(askedBy);
+    trouble = trouble == null ? null : Operator.plain(trouble);
+    askedBy = askedBy == null ? null : Operator.plain(askedBy);
   }
 
   /** By how much the next verdict is late; zero if it is not. */

@@ -82,7 +82,7 @@ public final class OrderDesk {
   public Optional<Long> ask(OrderRequest order) {
     return session.ask(
         c -> {
-          tidy(c);
+          tidy(c, schemas);
           try (SqlStatement statement = Sql.in(schemas, ASK).on(c)) {
             return statement
                 .set("kind", order.kind().word())
@@ -90,7 +90,7 @@ public final class OrderDesk {
                 .set("recorder", order.recorder())
                 .set("argument", order.argument())
                 .set("takeWithin", Math.toIntExact(order.takeWithin().toMillis()))
-                .set("osUser", PauseOrder.cut(order.osUser()))
+                .set("osUser", Operator.cut(order.osUser()))
                 .set("most", MOST_WAITING)
                 .first(row -> row.getLong(1));
           }
@@ -98,7 +98,7 @@ public final class OrderDesk {
   }
 
   /** Orders whose time is over are withdrawn, and old ones removed. */
-  private void tidy(Connection connection) throws SQLException {
+  static void tidy(Connection connection, SchemaNames schemas) throws SQLException {
     try (SqlStatement statement = Sql.in(schemas, TIDY).on(connection)) {
       statement.set("kept", MOST_KEPT).update();
     }

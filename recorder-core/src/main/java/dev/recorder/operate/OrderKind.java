@@ -2,7 +2,7 @@ package dev.recorder.operate;
 
 import java.util.Locale;
 
-/** What an operator may order; the words are in the database. */
+/** What an operator may order of a machine; the words are in the database. */
 public enum OrderKind {
   /** Read the configuration file again, which the order names. */
   RELOAD,

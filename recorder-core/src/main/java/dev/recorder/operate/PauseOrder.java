@@ -13,7 +13,6 @@ public record PauseOrder(Duration lasts, String reason, String osUser) {
   public static final Duration SHORTEST = Duration.ofSeconds(1);
   public static final Duration LONGEST = Duration.ofDays(7);
   public static final int LONGEST_REASON = 300;
-  static final int LONGEST_USER = 200;
 
   /**
    * Checks it.
@@ -27,17 +26,11 @@ public record PauseOrder(Duration lasts, String reason, String osUser) {
     }
     if (reason.isBlank()
         || reason.length() > LONGEST_REASON
-        || !PausedRecorder.plain(reason).equals(reason)) {
+        || !Operator.plain(reason).equals(reason)) {
       throw new IllegalArgumentException(
           "the reason of a pause is one line of text, of %d characters at most"
               .formatted(LONGEST_REASON));
     }
-    osUser = cut(osUser);
-  }
-
-  /** Of a name that is too long for its column, what fits. */
-  static String cut(String osUser) {
-    String plain = PausedRecorder.plain(osUser);
-    return plain.substring(0, Math.min(LONGEST_USER, plain.length()));
+    osUser = Operator.cut(osUser);
   }
 }

@@ -85,7 +85,7 @@ public final class Pauses {
     return hits(
         RESUME,
         statement ->
-            statement.set("recorder", recorder.value()).set("osUser", PauseOrder.cut(osUser)));
+            statement.set("recorder", recorder.value()).set("osUser", Operator.cut(osUser)));
   }
 
   private boolean hits(String change, SqlFunction<SqlStatement, SqlStatement> values) {
@@ -108,7 +108,8 @@ public final class Pauses {
       """
       WITH RECURSIVE {logs}
       SELECT r.recorder, r.paused_until, coalesce(r.pause_reason, 'nobody said why') AS reason,
-        p.os_user, p.db_user, p.db_client, CASE WHEN p.os_user IS NOT NULL THEN b.since END AS since
+        p.os_user, p.db_user AS asked_by, p.db_client AS client,
+        CASE WHEN p.os_user IS NOT NULL THEN b.since END AS since
       FROM logs r
       LEFT JOIN LATERAL (
         SELECT os_user, db_user, db_client FROM {pauses} p
@@ -142,14 +143,10 @@ public final class Pauses {
   }
 
   private static PausedRecorder paused(ResultSet row) throws SQLException {
-    String osUser = row.getString("os_user");
     return new PausedRecorder(
         Columns.time(row, "paused_until"),
         row.getString("reason"),
-        osUser == null
-            ? null
-            : new PausedRecorder.Operator(
-                osUser, row.getString("db_user"), row.getString("db_client")),
+        row.getString("os_user") == null ? null : Operator.of(row),
         Columns.instant(row, "since"));
   }
 

@@ -18,7 +18,7 @@ public record SwitchoverOrder(
     if (within.toMillis() < 1 || within.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException("an order stands for an hour at most, not " + within);
     }
-    osUser = PauseOrder.cut(osUser);
+    osUser = Operator.cut(osUser);
   }
 
   /** How far it got. */
@@ -48,8 +48,8 @@ public record SwitchoverOrder(
     return switch (now.state()) {
       case NEW -> SwitchoverProgress.NEW;
       case WITHDRAWN -> SwitchoverProgress.WITHDRAWN;
-      case ACCEPTED ->
-          now.holder() != null && now.epoch() > now.acceptedIn()
+      case TAKEN, DONE ->
+          now.holder() != null && now.epoch() > now.takenIn()
               ? SwitchoverProgress.ELSEWHERE
               : SwitchoverProgress.UNDER_WAY;
     };

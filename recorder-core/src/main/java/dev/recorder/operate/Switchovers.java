@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.operate.SwitchoverStanding.SwitchoverState;
+import dev.recorder.operate.OrderDesk.OrderState;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.settings.LaterSettings;
@@ -21,9 +21,6 @@ import java.util.Optional;
  * Inspection} that it is of. Its methods throw {@link DatabaseException}.
  */
 public final class Switchovers {
-  /** How many are kept, including those that were carried out. */
-  static final int MOST_KEPT = 1_000;
-
   private final Asking session;
   private final SchemaNames schemas;
 
@@ -32,24 +29,14 @@ public final class Switchovers {
     this.schemas = schemas;
   }
 
-  /** Expired orders block nobody, and old ones are removed. */
-  private static final String TIDY =
-      """
-      WITH late AS (
-        UPDATE {switchovers} SET state = 'withdrawn', ended_at = clock_timestamp()
-        WHERE state = 'new' AND clock_timestamp() >= at + within_ms * interval '1 millisecond')
-      DELETE FROM {switchovers}
-      WHERE state <> 'new' AND id <= (SELECT max(id) FROM {switchovers}) - :kept
-      """;
-
   private static final String ORDER =
       """
       WITH wished AS (
         UPDATE {lock_recorders} SET switch_to = :to, switch_why = 'operator'
         WHERE recorder = :recorder AND epoch = :epoch AND holder = :from
         RETURNING lock_id, recorder)
-      INSERT INTO {switchovers} (lock_id, recorder, to_machine, within_ms, os_user)
-      SELECT lock_id, recorder, :to, :within, :osUser FROM wished
+      INSERT INTO {orders} (kind, lock_id, recorder, argument, take_within_ms, os_user)
+      SELECT 'switchover', lock_id, recorder, :to, :within, :osUser FROM wished
       RETURNING id
       """;
 
@@ -63,9 +50,7 @@ public final class Switchovers {
     return ask(
         c -> {
           LaterSettings.orders(c);
-          try (SqlStatement tidy = Sql.in(schemas, TIDY).on(c)) {
-            tidy.set("kept", MOST_KEPT).update();
-          }
+          OrderDesk.tidy(c, schemas); // One whose time is over keeps no other away.
           try (SqlStatement statement = Sql.in(schemas, ORDER).on(c)) {
             return statement
                 .set("recorder", order.recorder())
@@ -86,8 +71,8 @@ public final class Switchovers {
 
   private static final String LOOK =
       """
-      SELECT s.state, coalesce(s.epoch, 0), r.holder, r.epoch
-      FROM {switchovers} s JOIN {lock_recorders} r USING (lock_id) WHERE s.id = :id
+      SELECT o.state, coalesce((o.answer ->> 'epoch')::bigint, 0), r.holder, r.epoch
+      FROM {orders} o JOIN {lock_recorders} r USING (lock_id) WHERE o.id = :id
       """;
 
   /** How an order stands; empty if it is no longer there. */
@@ -100,7 +85,7 @@ public final class Switchovers {
                 .first(
                     row ->
                         new SwitchoverStanding(
-                            SwitchoverState.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
+                            OrderState.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
                             row.getLong(2),
                             row.getString(3),
                             row.getLong(4)));
@@ -113,15 +98,15 @@ public final class Switchovers {
       """
       WITH held AS MATERIALIZED (
         SELECT r.lock_id FROM {lock_recorders} r
-        WHERE r.lock_id = (SELECT lock_id FROM {switchovers} WHERE id = :id) FOR UPDATE),
+        WHERE r.lock_id = (SELECT lock_id FROM {orders} WHERE id = :id) FOR UPDATE),
       withdrawn AS (
-        UPDATE {switchovers} s SET state = 'withdrawn', ended_at = clock_timestamp()
-        FROM held WHERE s.id = :id AND s.state = 'new'
-        RETURNING s.lock_id, s.to_machine),
+        UPDATE {orders} o SET state = 'withdrawn', ended_at = clock_timestamp()
+        FROM held WHERE o.id = :id AND o.state = 'new'
+        RETURNING o.lock_id, o.argument AS target),
       forgotten AS (
         UPDATE {lock_recorders} r SET switch_to = NULL, switch_why = NULL
         FROM withdrawn w
-        WHERE r.lock_id = w.lock_id AND r.switch_to = w.to_machine AND r.switch_why = 'operator')
+        WHERE r.lock_id = w.lock_id AND r.switch_to = w.target AND r.switch_why = 'operator')
       SELECT count(*) = 1 FROM withdrawn
       """;
 
@@ -137,9 +122,10 @@ public final class Switchovers {
 
   private static final String OPEN =
       """
-      SELECT to_machine, os_user, db_user, db_client FROM {switchovers}
-      WHERE recorder = :recorder AND state = 'new'
-        AND clock_timestamp() < at + within_ms * interval '1 millisecond'
+      SELECT argument AS target, os_user, asked_by, coalesce(host(client_addr), 'local') AS client
+      FROM {orders}
+      WHERE kind = 'switchover' AND recorder = :recorder AND state = 'new'
+        AND clock_timestamp() < asked_at + take_within_ms * interval '1 millisecond'
       """;
 
   /**
@@ -147,7 +133,7 @@ public final class Switchovers {
    *
    * @param by who gave it
    */
-  public record Open(String to, PausedRecorder.Operator by) {}
+  public record Open(String to, Operator by) {}
 
   /** The one that is open for a recorder, if one is. */
   public Optional<Open> open(RecorderName recorder) {
@@ -156,12 +142,7 @@ public final class Switchovers {
           try (SqlStatement statement = Sql.in(schemas, OPEN).on(c)) {
             return statement
                 .set("recorder", recorder.value())
-                .first(
-                    row ->
-                        new Open(
-                            row.getString(1),
-                            new PausedRecorder.Operator(
-                                row.getString(2), row.getString(3), row.getString(4))));
+                .first(row -> new Open(row.getString("target"), Operator.of(row)));
           }
         });
   }

@@ -125,7 +125,7 @@ public final class Verdicts {
           try (SqlStatement statement = Sql.in(schemas, ASK).on(c)) {
             return statement
                     .set("recorder", recorder.value())
-                    .set("osUser", PauseOrder.cut(osUser))
+                    .set("osUser", Operator.cut(osUser))
                     .update()
                 == 1;
           }

@@ -3,8 +3,7 @@
  * dev.recorder.operate.Inspection}). Orders: to pause a recorder ({@link
  * dev.recorder.operate.Pauses}), to move it ({@link dev.recorder.operate.Switchovers}), to drain a
  * host, to have it read its file again and such ({@link dev.recorder.operate.OrderDesk}). And the
- * repair after a restore ({@link
- * dev.recorder.operate.Rebase}).
+ * repair after a restore ({@link dev.recorder.operate.Rebase}).
  *
  * <p>Looks at all wings; no wing looks back. Its SQL stands beside what it answers: a question goes
  * across several wings' tables on one session, and would belong to none of them. Here may not live:

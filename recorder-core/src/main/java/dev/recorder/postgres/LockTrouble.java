@@ -39,7 +39,6 @@ public final class LockTrouble {
     return Stream.of(
             "info_recorders",
             "lock_recorders",
-            "switchovers",
             "pauses",
             "orders",
             "conditions",

@@ -286,13 +286,16 @@ BEGIN
   END IF;
 END $$;
 
--- What operators ask hosts for. The server notes who asked: the hosts' role may not write that.
+-- What operators order: of a host on its session, or of whichever host has a recorder. The server
+-- notes who asked: the hosts' role may not write that.
 CREATE TABLE IF NOT EXISTS {control}.orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  kind text NOT NULL CHECK (kind IN ('reload', 'compare', 'drain', 'undrain', 'rehearse')),
-  machine text NOT NULL,
-  pid int NOT NULL,
-  backend_start timestamptz NOT NULL,
+  kind text NOT NULL
+    CHECK (kind IN ('reload', 'compare', 'drain', 'undrain', 'rehearse', 'switchover')),
+  machine text,
+  pid int,
+  backend_start timestamptz,
+  lock_id int,
   recorder text NOT NULL DEFAULT '',
   argument text NOT NULL DEFAULT '' CHECK (length(argument) <= 4096),
   state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'taken', 'done', 'withdrawn')),
@@ -303,22 +306,8 @@ CREATE TABLE IF NOT EXISTS {control}.orders (
   os_user text NOT NULL CHECK (length(os_user) <= 200),
   taken_at timestamptz,
   ended_at timestamptz,
-  answer json
-);
-
-CREATE TABLE IF NOT EXISTS {control}.switchovers (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  lock_id int NOT NULL,
-  recorder text NOT NULL,
-  to_machine text NOT NULL,
-  within_ms int NOT NULL CHECK (within_ms BETWEEN 1 AND 3600000),
-  state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'accepted', 'withdrawn')),
-  epoch bigint,
-  ended_at timestamptz,
-  db_user text NOT NULL DEFAULT session_user,
-  db_client text NOT NULL DEFAULT coalesce(host(inet_client_addr()), 'local'),
-  os_user text NOT NULL CHECK (length(os_user) <= 200)
+  answer json,
+  CHECK (num_nulls(machine, pid, backend_start) = CASE WHEN lock_id IS NULL THEN 0 ELSE 3 END)
 );
 
 -- Who paused a recorder until when, and who resumed it.
@@ -432,9 +421,10 @@ BEGIN
   IF to_regclass('{control}.orders_new') IS NULL THEN
     CREATE INDEX orders_new ON {control}.orders (machine, id) WHERE state = 'new';
   END IF;
-  -- One at a time for each recorder.
-  IF to_regclass('{control}.switchovers_new') IS NULL THEN
-    CREATE UNIQUE INDEX switchovers_new ON {control}.switchovers (lock_id) WHERE state = 'new';
+  -- Of each recorder one switchover at a time.
+  IF to_regclass('{control}.orders_switchover') IS NULL THEN
+    CREATE UNIQUE INDEX orders_switchover ON {control}.orders (lock_id)
+      WHERE state = 'new' AND kind = 'switchover';
   END IF;
   IF to_regclass('{control}.pauses_latest') IS NULL THEN
     CREATE INDEX pauses_latest ON {control}.pauses (lock_id, id);
@@ -601,10 +591,8 @@ GRANT INSERT, DELETE ON {control}.folds TO {role};
 -- # Rights to operate
 GRANT SELECT, INSERT, UPDATE ON {control}.conditions, {control}.verdicts TO {role};
 GRANT SELECT,
-  INSERT (kind, machine, pid, backend_start, recorder, argument, take_within_ms, os_user),
+  INSERT (kind, machine, pid, backend_start, lock_id, recorder, argument, take_within_ms, os_user),
   UPDATE (state, taken_at, ended_at, answer), DELETE ON {control}.orders TO {role};
-GRANT SELECT, INSERT (lock_id, recorder, to_machine, within_ms, os_user),
-  UPDATE (state, epoch, ended_at), DELETE ON {control}.switchovers TO {role};
 GRANT SELECT, INSERT (lock_id, recorder, until, reason, os_user) ON {control}.pauses TO {role};
 GRANT SELECT, INSERT (endpoint, bucket, promise, machine, what) ON {control}.lost_races TO {role};
 

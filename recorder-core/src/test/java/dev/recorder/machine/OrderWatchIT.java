@@ -123,8 +123,7 @@ class OrderWatchIT {
     return operator
         .orders()
         .ask(
-            new OrderRequest(
-                OrderKind.RELOAD, "host-a", "", file, Duration.ofMinutes(10), "alice"))
+            new OrderRequest(OrderKind.RELOAD, "host-a", "", file, Duration.ofMinutes(10), "alice"))
         .orElseThrow();
   }
 

@@ -72,7 +72,7 @@ class OrderDeskIT {
 
     assertThat(take().orElseThrow().by())
         .hasToString(
-            "role recorder from 127.0.0.1, who states to be OS user eve?ERROR all is lost?");
+            "eve?ERROR all is lost? (database user recorder, from 127.0.0.1)");
   }
 
   @Test

@@ -65,7 +65,7 @@ class PausesIT {
                       before.plus(Duration.ofHours(2).plusMinutes(10)));
               assertThat(paused.reason()).isEqualTo("bucket moves");
               assertThat(paused.by())
-                  .isEqualTo(new PausedRecorder.Operator("alice", TestDatabase.ROLE, "127.0.0.1"));
+                  .isEqualTo(new Operator("alice", TestDatabase.ROLE, "127.0.0.1"));
             });
   }
 
@@ -77,7 +77,7 @@ class PausesIT {
     assertThat(pauses.of(ORDERS).orElseThrow().reason()).isEqualTo("bucket moves");
     assertThat(pauses.pause(ORDERS, order(Duration.ofHours(3), "still moving", "bob"))).isTrue();
     assertThat(pauses.of(ORDERS).orElseThrow().by())
-        .isEqualTo(new PausedRecorder.Operator("bob", TestDatabase.ROLE, "127.0.0.1"));
+        .isEqualTo(new Operator("bob", TestDatabase.ROLE, "127.0.0.1"));
     assertThat(query("SELECT os_user || ' ' || reason FROM recorder.pauses ORDER BY id"))
         .containsExactly("alice bucket moves", "bob still moving");
   }

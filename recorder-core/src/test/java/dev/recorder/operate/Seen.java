@@ -192,7 +192,7 @@ final class Seen {
         new PausedRecorder(
             NOW.plusSeconds(600),
             reason,
-            new PausedRecorder.Operator("alice", "recorder", "10.0.0.5"),
+            new Operator("alice", "recorder", "10.0.0.5"),
             NOW.minusSeconds(300));
     return this;
   }

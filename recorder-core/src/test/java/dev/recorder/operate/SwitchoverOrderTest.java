@@ -3,8 +3,8 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.operate.OrderDesk.OrderState;
 import dev.recorder.operate.SwitchoverOrder.SwitchoverProgress;
-import dev.recorder.operate.SwitchoverStanding.SwitchoverState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,40 +15,34 @@ class SwitchoverOrderTest {
 
   @Test
   void itIsNewUntilSomebodyTakesItWhoeverHasTheRecorder() {
-    assertThat(progress(SwitchoverState.NEW, 0, "a", 7)).isEqualTo(SwitchoverProgress.NEW);
-    assertThat(progress(SwitchoverState.NEW, 0, null, 7)).isEqualTo(SwitchoverProgress.NEW);
-    assertThat(progress(SwitchoverState.NEW, 0, "c", 8)).isEqualTo(SwitchoverProgress.NEW);
+    assertThat(progress(OrderState.NEW, 0, "a", 7)).isEqualTo(SwitchoverProgress.NEW);
+    assertThat(progress(OrderState.NEW, 0, null, 7)).isEqualTo(SwitchoverProgress.NEW);
+    assertThat(progress(OrderState.NEW, 0, "c", 8)).isEqualTo(SwitchoverProgress.NEW);
   }
 
   @Test
   void onceTakenItIsUnderWayUntilSomebodyHasTheRecorderAnew() {
-    assertThat(progress(SwitchoverState.ACCEPTED, 7, "a", 7))
-        .isEqualTo(SwitchoverProgress.UNDER_WAY);
-    assertThat(progress(SwitchoverState.ACCEPTED, 7, null, 7))
-        .isEqualTo(SwitchoverProgress.UNDER_WAY);
-    assertThat(progress(SwitchoverState.ACCEPTED, 8, "c", 8))
-        .isEqualTo(SwitchoverProgress.UNDER_WAY);
+    assertThat(progress(OrderState.TAKEN, 7, "a", 7)).isEqualTo(SwitchoverProgress.UNDER_WAY);
+    assertThat(progress(OrderState.TAKEN, 7, null, 7)).isEqualTo(SwitchoverProgress.UNDER_WAY);
+    assertThat(progress(OrderState.TAKEN, 8, "c", 8)).isEqualTo(SwitchoverProgress.UNDER_WAY);
   }
 
   @Test
   void itIsDoneWhenTheMachineItNamesHasTheRecorderHoweverThatCame() {
-    assertThat(progress(SwitchoverState.ACCEPTED, 7, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
-    assertThat(progress(SwitchoverState.NEW, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
-    assertThat(progress(SwitchoverState.WITHDRAWN, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
+    assertThat(progress(OrderState.TAKEN, 7, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
+    assertThat(progress(OrderState.NEW, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
+    assertThat(progress(OrderState.WITHDRAWN, 0, "b", 8)).isEqualTo(SwitchoverProgress.DONE);
   }
 
   @Test
   void itIsOverWhenItWasTakenAndAnotherMachineHasTheRecorder() {
-    assertThat(progress(SwitchoverState.ACCEPTED, 7, "c", 8))
-        .isEqualTo(SwitchoverProgress.ELSEWHERE);
-    assertThat(progress(SwitchoverState.ACCEPTED, 7, "a", 8))
-        .isEqualTo(SwitchoverProgress.ELSEWHERE);
+    assertThat(progress(OrderState.TAKEN, 7, "c", 8)).isEqualTo(SwitchoverProgress.ELSEWHERE);
+    assertThat(progress(OrderState.TAKEN, 7, "a", 8)).isEqualTo(SwitchoverProgress.ELSEWHERE);
   }
 
   @Test
   void whatIsWithdrawnStaysSo() {
-    assertThat(progress(SwitchoverState.WITHDRAWN, 0, "a", 7))
-        .isEqualTo(SwitchoverProgress.WITHDRAWN);
+    assertThat(progress(OrderState.WITHDRAWN, 0, "a", 7)).isEqualTo(SwitchoverProgress.WITHDRAWN);
   }
 
   @Test
@@ -59,7 +53,7 @@ class SwitchoverOrderTest {
   }
 
   private static SwitchoverProgress progress(
-      SwitchoverState state, long acceptedIn, @Nullable String holder, long epoch) {
-    return ORDER.progress(new SwitchoverStanding(state, acceptedIn, holder, epoch));
+      OrderState state, long takenIn, @Nullable String holder, long epoch) {
+    return ORDER.progress(new SwitchoverStanding(state, takenIn, holder, epoch));
   }
 }

@@ -9,7 +9,7 @@ import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.leadership.Wish;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.leadership.postgres.Registration;
-import dev.recorder.operate.SwitchoverStanding.SwitchoverState;
+import dev.recorder.operate.OrderDesk.OrderState;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
@@ -67,8 +67,7 @@ class SwitchoversIT {
   void anOrderIsTakenOnceAndItsReceiptHasTheTerm() throws SQLException {
     long id = order("host-b", AN_HOUR).orElseThrow();
     assertThat(wish()).isEqualTo("host-b operator");
-    assertThat(orders.look(id))
-        .contains(new SwitchoverStanding(SwitchoverState.NEW, 0, "host-a", 1));
+    assertThat(orders.look(id)).contains(new SwitchoverStanding(OrderState.NEW, 0, "host-a", 1));
     assertThat(orders.open(new RecorderName("orders")))
         .hasValueSatisfying(
             open -> {
@@ -78,8 +77,7 @@ class SwitchoversIT {
 
     assertThat(accept("host-b")).isTrue();
 
-    assertThat(orders.look(id))
-        .contains(new SwitchoverStanding(SwitchoverState.ACCEPTED, 1, "host-a", 1));
+    assertThat(orders.look(id)).contains(new SwitchoverStanding(OrderState.TAKEN, 1, "host-a", 1));
     assertThat(orders.open(new RecorderName("orders"))).isEmpty();
     assertThat(orders.withdraw(id)).as("withdrawn when it was taken").isFalse();
     assertThat(accept("host-b")).as("taken twice").isFalse();
@@ -95,7 +93,7 @@ class SwitchoversIT {
 
       assertThat(taken.get()).isNotEqualTo(withdrawn.get());
       assertThat(orders.look(id).orElseThrow().state())
-          .isEqualTo(taken.get() ? SwitchoverState.ACCEPTED : SwitchoverState.WITHDRAWN);
+          .isEqualTo(taken.get() ? OrderState.TAKEN : OrderState.WITHDRAWN);
       assertThat(wish()).isEqualTo(taken.get() ? "host-b operator" : "none");
     }
   }
@@ -123,7 +121,7 @@ class SwitchoversIT {
     assertThat(order("host-b", AN_HOUR)).isEmpty();
 
     assertThat(wish()).isEqualTo("none");
-    assertThat(database.number("SELECT count(*) FROM recorder.switchovers")).isZero();
+    assertThat(database.number("SELECT count(*) FROM recorder.orders")).isZero();
   }
 
   @Test
@@ -134,7 +132,7 @@ class SwitchoversIT {
     assertThat(accept("host-b")).isFalse();
     assertThat(wish()).isEqualTo("none");
     assertThat(order("host-c", AN_HOUR)).isPresent();
-    assertThat(orders.look(late).orElseThrow().state()).isEqualTo(SwitchoverState.WITHDRAWN);
+    assertThat(orders.look(late).orElseThrow().state()).isEqualTo(OrderState.WITHDRAWN);
   }
 
   @Test
@@ -152,21 +150,23 @@ class SwitchoversIT {
   void theLatestThousandAreKept() throws SQLException {
     database.execute(
         """
-        INSERT INTO recorder.switchovers (lock_id, recorder, to_machine, within_ms, os_user, state)
-        SELECT 1, 'orders', 'host-b', 1000, 'me', 'accepted' FROM generate_series(1, %d)
+        INSERT INTO recorder.orders
+          (kind, lock_id, recorder, argument, take_within_ms, os_user, state)
+        SELECT 'switchover', 1, 'orders', 'host-b', 1000, 'me', 'taken'
+        FROM generate_series(1, %d)
         """
-            .formatted(Switchovers.MOST_KEPT + 5));
+            .formatted(OrderDesk.MOST_KEPT + 5));
 
     assertThat(order("host-b", AN_HOUR)).isPresent();
 
-    assertThat(database.number("SELECT count(*) FROM recorder.switchovers"))
-        .isEqualTo(Switchovers.MOST_KEPT + 1);
+    assertThat(database.number("SELECT count(*) FROM recorder.orders"))
+        .isEqualTo(OrderDesk.MOST_KEPT + 1);
   }
 
   @Test
   void whoMayNotReadTheOrdersKeepsTheSession() throws SQLException {
     order("host-b", AN_HOUR);
-    database.execute("REVOKE ALL ON recorder.switchovers FROM " + TestDatabase.ROLE);
+    database.execute("REVOKE ALL ON recorder.orders FROM " + TestDatabase.ROLE);
 
     assertThat(host.perform(acceptOf("host-b"))).isInstanceOf(ControlAnswer.Busy.class);
     assertThat(host.perform(new ControlAction.Beat(Set.of(1), Set.of(1), Set.of())))

@@ -53,7 +53,6 @@ class ScriptLocksIT {
           "UPDATE recorder.incumbents SET faults = 0",
           "INSERT INTO recorder.slots SELECT * FROM recorder.slots",
           "INSERT INTO recorder.pauses (lock_id, recorder, os_user) VALUES (1, 'orders', 'me')",
-          "DELETE FROM recorder.switchovers",
           "DELETE FROM recorder.orders",
           "DELETE FROM recorder.lock_task",
           "INSERT INTO handoff.orders (payload) VALUES ('{}')",
@@ -100,7 +99,8 @@ class ScriptLocksIT {
                     + " IN ('info_recorders_latest', '_jobs_new', 'orders_xid_id')"))
         .isEqualTo(3);
     database.execute(
-        "INSERT INTO recorder.lock_recorders (lock_id, recorder, layout) VALUES (1, 'orders', '{}')",
+        "INSERT INTO recorder.lock_recorders (lock_id, recorder, layout) VALUES (1, 'orders',"
+            + " '{}')",
         "UPDATE recorder.lock_recorders SET faults = 7");
     assertThat(database.number("SELECT faults FROM recorder.incumbents")).isEqualTo(7);
   }

@@ -128,7 +128,10 @@ final class AwaitedOrder {
   /** It carries out one order after the other. */
   private String busyWith() {
     try {
-      return orders.underWay(machine).map(other -> ", as it is still at " + words(other)).orElse("");
+      return orders
+          .underWay(machine)
+          .map(other -> ", as it is still at " + words(other))
+          .orElse("");
     } catch (DatabaseException unknown) {
       return "";
     }
@@ -183,9 +186,7 @@ final class AwaitedOrder {
       throw CommandFailure.tryLater(
           "order %d to machine %s was withdrawn: nothing was done".formatted(order, machine));
     }
-    if (standing.state() == OrderState.NEW
-        && !standing.sameSession()
-        && orders.withdraw(order)) {
+    if (standing.state() == OrderState.NEW && !standing.sameSession() && orders.withdraw(order)) {
       throw CommandFailure.tryLater(
           "machine %s lost its session with the database before it took the order %s: nothing was done"
               .formatted(machine, what));

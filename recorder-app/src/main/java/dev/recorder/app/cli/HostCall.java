@@ -19,8 +19,7 @@ final class HostCall {
   static HostAnswer ask(
       Inspection database, String machine, OrderKind kind, String recorder, Duration patience)
       throws CommandFailure, InterruptedException {
-    OrderRequest request =
-        new OrderRequest(kind, machine, recorder, "", patience, OsUser.stated());
+    OrderRequest request = new OrderRequest(kind, machine, recorder, "", patience, OsUser.stated());
     AwaitedOrder order = new AwaitedOrder(database, request, Ticker.system());
     HostAnswer answer = HostAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
     if (!answer.error().isEmpty()) {

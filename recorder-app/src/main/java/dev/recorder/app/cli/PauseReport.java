@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.operate.Operator;
 import dev.recorder.operate.PausedRecorder;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ final class PauseReport {
 
   /** A pause as programs read it. */
   static JsonObject json(PausedRecorder paused) {
-    PausedRecorder.Operator by = paused.by();
+    Operator by = paused.by();
     return new JsonObject()
         .with("until", paused.until())
         .with("reason", paused.reason())

@@ -20,8 +20,7 @@ import picocli.CommandLine;
 
 /** Commands whose tables a stranger has locked: they end, and say whom to turn to. */
 class LockedTableIT extends OwnSite {
-  private static final String ORDER =
-      "SELECT coalesce(max(state), 'none') FROM recorder.orders";
+  private static final String ORDER = "SELECT coalesce(max(state), 'none') FROM recorder.orders";
 
   private static final String RECORDERS = "recorder.lock_recorders";
   private static final String MACHINES = "recorder.info_recorders";
@@ -208,7 +207,7 @@ class LockedTableIT extends OwnSite {
           .exits(75)
           .inOneLine()
           .says("machine host-b did not take the order to be drained within 1 s, as it is still at")
-          .says("order 1 to rehearse orders, asked by role ", "OS user alice")
+          .says("order 1 to rehearse orders, asked by alice (database user ")
           .says("and is not asked any longer: nothing was done");
       assertThat(ghost.pid).isPositive();
     }

@@ -35,7 +35,8 @@ class ReloadCommandIT {
   @AfterEach
   void forget() throws Exception {
     site.execute(
-        "ALTER TABLE recorder.orders ALTER state SET DEFAULT 'new', ALTER answer DROP DEFAULT");
+        "ALTER TABLE recorder.orders ALTER state SET DEFAULT 'new', ALTER answer DROP DEFAULT",
+        "DELETE FROM recorder.orders");
   }
 
   @Test

@@ -64,11 +64,11 @@ class SchemaIT {
     // What becomes of an order to hand over, without a host to which it could go.
     site.execute(
         """
-        INSERT INTO recorder.switchovers (lock_id, recorder, to_machine, within_ms, os_user)
-        VALUES (1, 'orders', 'host-b', 1, 'me')
+        INSERT INTO recorder.orders (kind, lock_id, recorder, argument, take_within_ms, os_user)
+        VALUES ('switchover', 1, 'orders', 'host-b', 1, 'me')
         """);
-    site.execute("UPDATE recorder.switchovers SET state = 'accepted', epoch = 1, ended_at = now()");
-    site.execute("DELETE FROM recorder.switchovers");
+    site.execute("UPDATE recorder.orders SET state = 'taken', taken_at = now(), answer = '{}'");
+    site.execute("DELETE FROM recorder.orders");
   }
 
   @Test
@@ -104,7 +104,6 @@ class SchemaIT {
           "UPDATE recorder.folds SET chain = ''",
           "UPDATE recorder.slots SET row_count = 0",
           "DELETE FROM recorder.takeovers",
-          "UPDATE recorder.switchovers SET db_user = 'another'",
           "UPDATE recorder.orders SET asked_by = 'another'",
           "DELETE FROM recorder.pauses",
           "INSERT INTO recorder.pauses (lock_id, os_user, db_user) VALUES (1, 'me', 'another')",

@@ -18,7 +18,8 @@ class SwallowedAnswersIT extends OwnSite {
   private static final String ASKING =
       """
       SELECT count(*) FROM pg_stat_activity
-      WHERE application_name = 'recorder/host-a/query' AND query LIKE '%lock_recorders%'""";
+      WHERE application_name = 'recorder/host-a/query' AND query LIKE '%lock_recorders%'\
+      """;
 
   private TcpProxy proxy;
   private Path throughProxy;
@@ -68,7 +69,7 @@ class SwallowedAnswersIT extends OwnSite {
     site.start();
     try (Connection ghost = ghost()) {
       CompletableFuture<Run> switchover = run("switchover", "orders", "--to", "host-b");
-      await().until(() -> site.database.number("SELECT count(*) FROM recorder.switchovers") > 0);
+      await().until(() -> site.database.number("SELECT count(*) FROM recorder.orders") > 0);
 
       proxy.pauseToClient();
 

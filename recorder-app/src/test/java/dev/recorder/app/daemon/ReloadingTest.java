@@ -9,7 +9,7 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.TestIni;
 import dev.recorder.app.metrics.Reloads;
 import dev.recorder.operate.MachineOrder;
-import dev.recorder.operate.MachineOrder.Asker;
+import dev.recorder.operate.Operator;
 import dev.recorder.operate.OrderKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A process that is asked to read its file again, without a machine. */
 class ReloadingTest {
-  private static final Asker ALICE = new Asker("recorder", "127.0.0.1", "alice");
+  private static final Operator ALICE = new Operator("alice", "recorder", "127.0.0.1");
 
   @TempDir private Path folder;
   private final List<RecorderConfig> applied = new ArrayList<>();
@@ -143,17 +143,14 @@ class ReloadingTest {
             new Reloads());
 
     ReloadAnswer answer =
-        ReloadAnswer.parse(
-                broken.carryOut(order(OrderKind.RELOAD, file)))
-            .orElseThrow();
+        ReloadAnswer.parse(broken.carryOut(order(OrderKind.RELOAD, file))).orElseThrow();
 
     assertThat(answer.applied()).isFalse();
     assertThat(answer.errors()).singleElement().asString().startsWith("bug: ");
   }
 
   private ReloadAnswer order(boolean dryRun, Path named) {
-    String answer =
-        reloading.carryOut(order(dryRun ? OrderKind.COMPARE : OrderKind.RELOAD, named));
+    String answer = reloading.carryOut(order(dryRun ? OrderKind.COMPARE : OrderKind.RELOAD, named));
     return ReloadAnswer.parse(answer).orElseThrow();
   }
 

@@ -38,7 +38,6 @@ class TablesDocumentTest {
         table("recorder.conditions", "## recorder.conditions"),
         table("recorder.pauses", "## recorder.pauses"),
         table("recorder.orders", "## recorder.orders"),
-        table("recorder.switchovers", "## recorder.switchovers"),
         table("recorder.verdicts", "## recorder.verdicts"),
         table("recorder.lost_races", "## recorder.lost_races"),
         table("recorder.lock_name", "`recorder.lock_name` has the names"),

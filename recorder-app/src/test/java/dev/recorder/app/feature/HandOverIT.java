@@ -28,12 +28,12 @@ class HandOverIT {
   private static final String SECOND = "second";
 
   private static final String LATEST =
-      "SELECT state FROM recorder.switchovers ORDER BY id DESC LIMIT 1";
+      "SELECT state FROM recorder.orders WHERE kind = 'switchover' ORDER BY id DESC LIMIT 1";
 
   /** What changes when anything is ordered. */
   private static final String WRITTEN =
       """
-      SELECT concat_ws(' ', (SELECT count(*) FROM recorder.switchovers),
+      SELECT concat_ws(' ', (SELECT count(*) FROM recorder.orders WHERE kind = 'switchover'),
         (SELECT string_agg(epoch || coalesce(switch_to, '-'), ' ') FROM recorder.lock_recorders))
       """;
 
@@ -67,7 +67,7 @@ class HandOverIT {
     cluster
         .database()
         .execute(
-            "UPDATE recorder.switchovers SET state = 'withdrawn' WHERE state = 'new'",
+            "UPDATE recorder.orders SET state = 'withdrawn' WHERE state = 'new'",
             """
             UPDATE recorder.lock_recorders SET switch_to = NULL, switch_why = NULL
             WHERE switch_why = 'operator'
@@ -96,12 +96,12 @@ class HandOverIT {
                 .database()
                 .number(
                     """
-                    SELECT count(*) FROM recorder.switchovers s JOIN recorder.takeovers t
-                      ON t.lock_id = s.lock_id AND t.from_epoch = s.epoch
-                    WHERE s.state = 'accepted' AND s.to_machine = 'host-b'
+                    SELECT count(*) FROM recorder.orders o JOIN recorder.takeovers t
+                      ON t.lock_id = o.lock_id AND t.from_epoch = (o.answer ->> 'epoch')::bigint
+                    WHERE o.kind = 'switchover' AND o.state = 'taken' AND o.argument = 'host-b'
                       AND t.to_machine = 'host-b' AND t.reason = 'switchover'
-                      AND s.db_user = 'recorder' AND s.db_client = '127.0.0.1' AND s.os_user <> ''
-                      AND s.ended_at >= s.at
+                      AND o.asked_by = 'recorder' AND o.client_addr = '127.0.0.1'
+                      AND o.os_user <> '' AND o.taken_at >= o.asked_at
                     """))
         .isEqualTo(1);
   }
@@ -156,13 +156,15 @@ class HandOverIT {
             """
             CREATE FUNCTION recorder.taken() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
-              NEW.state := 'accepted';
-              NEW.epoch := (SELECT epoch FROM recorder.lock_recorders WHERE lock_id = NEW.lock_id);
+              NEW.state := 'taken';
+              NEW.answer := (
+                SELECT json_build_object('epoch', epoch) FROM recorder.lock_recorders
+                WHERE lock_id = NEW.lock_id);
               RETURN NEW;
             END $$
             """,
             """
-            CREATE TRIGGER taken BEFORE INSERT ON recorder.switchovers
+            CREATE TRIGGER taken BEFORE INSERT ON recorder.orders
             FOR EACH ROW EXECUTE FUNCTION recorder.taken()
             """);
     try {
@@ -186,9 +188,9 @@ class HandOverIT {
         .database()
         .execute(
             """
-            INSERT INTO recorder.switchovers
-              (at, lock_id, recorder, to_machine, within_ms, os_user)
-            VALUES (now() - interval '1 minute', 1, 'orders', 'host-b', 1000, 'me')
+            INSERT INTO recorder.orders
+              (kind, asked_at, lock_id, recorder, argument, take_within_ms, os_user)
+            VALUES ('switchover', now() - interval '1 minute', 1, 'orders', 'host-b', 1000, 'me')
             """,
             """
             UPDATE recorder.lock_recorders SET switch_to = 'host-b', switch_why = 'operator'
@@ -198,7 +200,8 @@ class HandOverIT {
     await()
         .until(
             () ->
-                ask("SELECT coalesce(switch_to, 'nobody') FROM recorder.lock_recorders WHERE lock_id = 1")
+                ask("SELECT coalesce(switch_to, 'nobody') FROM recorder.lock_recorders WHERE"
+                        + " lock_id = 1")
                     .equals("nobody"));
     assertThat(term()).isEqualTo(before);
     assertThat(ask(LATEST)).isEqualTo("new");
@@ -242,10 +245,15 @@ class HandOverIT {
 
     assertThat(rehearsed.out())
         .startsWith(
-            "file: fine, the process does what it says\nable: fine\nrights: fine\nstore: fine\nread: fine\n")
+            "file: fine, the process does what it says\n"
+                + "able: fine\n"
+                + "rights: fine\n"
+                + "store: fine\n"
+                + "read: fine\n")
         .containsPattern("\nrecorder orders goes from host-a to host-b, in term \\d+\n")
         .endsWith("nothing was ordered: --rehearse\n");
-    assertThat(b.log()).anyMatch(line -> line.contains("rehearse orders, as asked by role "));
+    assertThat(b.log())
+        .anyMatch(line -> line.matches(".*rehearse orders, as asked by .+ \\(database user .*"));
     assertThat(ask(WRITTEN)).isEqualTo(before);
   }
 
@@ -325,7 +333,8 @@ class HandOverIT {
     await()
         .until(() -> run(a, "status").out().contains("host-a: not able to take it: it is drained"));
     assertThat(run(a, "explain", "orders", "--host", "host-a").out())
-        .contains("it is drained, as asked by role recorder from 127.0.0.1, who states to be ")
+        .containsPattern(
+            "it is drained, as asked by .+ \\(database user recorder, from 127.0.0.1\\)")
         .contains("'recorder undrain host-a' ends that, and a restart");
     assertThat(switchover("orders", "host-a").exits(73).err()).contains("host-a is not able");
 
@@ -335,10 +344,7 @@ class HandOverIT {
         .contains("host-b is drained as far as that goes");
     await()
         .until(
-            () ->
-                run(a, "status")
-                    .out()
-                    .contains("orders on host-b: it is drained, as asked by role recorder from"));
+            () -> run(a, "status").out().contains("orders on host-b: it is drained, as asked by "));
     assertThat(run(a, "explain", "orders", "--host", "host-b").out())
         .contains("and keeps it until another host is able to take it; 'recorder undrain host-b'");
     assertThat(holders()).isEqualTo("host-b host-b");
@@ -429,7 +435,8 @@ class HandOverIT {
     cluster
         .database()
         .execute(
-            "INSERT INTO handoff.orders (key, payload) SELECT 'k', '{}' FROM generate_series(1, 10)");
+            "INSERT INTO handoff.orders (key, payload) SELECT 'k', '{}' FROM generate_series(1,"
+                + " 10)");
   }
 
   private static String holders() throws Exception {

@@ -112,9 +112,10 @@ final class TermStatements {
   private static final String ACCEPT =
       """
       WITH accepted AS (
-        UPDATE {switchovers} SET state = 'accepted', epoch = :epoch, ended_at = clock_timestamp()
-        WHERE lock_id = :lock AND to_machine = :to AND state = 'new'
-          AND clock_timestamp() < at + within_ms * interval '1 millisecond'
+        UPDATE {orders} SET state = 'taken', taken_at = clock_timestamp(),
+          answer = json_build_object('epoch', :epoch)
+        WHERE kind = 'switchover' AND lock_id = :lock AND argument = :to AND state = 'new'
+          AND clock_timestamp() < asked_at + take_within_ms * interval '1 millisecond'
           AND EXISTS (
             SELECT FROM {lock_recorders} r
             WHERE r.lock_id = :lock AND r.epoch = :epoch AND r.holder = :machine)

@@ -60,8 +60,9 @@ class JdbcControlSessionIT extends ControlSessionContract {
             "UPDATE recorder.lock_recorders SET switch_to = '%s', switch_why = 'operator' WHERE lock_id = %d"
                 .formatted(to, ORDERS),
             """
-            INSERT INTO recorder.switchovers (lock_id, recorder, to_machine, within_ms, os_user, state)
-            VALUES (%d, 'orders', '%s', 3600000, 'me', '%s')
+            INSERT INTO recorder.orders
+              (kind, lock_id, recorder, argument, take_within_ms, os_user, state)
+            VALUES ('switchover', %d, 'orders', '%s', 3600000, 'me', '%s')
             """
                 .formatted(ORDERS, to, withdrawn ? "withdrawn" : "new"));
       } catch (SQLException e) {

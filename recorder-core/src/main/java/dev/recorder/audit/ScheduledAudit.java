@@ -31,7 +31,7 @@ public final class ScheduledAudit {
    */
   public Optional<AuditVerdict> run(Progress progress) throws UnreadableSlotException {
     Noted noted = book.look();
-    if (!noted.isDue() && !noted.isAskedFor()) {
+    if (!noted.isDue() && noted.asked() == 0) {
       return Optional.empty();
     }
     SettledLog settled = records.settled(); // Before the verifier asks: it proves at least so much.

@@ -11,7 +11,7 @@ record ScheduledBeginning(LogRecords records, SettledLog settled) {
   /** Where to go on, by what the last verdict has left. */
   long after(Noted noted) {
     long first = settled.head().firstSlot();
-    if (noted.isAskedFor()) {
+    if (noted.asked() > 0) {
       return first;
     }
     Folds folds = records.folds();

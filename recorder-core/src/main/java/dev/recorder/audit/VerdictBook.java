@@ -29,13 +29,13 @@ public interface VerdictBook {
    * What the last verdict has left.
    *
    * @param isDue whether it is time for the next
-   * @param isAskedFor whether somebody has asked for one of the whole log since
+   * @param asked the order of who asked for one of the whole log since; 0 if nobody has
    * @param next the slot that the next begins with; 0 if there was none
    * @param log whose slots these are; null if there was none
    * @param rebasedSlot where the log had been rebased then; 0 if nowhere
    */
-  record Noted(boolean isDue, boolean isAskedFor, long next, @Nullable UUID log, long rebasedSlot) {
+  record Noted(boolean isDue, long asked, long next, @Nullable UUID log, long rebasedSlot) {
     /** Nothing was verified yet. */
-    public static final Noted NOTHING = new Noted(true, false, 0, null, 0);
+    public static final Noted NOTHING = new Noted(true, 0, 0, null, 0);
   }
 }

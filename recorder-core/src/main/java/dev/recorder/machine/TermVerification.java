@@ -55,8 +55,8 @@ final class TermVerification implements AutoCloseable {
   private volatile long failedAt;
   private volatile @Nullable String toNote;
 
-  /** When somebody had asked for the last that was begun; empty if nobody had. */
-  private volatile String begunFor = "";
+  /** The order for which the last was begun; 0 if there was none. */
+  private volatile long begunFor;
 
   private volatile String lastTrouble = "";
 
@@ -139,19 +139,18 @@ final class TermVerification implements AutoCloseable {
       toNote = null;
     }
     Noted noted = book.look();
-    String asked = noted.isAskedFor() ? book.askedAt() : "";
-    boolean begins = (noted.isDue() || noted.isAskedFor()) && isRested(asked);
+    boolean begins = (noted.isDue() || noted.asked() > 0) && isRested(noted.asked());
     if (begins) {
-      begunFor = asked;
+      begunFor = noted.asked();
     }
     return begins;
   }
 
   /** Somebody who asks after a failure has removed its cause, or wants to know; once for each. */
-  private boolean isRested(String asked) {
+  private boolean isRested(long asked) {
     return !failed
         || ticker.nanos() - failedAt >= AFTER_FAILURE.toNanos()
-        || !(asked.isEmpty() || asked.equals(begunFor));
+        || !(asked == 0 || asked == begunFor);
   }
 
   private void notApplied(String why) {

@@ -37,10 +37,13 @@ public final class Verdicts {
 
   private static final String ALL =
       """
-      SELECT lock_id, every_ms, since, trouble,
-        CASE WHEN asked_at IS NOT NULL THEN coalesce(asked_by, 'somebody') END AS asked_by,
-        ok, from_slot, to_slot, whole, ended_at, machine, fault_count, findings::text
-      FROM {verdicts} WHERE every_ms IS NOT NULL
+      SELECT v.lock_id, every_ms, since, trouble, os_user, asked_by,
+        coalesce(host(client_addr), 'local') AS client,
+        ok, from_slot, to_slot, whole, v.ended_at, v.machine, fault_count, findings::text
+      FROM {verdicts} v LEFT JOIN {orders} o ON o.id = (
+        SELECT max(id) FROM {orders} a
+        WHERE a.kind = 'verify' AND a.lock_id = v.lock_id AND a.state IN ('new', 'taken'))
+      WHERE every_ms IS NOT NULL
       """;
 
   /** By lockid; nothing of logs that are not on a schedule. */
@@ -60,7 +63,7 @@ public final class Verdicts {
                 Columns.time(row, "since"),
                 outcome(row),
                 row.getString("trouble"),
-                row.getString("asked_by")));
+                row.getString("os_user") == null ? null : Operator.of(row).toString()));
       }
     }
     return all;
@@ -107,27 +110,26 @@ public final class Verdicts {
 
   private static final String ASK =
       """
-      UPDATE {verdicts} SET asked_at = clock_timestamp(),
-        asked_by = left(format('%s (database user %s, from %s)',
-          left(:osUser, 80), session_user, coalesce(host(inet_client_addr()), 'local')), 200)
+      INSERT INTO {orders} (kind, lock_id, recorder, os_user)
+      SELECT 'verify', lock_id, recorder, :osUser FROM {verdicts}
       WHERE recorder = :recorder AND every_ms IS NOT NULL
+      ON CONFLICT DO NOTHING
       """;
 
   /**
-   * Asks whoever is active for a log to verify the whole of it.
+   * Asks whoever is active for a log to verify the whole of it, if it is verified on a schedule.
    *
    * @param osUser who asks, as they say
-   * @return whether it is verified on a schedule; if not, nobody would
    */
-  public boolean askForWhole(RecorderName recorder, String osUser) {
-    return session.ask(
+  public void askForWhole(RecorderName recorder, String osUser) {
+    session.ask(
         c -> {
+          OrderDesk.tidy(c, schemas);
           try (SqlStatement statement = Sql.in(schemas, ASK).on(c)) {
             return statement
-                    .set("recorder", recorder.value())
-                    .set("osUser", Operator.cut(osUser))
-                    .update()
-                == 1;
+                .set("recorder", recorder.value())
+                .set("osUser", Operator.cut(osUser))
+                .update();
           }
         });
   }

@@ -291,7 +291,7 @@ END $$;
 CREATE TABLE IF NOT EXISTS {control}.orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   kind text NOT NULL
-    CHECK (kind IN ('reload', 'compare', 'drain', 'undrain', 'rehearse', 'switchover')),
+    CHECK (kind IN ('reload', 'compare', 'drain', 'undrain', 'rehearse', 'switchover', 'verify')),
   machine text,
   pid int,
   backend_start timestamptz,
@@ -300,14 +300,15 @@ CREATE TABLE IF NOT EXISTS {control}.orders (
   argument text NOT NULL DEFAULT '' CHECK (length(argument) <= 4096),
   state text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'taken', 'done', 'withdrawn')),
   asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  take_within_ms int NOT NULL CHECK (take_within_ms BETWEEN 1 AND 3600000),
+  take_within_ms int CHECK (take_within_ms BETWEEN 1 AND 3600000),
   asked_by text NOT NULL DEFAULT session_user,
   client_addr inet DEFAULT inet_client_addr(),
   os_user text NOT NULL CHECK (length(os_user) <= 200),
   taken_at timestamptz,
   ended_at timestamptz,
   answer json,
-  CHECK (num_nulls(machine, pid, backend_start) = CASE WHEN lock_id IS NULL THEN 0 ELSE 3 END)
+  CHECK (num_nulls(machine, pid, backend_start) = CASE WHEN lock_id IS NULL THEN 0 ELSE 3 END),
+  CHECK ((take_within_ms IS NULL) = (kind = 'verify'))
 );
 
 -- Who paused a recorder until when, and who resumed it.
@@ -342,8 +343,6 @@ CREATE TABLE IF NOT EXISTS {control}.verdicts (
   next_from bigint,
   log_uuid uuid,
   rebased_slot bigint,
-  asked_at timestamptz,
-  asked_by text CHECK (length(asked_by) <= 200),
   tried_at timestamptz,
   trouble text
 );
@@ -421,10 +420,10 @@ BEGIN
   IF to_regclass('{control}.orders_new') IS NULL THEN
     CREATE INDEX orders_new ON {control}.orders (machine, id) WHERE state = 'new';
   END IF;
-  -- Of each recorder one switchover at a time.
-  IF to_regclass('{control}.orders_switchover') IS NULL THEN
-    CREATE UNIQUE INDEX orders_switchover ON {control}.orders (lock_id)
-      WHERE state = 'new' AND kind = 'switchover';
+  -- Of each recorder one switchover at a time, and one verification that nobody has begun.
+  IF to_regclass('{control}.orders_of_recorder') IS NULL THEN
+    CREATE UNIQUE INDEX orders_of_recorder ON {control}.orders (lock_id, kind)
+      WHERE state = 'new';
   END IF;
   IF to_regclass('{control}.pauses_latest') IS NULL THEN
     CREATE INDEX pauses_latest ON {control}.pauses (lock_id, id);

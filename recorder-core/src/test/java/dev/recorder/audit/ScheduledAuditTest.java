@@ -38,7 +38,7 @@ class ScheduledAuditTest {
         noted =
             new Noted(
                 true,
-                false,
+                0,
                 verdict.next(),
                 verdict.standing().log(),
                 verdict.standing().rebasedSlot());
@@ -52,7 +52,7 @@ class ScheduledAuditTest {
     }
 
     void isDue(boolean due, boolean askedFor) {
-      noted = new Noted(due, askedFor, noted.next(), noted.log(), noted.rebasedSlot());
+      noted = new Noted(due, askedFor ? 1 : 0, noted.next(), noted.log(), noted.rebasedSlot());
     }
   }
 
@@ -326,8 +326,7 @@ class ScheduledAuditTest {
     Window none = null;
     SlotPlan plan = log.plansOf(2).get(0);
     log.plansOf(2).set(0, new SlotPlan(plan.sha256(), none, plan.extent(), plan.bytes()));
-    VerdictBook.Noted noted =
-        new VerdictBook.Noted(true, false, 2, LogInMemory.LOG, log.rebasedSlot);
+    VerdictBook.Noted noted = new VerdictBook.Noted(true, 0, 2, LogInMemory.LOG, log.rebasedSlot);
 
     assertThat(new ScheduledBeginning(log, log.settled()).after(noted)).isEqualTo(1);
   }

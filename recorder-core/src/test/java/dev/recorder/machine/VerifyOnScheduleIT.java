@@ -35,6 +35,9 @@ import org.junit.jupiter.api.Test;
 
 /** Machines on a real database that verify their log by themselves. */
 class VerifyOnScheduleIT {
+  private static final String NOTHING_ASKED =
+      "NOT EXISTS (SELECT FROM recorder.orders WHERE state <> 'done')";
+
   private static final RecorderName ORDERS = new RecorderName("orders");
   private static final Duration OFTEN = Duration.ofSeconds(1);
 
@@ -97,8 +100,8 @@ class VerifyOnScheduleIT {
     record(5, 1, 3);
     await().until(() -> verdict("ok AND NOT whole AND from_slot = 2 AND to_slot = 3"));
 
-    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isTrue();
-    await().until(() -> verdict("ok AND whole AND to_slot = 3 AND asked_at IS NULL"));
+    operator().verdicts().askForWhole(ORDERS, "alice");
+    await().until(() -> verdict("ok AND whole AND to_slot = 3 AND " + NOTHING_ASKED));
     assertThat(last().outcome()).isNotNull();
     assertThat(last().askedBy()).isNull();
   }
@@ -112,9 +115,9 @@ class VerifyOnScheduleIT {
     await().until(() -> verdict("trouble IS NOT NULL AND ended_at IS NULL"));
     broken.set(false);
 
-    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isTrue();
+    operator().verdicts().askForWhole(ORDERS, "alice");
 
-    await().until(() -> verdict("ok AND whole AND to_slot = 1 AND asked_at IS NULL"));
+    await().until(() -> verdict("ok AND whole AND to_slot = 1 AND " + NOTHING_ASKED));
   }
 
   @Test
@@ -126,7 +129,7 @@ class VerifyOnScheduleIT {
     machines.awaitHolder("host-a");
     record(1, 3, 1);
     await().until(() -> begun.getCount() == 0);
-    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isTrue();
+    operator().verdicts().askForWhole(ORDERS, "alice");
     assertThat(verifiers()).isEqualTo(1);
 
     a.stop();
@@ -135,7 +138,7 @@ class VerifyOnScheduleIT {
     assertThat(last().askedBy()).startsWith("alice (database user ");
 
     verifying("host-b", true, SELDOM);
-    await().until(() -> verdict("ok AND whole AND machine = 'host-b' AND asked_at IS NULL"));
+    await().until(() -> verdict("ok AND whole AND machine = 'host-b' AND " + NOTHING_ASKED));
     gate.countDown();
   }
 
@@ -149,7 +152,9 @@ class VerifyOnScheduleIT {
     verifying("host-a", true, null);
     await().until(() -> verdict("every_ms IS NULL"));
     assertThat(facts().recorders().get(0).verdict()).isNull();
-    assertThat(operator().verdicts().askForWhole(ORDERS, "alice")).isFalse();
+    assertThat(operator().verdicts().isScheduled(ORDERS)).isFalse();
+    operator().verdicts().askForWhole(ORDERS, "alice");
+    assertThat(machines.database.number("SELECT count(*) FROM recorder.orders")).isZero();
   }
 
   @Test
@@ -253,7 +258,8 @@ class VerifyOnScheduleIT {
         CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
           INSERT INTO public.kept SELECT NEW.*;
           RETURN NULL;
-        END $$""",
+        END $$\
+        """,
         "CREATE TRIGGER keep AFTER INSERT OR UPDATE ON recorder.verdicts"
             + " FOR EACH ROW EXECUTE FUNCTION public.keep()");
   }

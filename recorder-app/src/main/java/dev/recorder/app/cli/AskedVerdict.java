@@ -34,16 +34,16 @@ final class AskedVerdict {
       Verdicts verdicts = database.verdicts();
       for (RecorderSection section : sections) {
         RecorderName name = new RecorderName(section.name());
-        if (verdicts.isScheduled(name)) {
-          requireHolder(database, name, config);
-        }
-        if (!verdicts.askForWhole(name, OsUser.stated())) {
+        if (!verdicts.isScheduled(name)) {
           throw new CommandFailure(
               ExitCode.TRY_LATER,
               section.name()
-                  + " is not verified on a schedule by any host: its active host needs verify_every;"
-                  + " one that has become active says within a minute that it has it");
+                  + " is not verified on a schedule by any host: its active host needs"
+                  + " verify_every; one that has become active says within a minute that it has"
+                  + " it");
         }
+        requireHolder(database, name, config);
+        verdicts.askForWhole(name, OsUser.stated());
         asked.accept(section.name());
       }
     }

@@ -66,7 +66,7 @@ public final class JdbcVerdictBook implements VerdictBook {
 
   private static final String UNSCHEDULE =
       """
-      UPDATE {verdicts} SET every_ms = NULL, asked_at = NULL, asked_by = NULL
+      UPDATE {verdicts} SET every_ms = NULL
       WHERE lock_id = :lock AND every_ms IS NOT NULL
         AND EXISTS (SELECT FROM {lock_recorders} r WHERE r.lock_id = :lock AND r.epoch = :epoch)
       """;
@@ -76,11 +76,18 @@ public final class JdbcVerdictBook implements VerdictBook {
     ask(sql(UNSCHEDULE), statement -> ofTerm(statement).update());
   }
 
+  /** An order that was taken, and not done in that term, is still to be done. */
   private static final String LOOK =
       """
+      WITH taken AS (
+        UPDATE {orders} SET state = 'taken', taken_at = clock_timestamp()
+        WHERE kind = 'verify' AND lock_id = :lock AND state = 'new' RETURNING id)
       SELECT ended_at IS NULL
           OR clock_timestamp() >= ended_at + every_ms * interval '1 millisecond' AS is_due,
-        asked_at IS NOT NULL AS is_asked, coalesce(next_from, 0) AS next_from, log_uuid,
+        coalesce((SELECT max(id) FROM taken), (
+          SELECT max(id) FROM {orders}
+          WHERE kind = 'verify' AND lock_id = :lock AND state = 'taken'), 0) AS asked,
+        coalesce(next_from, 0) AS next_from, log_uuid,
         coalesce(rebased_slot, 0) AS rebased_slot, clock_timestamp()::text AS now
       FROM {verdicts} WHERE lock_id = :lock AND every_ms IS NOT NULL
       """;
@@ -88,41 +95,35 @@ public final class JdbcVerdictBook implements VerdictBook {
   @Override
   public Noted look() {
     return ask(sql(LOOK), statement -> statement.set("lock", term.lockId()).first(this::noted))
-        .orElse(new Noted(false, false, 0, null, 0));
+        .orElse(new Noted(false, 0, 0, null, 0));
   }
 
   private Noted noted(ResultSet row) throws SQLException {
     startedAt = row.getString("now");
     return new Noted(
         row.getBoolean("is_due"),
-        row.getBoolean("is_asked"),
+        row.getLong("asked"),
         row.getLong("next_from"),
         row.getObject("log_uuid", UUID.class),
         row.getLong("rebased_slot"));
   }
 
-  private static final String ASKED_AT =
-      "SELECT asked_at::text FROM {verdicts} WHERE lock_id = :lock";
-
-  /** When a verification was asked for that is still to be done; empty if none is. */
-  public String askedAt() {
-    return ask(
-            sql(ASKED_AT),
-            statement -> statement.set("lock", term.lockId()).first(row -> row.getString(1)))
-        .orElse("");
-  }
-
-  /** What was asked for while it ran is still to be done. */
+  /** What was asked for while it ran is not taken yet. */
   private static final String NOTE =
       """
-      UPDATE {verdicts} v SET started_at = :started::timestamptz, ended_at = clock_timestamp(),
-        machine = :machine, ok = :ok, whole = :whole, from_slot = :from, to_slot = :to,
-        fault_count = :faults, findings = array_to_json(:findings), next_from = :next,
-        log_uuid = :log::uuid, rebased_slot = :rebased, tried_at = NULL, trouble = NULL,
-        asked_at = CASE WHEN asked_at > :started::timestamptz THEN asked_at END,
-        asked_by = CASE WHEN asked_at > :started::timestamptz THEN asked_by END
-      FROM {lock_recorders} r
-      WHERE v.lock_id = :lock AND r.lock_id = v.lock_id AND r.epoch = :epoch
+      WITH noted AS (
+        UPDATE {verdicts} v SET started_at = :started::timestamptz, ended_at = clock_timestamp(),
+          machine = :machine, ok = :ok, whole = :whole, from_slot = :from, to_slot = :to,
+          fault_count = :faults, findings = array_to_json(:findings), next_from = :next,
+          log_uuid = :log::uuid, rebased_slot = :rebased, tried_at = NULL, trouble = NULL
+        FROM {lock_recorders} r
+        WHERE v.lock_id = :lock AND r.lock_id = v.lock_id AND r.epoch = :epoch
+        RETURNING v.lock_id),
+      told AS (
+        UPDATE {orders} o SET state = 'done', ended_at = clock_timestamp(),
+          answer = json_build_object('ok', :ok)
+        FROM noted n WHERE o.kind = 'verify' AND o.lock_id = n.lock_id AND o.state = 'taken')
+      SELECT count(*) = 1 FROM noted
       """;
 
   @Override
@@ -132,19 +133,18 @@ public final class JdbcVerdictBook implements VerdictBook {
         sql(NOTE),
         statement ->
             ofTerm(statement)
-                    .set("started", startedAt)
-                    .set("machine", term.machine())
-                    .set("ok", result.ok())
-                    .set("whole", verdict.isWhole())
-                    .set("from", verdict.from())
-                    .set("to", verdict.to())
-                    .set("faults", result.findings().size() + result.moreFindings())
-                    .setArray("findings", "text", cut(result.findings()))
-                    .set("next", verdict.next())
-                    .set("log", verdict.standing().log().toString())
-                    .set("rebased", verdict.standing().rebasedSlot())
-                    .update()
-                == 1);
+                .set("started", startedAt)
+                .set("machine", term.machine())
+                .set("ok", result.ok())
+                .set("whole", verdict.isWhole())
+                .set("from", verdict.from())
+                .set("to", verdict.to())
+                .set("faults", result.findings().size() + result.moreFindings())
+                .setArray("findings", "text", cut(result.findings()))
+                .set("next", verdict.next())
+                .set("log", verdict.standing().log().toString())
+                .set("rebased", verdict.standing().rebasedSlot())
+                .truth());
   }
 
   private static final String UNFINISHED =

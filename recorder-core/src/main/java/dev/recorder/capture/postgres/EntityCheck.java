@@ -10,13 +10,11 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.QueryFunction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +35,7 @@ final class EntityCheck {
   private final CaptureRule rule;
   private final String expression;
   private boolean isNew;
+  private boolean isUnread;
 
   EntityCheck(Connection connection, CaptureRule rule) {
     this.connection = connection;
@@ -68,16 +67,14 @@ final class EntityCheck {
     }
     connection.setAutoCommit(false);
     Savepoint before = connection.setSavepoint();
-    try (Statement statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(
-          SqlTemplate.fill(
-              "CREATE TEMPORARY VIEW {view} AS {query}",
-              Map.of(
-                  "view",
-                  VIEW,
-                  "query",
-                  EntityExpression.ofRows(rule, "ONLY " + relations.get(0).quoted()))));
+    try {
+      String obstacle =
+          ExpressionView.create(
+              connection, VIEW, EntityExpression.ofRows(rule, "ONLY " + relations.get(0).quoted()));
+      if (!obstacle.isEmpty()) {
+        isUnread = true;
+        throw refused(obstacle);
+      }
       refuse();
       if (isNew) {
         refuseVirtual(relations.get(0));
@@ -105,7 +102,10 @@ final class EntityCheck {
     }
   }
 
-  /** That statements on a captured table fail by now, and why; empty if they do not. */
+  /**
+   * That statements on a captured table fail by now, and why, or that this cannot be told; empty if
+   * they do not.
+   */
   Optional<CaptureFinding> finding(List<TableName> relations) throws SQLException {
     String trouble = trouble(relations);
     return trouble.isEmpty()
@@ -115,9 +115,11 @@ final class EntityCheck {
                 rule.recorder().value(),
                 rule.table().logged(),
                 false,
-                "statements on it fail, so that nothing is lost: "
-                    + trouble
-                    + "; add the capture with --again",
+                isUnread
+                    ? "whether statements on it fail is not known: " + trouble
+                    : "statements on it fail, so that nothing is lost: "
+                        + trouble
+                        + "; add the capture with --again",
                 null,
                 null));
   }

@@ -14,7 +14,6 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -80,29 +79,27 @@ final class ExpressionCheck {
     return named.stream().map(column -> column.column() + " " + column.type()).toList();
   }
 
-  private static final String VIEW_OF_ROWS =
-      """
-      CREATE TEMPORARY VIEW {view} AS SELECT ({expression}) AS value FROM ONLY {table} AS {row}\
-      """;
+  private static final String OF_ROWS = "SELECT ({expression}) AS value FROM ONLY {table} AS {row}";
 
   private List<Named> read(String option, String expression, String type, CaptureRule rule)
       throws SQLException, RefusedCaptureException {
     connection.setAutoCommit(false);
     Savepoint before = connection.setSavepoint();
-    try (Statement statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(
+    try {
+      String query =
           SqlTemplate.fill(
-              VIEW_OF_ROWS,
+              OF_ROWS,
               Map.of(
-                  "view",
-                  VIEW,
                   "expression",
                   expression,
                   "table",
                   relation.quoted(),
                   "row",
-                  Quoted.identifier(rule.table().name()))));
+                  Quoted.identifier(rule.table().name())));
+      String obstacle = ExpressionView.create(connection, VIEW, query);
+      if (!obstacle.isEmpty()) {
+        throw refused(option, expression, obstacle);
+      }
       refuse(option, expression, type);
       if (option.equals("--key")) {
         keyText = ValueType.encoding(connection, "pg_temp." + VIEW);

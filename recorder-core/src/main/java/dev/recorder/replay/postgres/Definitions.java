@@ -1,5 +1,6 @@
 package dev.recorder.replay.postgres;
 
+import dev.recorder.postgres.sql.CodeOfTypes;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -59,7 +60,7 @@ final class Definitions {
           WHERE a.attrelid = to_regclass(:table) AND a.attnum > 0 AND NOT a.attisdropped
           ORDER BY a.attnum
           """,
-          Map.of("is_json", TargetTypes.IS_JSON, "obstacle", TargetTypes.OBSTACLE));
+          Map.of("is_json", TargetTypes.IS_JSON, "obstacle", CodeOfTypes.obstacle("the replay")));
 
   /** A column of the table, and what stands against its use. */
   private record ThereColumn(Column column, int inKey, @Nullable String obstacle, boolean ours) {

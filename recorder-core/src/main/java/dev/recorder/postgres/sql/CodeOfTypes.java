@@ -1,0 +1,91 @@
+package dev.recorder.postgres.sql;
+
+import java.util.Map;
+
+/**
+ * Which code of a role that a session's role need not trust runs where a type is used: it would run
+ * with the rights of the session.
+ */
+public final class CodeOfTypes {
+  /**
+   * Functions that use of the type {@code d} calls: a CHECK and a DEFAULT of a domain, also by way
+   * of operators; what a range type measures and orders by, as ANALYZE does.
+   */
+  private static final String CALLED =
+      """
+      SELECT unnest(ARRAY[g.rngcanonical, g.rngsubdiff]) AS oid
+      FROM pg_range g WHERE g.rngtypid = d.oid
+      UNION ALL
+      SELECT m.amproc FROM pg_range g JOIN pg_opclass c ON c.oid = g.rngsubopc
+        JOIN pg_amproc m ON m.amprocfamily = c.opcfamily
+      WHERE g.rngtypid = d.oid
+      UNION ALL
+      SELECT coalesce(o.oprcode, e.refobjid)
+      FROM pg_depend e LEFT JOIN pg_operator o
+        ON o.oid = e.refobjid AND e.refclassid = 'pg_operator'::regclass
+      WHERE d.typtype = 'd' AND {of_domain}
+        AND e.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
+      """;
+
+  /** That a CHECK or the DEFAULT of the domain {@code d} has what {@code e} names. */
+  private static final String OF_DOMAIN =
+      """
+      (e.classid = 'pg_type'::regclass AND e.objid = d.oid
+            OR e.classid = 'pg_constraint'::regclass AND e.objid IN (
+              SELECT k.oid FROM pg_constraint k WHERE k.contypid = d.oid))""";
+
+  private static final String OBSTACLE =
+      """
+      (WITH RECURSIVE part AS (
+        SELECT t.oid
+        UNION
+        SELECT p.oid FROM part JOIN pg_type d ON d.oid = part.oid CROSS JOIN LATERAL (
+            SELECT unnest(ARRAY[d.typelem, d.typbasetype])
+            UNION ALL
+            SELECT a.atttypid FROM pg_attribute a
+            WHERE a.attrelid = d.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+            UNION ALL
+            SELECT r.rngsubtype FROM pg_range r WHERE r.rngtypid = d.oid
+            UNION ALL
+            SELECT r.rngtypid FROM pg_range r WHERE r.rngmultitypid = d.oid
+            UNION ALL
+            SELECT e.refobjid FROM pg_depend e
+            WHERE d.typtype = 'd' AND {of_domain}
+              AND e.refclassid = 'pg_type'::regclass) AS p (oid)
+        WHERE p.oid <> 0)
+      SELECT min(o.obstacle) FROM part JOIN pg_type d ON d.oid = part.oid CROSS JOIN LATERAL (
+          SELECT format('a CHECK or DEFAULT of domain %s of role %I would run with the rights'
+              || ' of {whose} (read them, then ALTER DOMAIN … OWNER TO)',
+            format_type(d.oid, NULL), pg_get_userbyid(d.typowner)) AS obstacle
+          WHERE d.typtype = 'd' AND NOT pg_has_role(d.typowner, current_user, 'USAGE')
+          UNION ALL
+          SELECT format('function %s of role %I would run with the rights of {whose},'
+              || ' since type %s calls it (read it, then ALTER FUNCTION … OWNER TO)',
+            f.oid::regprocedure, pg_get_userbyid(f.proowner), format_type(d.oid, NULL))
+          FROM ({called}) AS c JOIN pg_proc f ON f.oid = c.oid
+          WHERE NOT pg_has_role(f.proowner, current_user, 'USAGE')
+          UNION ALL
+          SELECT format('%s is the row of a table, which may change', format_type(d.oid, NULL))
+          FROM pg_class w WHERE w.oid = d.typrelid AND w.relkind <> 'c') AS o)""";
+
+  private CodeOfTypes() {}
+
+  /**
+   * Why the type {@code t} is not used: in it is a domain of others, who may give it a CHECK at any
+   * moment, or one that calls a function of others, or the row of a table, which could change; NULL
+   * if it is.
+   *
+   * @param whose rights these are, to stand between quotes
+   */
+  public static String obstacle(String whose) {
+    return SqlTemplate.fill(
+        OBSTACLE,
+        Map.of(
+            "whose",
+            whose,
+            "of_domain",
+            OF_DOMAIN,
+            "called",
+            SqlTemplate.fill(CALLED, Map.of("of_domain", OF_DOMAIN))));
+  }
+}

@@ -1,0 +1,233 @@
+package dev.recorder.sqltext;
+
+import dev.recorder.sqltext.SqlPiece.PieceKind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * An SQL text in which no constant is a text that the server would read.
+ *
+ * <p>A server that parses {@code tags @> '{vip}'} reads the text as a value of the type that {@code
+ * tags} has, and so runs what whoever owns that type has put into it, such as the CHECK of a
+ * domain. A NULL without a type becomes a value of the same type in its place, and nothing is read.
+ * So the types can be looked at before.
+ *
+ * <p>Texts stay where they can only be of types of the server: where the grammar wants a text, and
+ * behind names of types that are words of the grammar. Where that is not known they do not stay,
+ * and the server has a syntax error at worst.
+ */
+public final class UnreadTexts {
+  private static final String UNREAD = "(NULL::pg_catalog.unknown)";
+
+  /** Types that are words of the grammar, by their last word; {@code path} is one of JSON_TABLE. */
+  private static final Pattern STAYS_BEHIND =
+      Pattern.compile(
+          "interval|timestamp|time|zone|bit|n?char|character|varchar|varying|numeric|decimal|dec"
+              + "|float|real|int|integer|smallint|bigint|boolean|precision|json|path",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern EXTRACT = Pattern.compile("extract", Pattern.CASE_INSENSITIVE);
+  private static final Pattern JSON_TABLE = Pattern.compile("json_table", Pattern.CASE_INSENSITIVE);
+  private static final Pattern UESCAPE = Pattern.compile("uescape", Pattern.CASE_INSENSITIVE);
+
+  /** Bits, and texts of the type {@code bpchar}. */
+  private static final Pattern TYPED_PREFIX = Pattern.compile("[bxn]", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern PREFIX = Pattern.compile("e", Pattern.CASE_INSENSITIVE);
+  private static final Pattern UNICODE = Pattern.compile("u", Pattern.CASE_INSENSITIVE);
+
+  private enum TokenKind {
+    SPACE,
+    TEXT,
+    /** In double quotes. */
+    NAME,
+    WORD,
+    SIGN
+  }
+
+  private record Token(TokenKind kind, String text) {}
+
+  private final List<Token> tokens = new ArrayList<>();
+  private final List<String> written = new ArrayList<>();
+
+  /** Of each parenthesis that closes, where it was opened; of others themselves. */
+  private final List<Integer> opened = new ArrayList<>();
+
+  private final Deque<Integer> open = new ArrayDeque<>();
+
+  private UnreadTexts(String sql) {
+    SqlScanner.pieces(sql).forEach(this::add);
+  }
+
+  /**
+   * The same SQL so.
+   *
+   * @param sql has no comment, no dollar, and no backslash between quotes
+   */
+  public static String in(String sql) {
+    return new UnreadTexts(sql).written();
+  }
+
+  private void add(SqlPiece piece) {
+    if (piece.kind() == PieceKind.QUOTED) {
+      add(piece.text().startsWith("'") ? TokenKind.TEXT : TokenKind.NAME, piece.text());
+      return;
+    }
+    piece.text().chars().forEach(c -> add(kindOf((char) c), String.valueOf((char) c)));
+  }
+
+  private static TokenKind kindOf(char c) {
+    if (" \t\n\r\f\u000B".indexOf(c) >= 0) {
+      return TokenKind.SPACE;
+    }
+    boolean isOfWord = c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+    return isOfWord || c == '_' || c >= '\u0080' ? TokenKind.WORD : TokenKind.SIGN;
+  }
+
+  /** A quote that is doubled within is two pieces, one next to the other. */
+  private void add(TokenKind kind, String text) {
+    int last = tokens.size() - 1;
+    if (kind != TokenKind.SIGN && last >= 0 && tokens.get(last).kind() == kind) {
+      tokens.set(last, new Token(kind, tokens.get(last).text() + text));
+    } else {
+      tokens.add(new Token(kind, text));
+    }
+  }
+
+  private String written() {
+    for (int at = 0; at < tokens.size(); at++) {
+      Token token = tokens.get(at);
+      written.add(token.text());
+      opened.add(at);
+      if (isSign(at, "(") || isSign(at, "[")) {
+        open.push(at);
+      } else if ((isSign(at, ")") || isSign(at, "]")) && !open.isEmpty()) {
+        opened.set(at, open.pop());
+      } else if (token.kind() == TokenKind.TEXT) {
+        write(at);
+      }
+    }
+    return String.join("", written);
+  }
+
+  private void write(int at) {
+    int before = at - 1;
+    if (isWord(before, TYPED_PREFIX)) {
+      return;
+    }
+    int first = at;
+    if (isWord(before, PREFIX)) {
+      first = before;
+    } else if (isSign(before, "&") && isWord(before - 1, UNICODE)) {
+      first = before - 1;
+    }
+    before = before(first);
+    if (isWord(before, UESCAPE) && isKind(before(before), TokenKind.TEXT)) {
+      leaveOut(before, at);
+    } else if (isKind(before, TokenKind.TEXT)) {
+      leaveOut(first, at); // It goes on with the one before.
+    } else if (!stays(before)) {
+      leaveOut(first, at);
+      if (isName(before)) {
+        int start = startOf(before);
+        written.set(start, UNREAD + "::" + written.get(start));
+      } else {
+        written.set(at, UNREAD);
+      }
+    }
+  }
+
+  /** Whether a text behind this is of a type of the server in any case. */
+  private boolean stays(int before) {
+    if (isSign(before, "(")) {
+      return isWord(before(before), EXTRACT);
+    } else if (isSign(before, ")")) {
+      return isWord(before(opened.get(before)), STAYS_BEHIND);
+    } else if (isSign(before, ",")) {
+      return isPathOfTable(before);
+    }
+    return isWord(before, STAYS_BEHIND);
+  }
+
+  /** The first comma within JSON_TABLE is in front of a path. */
+  private boolean isPathOfTable(int comma) {
+    if (open.isEmpty() || !isWord(before(open.peek()), JSON_TABLE)) {
+      return false;
+    }
+    for (int at = open.peek() + 1; at < comma; at++) {
+      if (isSign(at, ",") && isOutside(at, open.peek())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether nothing that was opened behind {@code start} and is closed by now is around it. */
+  private boolean isOutside(int at, int start) {
+    for (int close = at + 1; close < opened.size(); close++) {
+      int opening = opened.get(close);
+      if (opening < at && opening > start) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A name in quotes, or behind a dot: nothing that is a word of the grammar. */
+  private boolean isName(int at) {
+    return isKind(at, TokenKind.NAME) || isKind(at, TokenKind.WORD) && isSign(before(at), ".");
+  }
+
+  private int startOf(int name) {
+    int start = withPrefix(name);
+    while (isSign(before(start), ".")) {
+      int part = before(before(start));
+      if (!isKind(part, TokenKind.NAME) && !isKind(part, TokenKind.WORD)) {
+        break;
+      }
+      start = withPrefix(part);
+    }
+    return start;
+  }
+
+  private int withPrefix(int name) {
+    boolean hasPrefix =
+        isKind(name, TokenKind.NAME)
+            && isSign(name - 1, "&")
+            && isKind(name - 2, TokenKind.WORD)
+            && UNICODE.matcher(tokens.get(name - 2).text()).matches();
+    return hasPrefix ? name - 2 : name;
+  }
+
+  private boolean isWord(int at, Pattern words) {
+    return isKind(at, TokenKind.WORD)
+        && words.matcher(tokens.get(at).text()).matches()
+        && !isSign(before(at), ".");
+  }
+
+  private boolean isSign(int at, String sign) {
+    return isKind(at, TokenKind.SIGN) && tokens.get(at).text().equals(sign);
+  }
+
+  private boolean isKind(int at, TokenKind kind) {
+    return at >= 0 && tokens.get(at).kind() == kind;
+  }
+
+  /** What comes before it, spaces aside; -1 if nothing does. */
+  private int before(int at) {
+    int before = at - 1;
+    while (isKind(before, TokenKind.SPACE)) {
+      before--;
+    }
+    return before;
+  }
+
+  private void leaveOut(int from, int to) {
+    for (int at = from; at <= to; at++) {
+      written.set(at, "");
+    }
+  }
+}

@@ -21,6 +21,7 @@ import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.ReadingIndex;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.schema.Rights;
+import dev.recorder.schema.RightsOfOthers;
 import dev.recorder.schema.ServerInfo;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.schema.WeakRoles;
@@ -146,6 +147,11 @@ public final class Inspection implements AutoCloseable {
   /** What the roles may that code of others runs as, and must not; each with its remedy. */
   public List<String> weakRoleFaults() {
     return session.ask(new WeakRoles(schemas)::faults);
+  }
+
+  /** What others may do with what is ours, and must not; each with its remedy. */
+  public List<String> rightsOfOthers() {
+    return session.ask(new RightsOfOthers(schemas)::faults);
   }
 
   /** Which recorder has this lockid in the database; empty if none has. */

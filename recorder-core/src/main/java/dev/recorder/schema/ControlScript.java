@@ -66,9 +66,19 @@ record ControlScript(SchemaNames names) {
     pieces.put("handoff", names.handoff());
     pieces.put("version", Integer.toString(Schema.VERSION));
     pieces.put("mark", Quoted.literal(ChangeMark.TEXT));
+    pieces.put("taken_back", DefaultRights.ofRelations(tables()));
+    pieces.put("read_document_taken_back", DefaultRights.ofFunction(readDocument()));
     pieces.put("role", Quoted.identifier(role));
     pieces.put("role_text", Quoted.literal(role));
     return SqlTemplate.fillFromShared(text, pieces);
+  }
+
+  private List<String> tables() {
+    return relations().stream().map(names::table).toList();
+  }
+
+  private String readDocument() {
+    return new QueryFunction(names).name() + "(text)";
   }
 
   private static final Pattern RELATION =

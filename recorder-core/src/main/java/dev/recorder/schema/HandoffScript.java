@@ -81,6 +81,7 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
     pieces.put("handoff", names.handoff());
     pieces.put("recorder", recorder.value());
     pieces.put("table", names.handoffTable(recorder));
+    pieces.put("taken_back", DefaultRights.ofRelations(List.of(names.handoffTable(recorder))));
     pieces.put("leaves", leaves());
     pieces.put("last_leaf", Integer.toString(Block.LEAVES - 1));
     pieces.put("block_bits", Integer.toString(Block.BITS));

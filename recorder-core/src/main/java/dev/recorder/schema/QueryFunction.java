@@ -86,7 +86,7 @@ public record QueryFunction(SchemaNames names) {
                     OF_ROWS,
                     "ALTER FUNCTION {function} OWNER TO {readers}",
                     "REVOKE CREATE ON SCHEMA {control} FROM {readers}",
-                    "REVOKE ALL ON FUNCTION {function} FROM PUBLIC",
+                    DefaultRights.ofFunction(ofEntities() + "(text, json)"),
                     "GRANT EXECUTE ON FUNCTION {function} TO {role}")
                 .map(text -> Sql.in(names, text, pieces).text()))
         .toList();

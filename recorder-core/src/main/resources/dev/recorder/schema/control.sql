@@ -576,6 +576,9 @@ BEGIN
   RETURN false;
 END $$;
 
+-- What others may do by default with all that a role makes they may not do with these, but read.
+{taken_back};
+
 -- # Rights to record
 GRANT USAGE ON SCHEMA {control}, {handoff} TO {role};
 GRANT SELECT ON {control}.schema_info, {control}.folds TO {role};
@@ -634,7 +637,7 @@ BEGIN
 END $$;
 ALTER FUNCTION {control}.read_document(text) OWNER TO recorder_reader;
 REVOKE CREATE ON SCHEMA {control} FROM recorder_reader;
-REVOKE ALL ON FUNCTION {control}.read_document(text) FROM PUBLIC;
+{read_document_taken_back};
 GRANT EXECUTE ON FUNCTION {control}.read_document(text) TO {role};
 
 -- # End

@@ -75,6 +75,9 @@ BEGIN
   END IF;
 END $$;
 
+-- What others may do by default with all that a role makes they may not do with these, but read.
+{taken_back};
+
 -- # Rights to record a log
 GRANT SELECT ON {table} TO {role};
 
@@ -160,6 +163,9 @@ BEGIN
         CHECK (octet_length(payload::text) <= {max_payload} OR begun_at IS NOT NULL) NOT VALID;
   END IF;
 END $$;
+
+-- What others may do by default with all that a role makes they may not do with these, but read.
+{taken_back};
 
 -- # Rights to work on requests
 -- To process them, to insert them by command, and to clear away old ones.

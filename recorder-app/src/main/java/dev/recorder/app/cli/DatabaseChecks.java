@@ -50,6 +50,7 @@ final class DatabaseChecks {
     if (version.isPresent()) {
       checks.add(check("rights", this::rights));
       checks.add(check("code of others", this::codeOfOthers));
+      checks.add(check("rights of others", this::rightsOfOthers));
     }
     checks.add(check("locks", this::locks));
     for (RecorderSection recorder : config.recorders()) {
@@ -158,6 +159,16 @@ final class DatabaseChecks {
         : new Check(
             "code of others",
             "runs with more rights than it should: " + String.join("; ", faults),
+            ExitCode.RIGHTS);
+  }
+
+  private Check rightsOfOthers() {
+    List<String> faults = database.rightsOfOthers();
+    return faults.isEmpty()
+        ? Check.passed("rights of others", "no more than 'recorder schema' lets them")
+        : new Check(
+            "rights of others",
+            "more than 'recorder schema' lets them: " + String.join("; ", faults),
             ExitCode.RIGHTS);
   }
 

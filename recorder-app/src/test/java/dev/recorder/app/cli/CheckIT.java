@@ -57,7 +57,14 @@ class CheckIT extends OwnSite {
     assertThat(json.get("checks"))
         .extracting(check -> check.get("check").textValue())
         .startsWith(
-            "server", "role", "tables", "rights", "code of others", "locks", "lock of orders");
+            "server",
+            "role",
+            "tables",
+            "rights",
+            "code of others",
+            "rights of others",
+            "locks",
+            "lock of orders");
     assertThat(json.get("checks")).allMatch(check -> check.get("ok").booleanValue());
   }
 
@@ -93,6 +100,21 @@ class CheckIT extends OwnSite {
             "FAILED +code of others +runs with more rights than it should: role recorder_reader"
                 + " has INSERT on handoff.orders: run REVOKE INSERT ON handoff.orders FROM"
                 + " recorder_reader;");
+  }
+
+  @Test
+  void whatOthersMayBesideReadingIsNamedWithItsRemedy() throws Exception {
+    site.runOnce();
+    Run before = checkOnline();
+    site.database.execute("GRANT UPDATE ON recorder.slots TO PUBLIC");
+
+    Run run = checkOnline();
+
+    before.printsLike("ok +rights of others +no more than 'recorder schema' lets them");
+    run.exits(77)
+        .printsLike(
+            "FAILED +rights of others +more than 'recorder schema' lets them: everybody has UPDATE"
+                + " on recorder.slots: run REVOKE UPDATE ON recorder.slots FROM PUBLIC;");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.recorder.capture.PinnedRelation;
 import dev.recorder.postgres.sql.PsqlScript;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.schema.DefaultRights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,9 @@ public record CaptureScript(
         new Section("What is captured, and the numbers of the changes' statements", tables()),
         new Section(
             "Captures " + rule.table().quoted() + " for recorder " + rule.recorder(),
-            List.of(new CaptureFunction(names, table, rule).create(), revoke(function()))),
+            List.of(
+                new CaptureFunction(names, table, rule).create(),
+                DefaultRights.ofFunction(function()))),
         new Section("From here on its writers wait until COMMIT", arming(this)),
         new Section(
             "The log begins with its columns",
@@ -119,12 +122,6 @@ public record CaptureScript(
   static String lockTimeout() {
     return SqlTemplate.fill(
         "SET LOCAL lock_timeout = {most}", Map.of("most", Quoted.literal(LOCK_TIMEOUT)));
-  }
-
-  /** Nobody but its owner may call it. */
-  static String revoke(String function) {
-    return SqlTemplate.fill(
-        "REVOKE ALL ON FUNCTION {function} FROM PUBLIC", Map.of("function", function));
   }
 
   private static final String CREATE_ROLE =
@@ -207,12 +204,19 @@ public record CaptureScript(
         SqlTemplate.fill(CAPTURES, Map.of("captures", names.captures())),
         SqlTemplate.fill(TOLD_COLUMNS, Map.of("told", names.toldColumns())),
         SqlTemplate.fill(DETACHED_CHANGES, Map.of("detached", names.detachedChanges())),
-        SnapshotStatements.table(names));
+        SnapshotStatements.table(names),
+        DefaultRights.ofRelations(
+            List.of(
+                names.captures(),
+                names.toldColumns(),
+                names.detachedChanges(),
+                names.snapshots())));
   }
 
   private List<String> tables() {
     List<String> tables = new ArrayList<>(captures(names));
     tables.addAll(new CaptureSequence(sequence()).begin());
+    tables.add(DefaultRights.ofRelations(List.of(sequence())));
     return tables;
   }
 

@@ -479,6 +479,31 @@ class HostileCapturesIT {
   }
 
   @Test
+  void nobodyMayDoByDefaultWhatOnlyACaptureMay() throws Exception {
+    site.run("CREATE TABLE victim (id int PRIMARY KEY)");
+    site.database.execute(
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA recorder GRANT ALL ON SEQUENCES TO capture_shop",
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA recorder GRANT ALL ON TABLES TO capture_shop",
+        "ALTER DEFAULT PRIVILEGES IN SCHEMA recorder GRANT EXECUTE ON FUNCTIONS TO capture_shop");
+    site.capture("victim");
+    site.captureEntities("victim", "id");
+
+    assertThat(
+            site.database.query(
+                """
+                SELECT o.oid::regclass || ' ' || a.privilege_type
+                FROM pg_class o CROSS JOIN LATERAL aclexplode(o.relacl) a
+                WHERE a.grantee = 'capture_shop'::regrole AND a.privilege_type <> 'SELECT'
+                  AND o.relnamespace = 'recorder'::regnamespace
+                UNION ALL
+                SELECT p.oid::regprocedure::text FROM pg_proc p, aclexplode(p.proacl) a
+                WHERE a.grantee = 'capture_shop'::regrole
+                """,
+                row -> row.getString(1)))
+        .isEmpty();
+  }
+
+  @Test
   void nobodyElseMayUseTheFunctionAndItsOwnerMayDoNothingElse() throws Exception {
     site.run("CREATE TABLE public.account (id int PRIMARY KEY)");
     site.capture("account");

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -58,7 +59,7 @@ public final class LiftedLimits {
           """);
 
   /**
-   * Takes them away if rows are over them, until that is closed.
+   * Takes those away that rows are over, until that is closed.
    *
    * @throws DatabaseException of kind RIGHTS with the SQL to run, if this role may not; BUSY if
    *     somebody holds the table
@@ -74,10 +75,11 @@ public final class LiftedLimits {
                       new Limit(
                           row.getString(1), row.getString(2), row.getString(3), row.getBoolean(4)));
     }
-    if (limits.isEmpty() || !hasRowsOver(connection, limits)) {
+    List<Limit> passed = limits.isEmpty() ? limits : passed(connection, limits);
+    if (passed.isEmpty()) {
       return () -> {};
     }
-    if (!limits.get(0).own()) {
+    if (!passed.get(0).own()) {
       throw new DatabaseException(
           DatabaseErrorKind.RIGHTS,
           """
@@ -86,9 +88,9 @@ public final class LiftedLimits {
           %s
           and afterwards:
           %s"""
-              .formatted(table, lines(limits, this::drop), lines(limits, this::add)));
+              .formatted(table, lines(passed, this::drop), lines(passed, this::add)));
     }
-    if (!change(connection, limits, this::drop)) {
+    if (!change(connection, passed, this::drop)) {
       throw new DatabaseException(
           DatabaseErrorKind.BUSY,
           """
@@ -96,19 +98,32 @@ public final class LiftedLimits {
           cannot be lifted; run it again"""
               .formatted(table));
     }
-    return () -> change(connection, limits, this::add);
+    return () -> change(connection, passed, this::add);
   }
 
-  private static final String ROWS_OVER = "SELECT EXISTS (SELECT FROM {table} WHERE NOT ({all}))";
+  private static final String ROWS_OVER = "SELECT {each} FROM {table}";
 
-  private boolean hasRowsOver(Connection connection, List<Limit> limits) throws SQLException {
-    String all = limits.stream().map(Limit::holds).collect(Collectors.joining(" AND "));
-    String sql = SqlTemplate.fill(ROWS_OVER, Map.of("table", table, "all", all));
+  /** A row that a limit cannot be asked of is not over it. */
+  private static final String IS_PASSED = "coalesce(bool_or(NOT ({holds})), false)";
+
+  /** Those that rows are over. */
+  private List<Limit> passed(Connection connection, List<Limit> limits) throws SQLException {
+    String each =
+        limits.stream()
+            .map(limit -> SqlTemplate.fill(IS_PASSED, Map.of("holds", limit.holds())))
+            .collect(Collectors.joining(", "));
+    String sql = SqlTemplate.fill(ROWS_OVER, Map.of("table", table, "each", each));
+    List<Limit> passed = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
-      return row.getBoolean(1);
+      for (int i = 0; i < limits.size(); i++) {
+        if (row.getBoolean(i + 1)) {
+          passed.add(limits.get(i));
+        }
+      }
     }
+    return passed;
   }
 
   private boolean change(Connection connection, List<Limit> limits, Function<Limit, String> how)

@@ -583,6 +583,23 @@ class RebaseIT {
     restored.assertRebases(0, 1, 2);
   }
 
+  /** Whatever no row is over holds for producers all the time. */
+  @Test
+  void onlyLimitsThatRowsAreOverAreLifted() throws Exception {
+    restoreRowsOverTheLimits();
+    restored.run("DELETE FROM handoff.orders WHERE length(key) > 8192");
+    restored.database.execute(
+        "ALTER TABLE handoff.orders OWNER TO postgres",
+        "GRANT SELECT, INSERT (key, payload), UPDATE (xid) ON handoff.orders TO recorder");
+
+    restored.assertRebaseRefused(
+        DatabaseErrorKind.RIGHTS,
+        "let them run, for the time of the rebase:\n"
+            + "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload;\n"
+            + "and afterwards:\n"
+            + "ALTER TABLE handoff.orders ADD CONSTRAINT payload_within_max_payload CHECK");
+  }
+
   /** One that is recorded, one with a large payload, and one with a long key. */
   private void restoreRowsOverTheLimits() throws Exception {
     old.insert("a");

@@ -9,7 +9,7 @@ import java.util.List;
  * @param columns those that a rule captures, in the table's order
  * @param fingerprint another for other columns
  * @param typeNumbers the oids of its columns' types, as the text of an array
- * @param types SQL expression of its columns, whether a row {@code r} has these types
+ * @param shape SQL expression of its columns, whether a row {@code r} has these
  * @param expressions those of the rule
  */
 public record CapturedTable(
@@ -17,7 +17,7 @@ public record CapturedTable(
     List<CapturedColumn> columns,
     long fingerprint,
     String typeNumbers,
-    String types,
+    String shape,
     RuleExpressions expressions,
     boolean isPartitioned) {
   public CapturedTable {

@@ -10,9 +10,16 @@ import java.util.List;
  *     the same time
  * @param idText how an id becomes text
  * @param columns of the captured table, that the expression names
+ * @param fingerprint of all of its columns
+ * @param shape SQL expression of them, whether a row {@code r} has these
  */
 public record EntitySource(
-    List<String> grants, boolean looksUp, TextEncoding idText, List<String> columns) {
+    List<String> grants,
+    boolean looksUp,
+    TextEncoding idText,
+    List<String> columns,
+    long fingerprint,
+    String shape) {
   public EntitySource {
     grants = List.copyOf(grants);
     columns = List.copyOf(columns);

@@ -4,7 +4,9 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.TextEncoding;
 import dev.recorder.capture.script.CaptureTriggers;
+import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.capture.script.EntityExpression;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
@@ -79,11 +81,7 @@ final class EntityCheck {
       if (isNew) {
         refuseVirtual(relations.get(0));
       }
-      return new EntitySource(
-          grants(relations.get(0), forOthers),
-          looksUp(),
-          ValueType.encoding(connection, "pg_temp." + VIEW),
-          columns(relations.get(0)));
+      return source(relations.get(0), forOthers);
     } catch (SQLException e) {
       if (e.getSQLState() == null
           || !e.getSQLState().startsWith("42")
@@ -99,6 +97,30 @@ final class EntityCheck {
               + NotFoundByName.remedy(connection, e));
     } finally {
       connection.rollback(before);
+    }
+  }
+
+  private static final Sql SHAPE =
+      Sql.of(
+          "SELECT {fingerprint}, {shape}",
+          Map.of(
+              "fingerprint", ColumnQuery.fingerprint(":table::regclass"),
+              "shape", ColumnQuery.shape(":table::regclass")));
+
+  private EntitySource source(TableName table, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    List<String> grants = grants(table, forOthers);
+    boolean looksUp = looksUp();
+    TextEncoding idText = ValueType.encoding(connection, "pg_temp." + VIEW);
+    List<String> columns = columns(table);
+    try (SqlStatement statement = SHAPE.on(connection)) {
+      return statement
+          .set("table", table.quoted())
+          .first(
+              row ->
+                  new EntitySource(
+                      grants, looksUp, idText, columns, row.getLong(1), row.getString(2)))
+          .orElseThrow();
     }
   }
 

@@ -117,7 +117,7 @@ final class TableCatalog {
             columns,
             Long.parseLong(asked(ColumnQuery.fingerprint(found.oid() + "::oid"))),
             asked(ColumnQuery.typeNumbers(found.oid() + "::oid") + "::text"),
-            asked(ColumnQuery.types(found.oid() + "::oid")),
+            asked(ColumnQuery.shape(found.oid() + "::oid")),
             expressions,
             found.kind().equals("p"));
     if (table.key().isEmpty() && rule.options().old() != OldImage.ALL) {

@@ -34,9 +34,8 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
         is_told boolean;
         fingerprint bigint;
         quoting text;
-        types text;
         have_changed boolean;
-        are_as_they_were boolean;
+        {seen_declaration}
         parts text[];
       BEGIN
       {guard}
@@ -98,7 +97,8 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("recorder", rule.recorder().value()),
             Map.entry("declaration", guard.declaration()),
             Map.entry("guard", guard.sql(SnapshotStatements.FIRED)),
-            Map.entry("seen", new SeenColumns(rule, relation, table.types()).sql()),
+            Map.entry("seen", seen(relation).sql()),
+            Map.entry("seen_declaration", SeenColumns.DECLARATION),
             Map.entry("have_changed", changed.haveChanged()),
             Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
             Map.entry("snapshot", quick.snapshot() + ";"),
@@ -108,6 +108,14 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("insert", quick.insert() + ";"),
             Map.entry("update", quick.update(ended(statements.update()))),
             Map.entry("delete", quick.delete() + ";")));
+  }
+
+  /** A partition may have its columns in another order. */
+  private SeenColumns seen(String relation) {
+    String isKnown =
+        SqlTemplate.fill(
+            "NOT have_changed AND TG_RELID = {relation}", Map.of("relation", relation));
+    return new SeenColumns(rule, isKnown, table.shape());
   }
 
   private String truncate(ChangedColumns changed) {

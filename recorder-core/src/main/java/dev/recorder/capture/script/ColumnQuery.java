@@ -174,20 +174,41 @@ public final class ColumnQuery {
     return SqlTemplate.fill(TYPE_NUMBERS, Map.of("relation", relation));
   }
 
-  private static final String TYPES =
+  /**
+   * Nothing is evaluated but NULLs: what a row has as JSON says how its columns are called, in
+   * their order, and a column of a recursive query must be of one type, and of one length or
+   * precision, in both of its parts. Types of users are not asked for lengths: what brings a value
+   * to one may be a function of their owner's.
+   */
+  private static final String SHAPE =
       """
-      (SELECT string_agg(format('pg_typeof(r.%I) = %s::oid', a.attname, a.atttypid), ' AND '
-            ORDER BY a.attnum)
-          FROM pg_attribute AS a
+      (SELECT concat_ws(' AND ',
+            format('(SELECT row_to_json(x)::text FROM (SELECT r.*) AS x) = %L',
+              '{' || string_agg(to_json(a.attname::text) || ':null', ',' ORDER BY a.attnum) || '}'),
+            string_agg(format('pg_typeof(r.%I) = %s::oid', a.attname, a.atttypid), ' AND '
+              ORDER BY a.attnum),
+            '(WITH RECURSIVE n AS (SELECT '
+              || string_agg(format('NULL::%s%s', format_type(a.atttypid, a.atttypmod), s.compared),
+                ', ' ORDER BY a.attnum) FILTER (WHERE s.is_sized)
+              || ' UNION ALL SELECT '
+              || string_agg(format('r.%I%s', a.attname, s.compared), ', ' ORDER BY a.attnum)
+                FILTER (WHERE s.is_sized)
+              || ' FROM n WHERE false) SELECT true FROM n)')
+          FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
+          CROSS JOIN LATERAL (SELECT
+            a.atttypmod >= 0 AND t.typnamespace = 'pg_catalog'::regnamespace AS is_sized,
+            CASE WHEN a.attcollation <> 0 THEN ' COLLATE "C"' ELSE '' END AS compared) AS s
           WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped)""";
 
   /**
-   * An SQL expression for another: whether a row {@code r} has the types that the columns have.
+   * An SQL expression for another: whether a row {@code r} has the columns of a table, by their
+   * order, names and types, each with its length or precision. An error with the SQLSTATE of an
+   * unknown column or a wrong type also says that it has not.
    *
    * @param relation SQL expression of the table's oid
    */
-  public static String types(String relation) {
-    return SqlTemplate.fill(TYPES, Map.of("relation", relation));
+  public static String shape(String relation) {
+    return SqlTemplate.fill(SHAPE, Map.of("relation", relation));
   }
 
   private static String chosen(ColumnChoice choice, String attribute) {

@@ -46,6 +46,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
       <<capture>>
       DECLARE
         {declaration}
+        {seen_declaration}
         source text;
         known text[];
         victim text;
@@ -62,6 +63,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
                   WHEN 'replica' THEN 'R' ELSE 'O' END)))
           THEN '' ELSE 'ONLY ' END || TG_RELID::regclass;
       ELSE
+      {seen}
         -- The limit limits nothing: it tells the planner how many rows there are.
         SELECT format('(SELECT %s FROM json_array_elements($1) AS r (v) LIMIT json_array_length($1))',
           string_agg(format(
@@ -165,6 +167,8 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
             Map.entry("comment", Quoted.comment(rule.table().quoted())),
             Map.entry("handoff", names.schemas().handoffTable(rule.recorder())),
             Map.entry("declaration", guard.declaration()),
+            Map.entry("seen_declaration", SeenColumns.DECLARATION),
+            Map.entry("seen", seen().sql()),
             Map.entry("guard", guard.sql(RelationGuard.FIRED)),
             Map.entry("function", Quoted.literal(names.function(rule) + "()")),
             Map.entry("columns", Quoted.array(source.columns())),
@@ -176,6 +180,23 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
             Map.entry(
                 "of_updated",
                 read(CHUNKS, call, ofRows("old_rows") + "\nUNION\n" + ofRows("new_rows")))));
+  }
+
+  private static final String IS_KNOWN =
+      "TG_RELID = {relation} AND {fingerprint} = {known}::bigint";
+
+  private SeenColumns seen() {
+    String isKnown =
+        SqlTemplate.fill(
+            IS_KNOWN,
+            Map.of(
+                "relation",
+                RelationGuard.ROOT,
+                "fingerprint",
+                ColumnQuery.fingerprint("TG_RELID"),
+                "known",
+                Quoted.literal(Long.toString(source.fingerprint()))));
+    return new SeenColumns(rule, isKnown, source.shape());
   }
 
   private static String read(String from, Map<String, String> call, String rows) {

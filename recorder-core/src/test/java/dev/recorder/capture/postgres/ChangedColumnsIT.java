@@ -12,10 +12,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns that change while a table is captured, without anybody telling the recorder. */
@@ -206,6 +208,99 @@ class ChangedColumnsIT {
       statement.execute("COMMIT");
     }
     Replay.provesEqual(site, ACCOUNT);
+  }
+
+  private static final String NARROW =
+      """
+      CREATE TABLE narrow (id int PRIMARY KEY, a varchar(3) COLLATE "C", b varchar(3),
+        c numeric(5, 2), d timestamptz(0), e bit(3), f varchar(3)[], g interval day to second(3),
+        h char(3) COLLATE "C")\
+      """;
+
+  private static final String[] OTHERS = {
+    "ALTER a TYPE varchar(10)",
+    "ALTER a TYPE varchar",
+    "ALTER c TYPE numeric(7, 3)",
+    "ALTER d TYPE timestamptz(3)",
+    "ALTER e TYPE bit(5)",
+    "ALTER f TYPE varchar(10)[]",
+    "ALTER g TYPE interval",
+    "ALTER h TYPE char(4)",
+    "RENAME a TO i; ALTER TABLE narrow RENAME b TO a; ALTER TABLE narrow RENAME i TO b",
+  };
+
+  private static Stream<String> others() {
+    return Stream.of(OTHERS);
+  }
+
+  /** Its values would be cut to lengths that are no more, or told as those of another column. */
+  @ParameterizedTest
+  @MethodSource("others")
+  void soItIsIfAColumnHasOnlyAnotherLengthOrNameByNow(String change) throws Exception {
+    site.run(NARROW);
+    site.capture("narrow");
+    site.run("INSERT INTO narrow (id, a) VALUES (0, 'a')");
+
+    failsOnce(change);
+
+    Replay.provesEqual(site, new TableName("public", "narrow"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("others")
+  void soItIsWhereTheTableIsCapturedForDocuments(String change) throws Exception {
+    site.run(NARROW);
+    site.captureEntities("narrow", "coalesce(a, b)");
+    site.run("INSERT INTO narrow (id, a) VALUES (0, 'a')");
+
+    failsOnce(change);
+
+    assertThat(site.asked()).containsExactly("a", "a", "y", "y", "y");
+  }
+
+  /** A partition may have its columns in another order than the table has them. */
+  @Test
+  void aPartitionThatIsWrittenToItselfIsAskedForItsOwnColumns() throws Exception {
+    site.run(
+        "CREATE TABLE wide (id int PRIMARY KEY, a varchar(3), b varchar(5)) PARTITION BY LIST (id)",
+        "CREATE TABLE part (gone int, b varchar(5), id int NOT NULL, a varchar(3))",
+        "ALTER TABLE part DROP gone",
+        "ALTER TABLE wide ATTACH PARTITION part FOR VALUES IN (1, 2)");
+    site.capture("wide");
+    site.captureEntities("wide", "b");
+    site.run(
+        "BEGIN ISOLATION LEVEL SERIALIZABLE",
+        "INSERT INTO part (id, a, b) VALUES (1, 'a', 'b')",
+        "INSERT INTO wide (id, a, b) VALUES (2, 'c', 'd')",
+        "COMMIT");
+    Replay.provesEqual(site, new TableName("public", "wide"));
+    assertThat(site.asked()).containsExactly("b", "d");
+  }
+
+  private void failsOnce(String change) throws SQLException {
+    List<String> statements =
+        List.of(
+            "UPDATE narrow SET b = 'x', a = 'y'",
+            "INSERT INTO narrow (id, a, b) VALUES (2, 'y', 'x')",
+            "DELETE FROM narrow WHERE id = 0");
+    try (Connection old = site.connect();
+        Statement statement = old.createStatement()) {
+      for (String each : statements) {
+        statement.execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
+        statement.execute("SELECT FROM pg_class");
+        if (each.equals(statements.get(0))) {
+          site.run("ALTER TABLE narrow " + change);
+          assertThatThrownBy(() -> statement.execute(each))
+              .hasMessageContaining("columns of table public.narrow have changed since")
+              .extracting(e -> ((SQLException) e).getSQLState())
+              .isEqualTo("40001");
+          statement.execute("ROLLBACK");
+          statement.execute("BEGIN ISOLATION LEVEL SERIALIZABLE");
+        }
+        statement.execute(each);
+        statement.execute("COMMIT");
+      }
+    }
   }
 
   @Test

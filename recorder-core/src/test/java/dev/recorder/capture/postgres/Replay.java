@@ -105,7 +105,13 @@ final class Replay {
       if (is == null) {
         execute("ALTER TABLE " + copy + " DROP COLUMN " + name);
       } else if (!is.name().equals(was.getValue().name())) {
-        execute("ALTER TABLE " + copy + " RENAME COLUMN " + name + " TO " + quoted(is.name()));
+        rename(name, quoted("of " + was.getKey()));
+      }
+    }
+    for (Map.Entry<Integer, Column> is : now.entrySet()) { // Two may have swapped their names.
+      Column was = columns.get(is.getKey());
+      if (was != null && !is.getValue().name().equals(was.name())) {
+        rename(quoted("of " + is.getKey()), quoted(is.getValue().name()));
       }
     }
     for (Map.Entry<Integer, Column> is : now.entrySet()) {
@@ -127,6 +133,10 @@ final class Replay {
     }
     columns.clear();
     columns.putAll(now);
+  }
+
+  private void rename(String name, String becomes) throws SQLException {
+    execute("ALTER TABLE " + copy + " RENAME COLUMN " + name + " TO " + becomes);
   }
 
   private void put(String text) throws SQLException {

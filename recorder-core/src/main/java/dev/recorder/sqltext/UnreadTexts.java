@@ -83,7 +83,7 @@ public final class UnreadTexts {
     if (" \t\n\r\f\u000B".indexOf(c) >= 0) {
       return TokenKind.SPACE;
     }
-    boolean isOfWord = c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+    boolean isOfWord = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
     return isOfWord || c == '_' || c >= '\u0080' ? TokenKind.WORD : TokenKind.SIGN;
   }
 
@@ -178,7 +178,7 @@ public final class UnreadTexts {
 
   /** A name in quotes, or behind a dot: nothing that is a word of the grammar. */
   private boolean isName(int at) {
-    return isKind(at, TokenKind.NAME) || isKind(at, TokenKind.WORD) && isSign(before(at), ".");
+    return isKind(at, TokenKind.NAME) || (isKind(at, TokenKind.WORD) && isSign(before(at), "."));
   }
 
   private int startOf(int name) {

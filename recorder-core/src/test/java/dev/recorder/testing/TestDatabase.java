@@ -60,7 +60,12 @@ public final class TestDatabase implements AutoCloseable {
       ready = maker.make();
       PREPARED.put(key, ready);
     }
-    TestDatabase copy = ready.copy();
+    return ready.unpinnedCopy();
+  }
+
+  /** A copy whose recorders belong to it from the start, and not to this one. */
+  public TestDatabase unpinnedCopy() throws SQLException {
+    TestDatabase copy = copy();
     copy.execute(UNPINNED);
     return copy;
   }

@@ -47,8 +47,8 @@ class BadInputIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void theScriptForAdministratorsSetsMaxPayloadToo() throws Exception {
-    site.runOnce();
     site.configure(site.text().replace("lockid = 1\n", "lockid = 1\nmax_payload = 1KiB\n"));
 
     site.database.execute(site.run("schema").out());
@@ -81,8 +81,8 @@ class BadInputIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void runEndsOnAMissingGrantAndNamesItLast() throws Exception {
-    site.runOnce();
     site.database.execute(
         "ALTER TABLE recorder.slots OWNER TO postgres",
         "GRANT SELECT ON recorder.slots TO recorder");
@@ -106,8 +106,8 @@ class BadInputIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void runEndsOnTablesOfAnotherVersion() throws Exception {
-    site.runOnce();
     site.database.execute("UPDATE recorder.schema_info SET version = 99");
 
     site.run("run")
@@ -146,8 +146,8 @@ class BadInputIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aLockidThatBelongsToAnotherRecorderIsFound() throws Exception {
-    site.runOnce();
     site.configure(site.text().replace("[recorder:orders]", "[recorder:invoices]"));
 
     checkOnline()

@@ -7,10 +7,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code recorder capture}, by a role that owns the tables and by an administrator. */
+@OwnSite.MachineStopped
 class CaptureCommandIT extends OwnSite {
   @BeforeEach
   void makeTables() throws Exception {
-    site.runOnce();
     site.execute("CREATE TABLE public.account (id int PRIMARY KEY, name text)");
   }
 

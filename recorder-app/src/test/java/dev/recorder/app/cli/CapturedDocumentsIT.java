@@ -9,26 +9,36 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code recorder capture} for documents, from the tables to the bucket. */
+@OwnSite.MachineStopped
 class CapturedDocumentsIT extends OwnSite {
   private static final String QUERY =
       "query = SELECT a.id, a.name, (SELECT json_agg(m.text ORDER BY m.id) FROM public.mail m"
           + " WHERE m.account_id = a.id) AS mails FROM public.account a WHERE a.id = :entity";
 
-  @BeforeEach
-  void makeTables() throws Exception {
-    configure(QUERY);
-    site.runOnce();
-    site.execute(
+  @Override
+  void runOnce(TestSite machine) throws Exception {
+    machine.configure(text(machine, QUERY));
+    machine.runOnce();
+    machine.execute(
         "CREATE TABLE public.account (id int PRIMARY KEY, name text)",
         "CREATE TABLE public.mail (id int PRIMARY KEY, account_id int, text text)");
-    site.database.execute(site.run("schema").exits(0).out());
-    site.database.execute(
+    machine.database.execute(machine.run("schema").exits(0).out());
+    machine.database.execute(
         "GRANT USAGE ON SCHEMA public TO recorder_reader",
         "GRANT SELECT ON public.account, public.mail TO recorder_reader");
   }
 
+  @BeforeEach
+  void configure() throws Exception {
+    configure(QUERY);
+  }
+
   private void configure(String query) throws Exception {
-    site.configure(site.text() + "[recorder:docs]\nlockid = 3\nkind = requests\n" + query + "\n");
+    site.configure(text(site, query));
+  }
+
+  private static String text(TestSite site, String query) {
+    return site.text() + "[recorder:docs]\nlockid = 3\nkind = requests\n" + query + "\n";
   }
 
   private Run add(String table, String entity) {

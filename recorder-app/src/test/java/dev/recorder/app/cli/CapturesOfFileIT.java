@@ -6,10 +6,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tables that the file has captured, as an administrator sets them up. */
+@OwnSite.MachineStopped
 class CapturesOfFileIT extends OwnSite {
   @BeforeEach
   void makeTables() throws Exception {
-    site.runOnce();
     site.execute("CREATE TABLE public.account (id int PRIMARY KEY, name text)");
   }
 

@@ -25,10 +25,10 @@ class CatIT extends OwnSite {
   // ---- choosing
 
   @Test
+  @Reading
   void aPositionThatWasPrintedIsWhereToGoOn() throws Exception {
-    startAndRecord(250);
     List<String> all = site.run("cat", "orders", "--positions").exits(0).out().lines().toList();
-    assertThat(all).hasSize(250);
+    assertThat(all).hasSize(RECORDED);
     assertThat(all.get(0)).startsWith("1:2\t{\"id\":1,");
     assertThat(all.get(99)).startsWith("2:1\t");
 
@@ -42,9 +42,8 @@ class CatIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void aRowThatASlotDoesNotHaveIsAMistakeOfUse() throws Exception {
-    startAndRecord(250);
-
     site.run("cat", "orders", "--from", "1:102")
         .exits(2)
         .printsNothing()
@@ -86,9 +85,8 @@ class CatIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void onlyRowsOfTheKeysThatWereGiven() throws Exception {
-    startAndRecord(250);
-
     Run run = site.run("cat", "orders", "--key", "k7", "--key", "k205").exits(0).saysNothing();
 
     assertThat(run.jsonLines())
@@ -125,8 +123,8 @@ class CatIT extends OwnSite {
 
   @ParameterizedTest
   @ValueSource(strings = {"cat", "verify"})
+  @Reading
   void aFileThatSaysAnotherCompressionThanTheLogHasIsRefused(String command) throws Exception {
-    startAndRecord(1);
     site.configure(site.text().replace("rotate_rows = 100", "compression = zstd"));
 
     site.run(command, "orders").exits(78).says("gzip", "zstd", "correct the file");
@@ -149,9 +147,9 @@ class CatIT extends OwnSite {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"TERM", "INT", "HUP"})
+  @ValueSource(strings = {"INT", "HUP"})
+  @Reading
   void toBeAskedToEndIsNoFailure(String signal) throws Exception {
-    startAndRecord(1);
     try (Follower follower = new Follower()) {
       follower.lines(1);
 

@@ -29,9 +29,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void everythingIsRightWhileAMachineRuns() throws Exception {
-    site.start();
-
     checkOnline()
         .exits(0)
         .printsLike(
@@ -47,9 +46,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void programsGetTheSame() throws Exception {
-    site.start();
-
     JsonNode json = site.run("check", "--online", "-o", "json").json();
 
     assertThat(json.get("ok").booleanValue()).isTrue();
@@ -76,8 +74,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aMissingRightIsNamed() throws Exception {
-    site.runOnce();
     site.database.execute(
         "ALTER TABLE recorder.slots OWNER TO postgres",
         "GRANT SELECT ON recorder.slots TO recorder");
@@ -86,8 +84,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whatTheRoleOfQueriesMayBesideReadingIsNamedWithItsRemedy() throws Exception {
-    site.runOnce();
     site.database.execute(site.run("schema").exits(0).out());
     Run before = checkOnline();
     site.database.execute("GRANT INSERT ON handoff.orders TO recorder_reader");
@@ -103,8 +101,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whatOthersMayBesideReadingIsNamedWithItsRemedy() throws Exception {
-    site.runOnce();
     Run before = checkOnline();
     site.database.execute("GRANT UPDATE ON recorder.slots TO PUBLIC");
 
@@ -118,8 +116,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whatCommandsLackIsNamedByTheCheckToWhichTheySend() throws Exception {
-    site.runOnce();
     site.database.execute(
         "REVOKE SELECT ON recorder.conditions, recorder.verdicts, recorder.pauses,"
             + " recorder.orders FROM recorder");
@@ -138,8 +136,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aTableThatTheFirstStartMayNotMakeIsFound() throws Exception {
-    site.runOnce();
     site.configure(site.text() + "[recorder:fourth]\nlockid = 4\nprimary = false\n");
     checkOnline().exits(0).printsLike("ok +row of fourth +there is none yet; the first start cr");
     site.database.execute("REVOKE CREATE ON SCHEMA handoff FROM recorder");
@@ -162,8 +160,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whatClearingLacksIsNamedThoughRecordingNeedsNoneOfIt() throws Exception {
-    site.runOnce();
     site.database.execute(
         "REVOKE UPDATE ON SEQUENCE handoff.orders_id_seq FROM recorder",
         "REVOKE TRUNCATE ON recorder.handoff_orders_3 FROM recorder",
@@ -187,8 +185,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aStrangerWhoHoldsARecordersLockOrTheOneOfEachStartIsAFault() throws Exception {
-    site.runOnce();
     try (Connection stranger = site.database.connectAsSuperuser();
         Statement statement = stranger.createStatement()) {
       String take = "SELECT pg_advisory_lock(" + SchemaNames.DEFAULT.lockNamespace();
@@ -208,8 +206,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aPayloadThatIsNoLongerKeptByteForByteIsAFault() throws Exception {
-    site.runOnce();
     site.database.execute(
         "ALTER TABLE handoff.orders DROP CONSTRAINT only_captures_write_changes",
         "ALTER TABLE handoff.orders ALTER COLUMN payload TYPE jsonb");
@@ -221,16 +219,16 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void tablesOfANewerProgramAreRefused() throws Exception {
-    site.runOnce();
     site.database.execute("UPDATE recorder.schema_info SET version = 99");
 
     checkOnline().exits(78).printsLike("FAILED +tables +schema recorder has version 99");
   }
 
   @Test
+  @Reading
   void aFileThatContradictsTheDatabaseIsFound() throws Exception {
-    site.runOnce();
     site.configure(site.text().replace("lockid = 1\n", "lockid = 3\n").replace("none", "gzip"));
 
     checkOnline()
@@ -345,8 +343,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void tablesOfLocksThatAreMissingAreSaidButNoFault() throws Exception {
-    site.runOnce();
     Run before = checkOnline();
     site.database.execute(
         "ALTER SEQUENCE recorder.lock_token OWNER TO postgres",
@@ -363,8 +361,8 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whatNothingIsRecordedOrReadQuicklyWithoutIsFound() throws Exception {
-    site.runOnce();
     site.database.execute("DROP INDEX handoff.orders_xid_id");
     Run slow = checkOnline();
     site.database.execute(

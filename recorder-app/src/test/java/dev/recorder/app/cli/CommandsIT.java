@@ -27,12 +27,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandsIT extends OwnSite {
   private static final Duration LONG = Duration.ofHours(1);
 
+  @Override
+  void runOnce(TestSite machine) throws Exception {
+    machine.start();
+    machine.record("orders", 250);
+    machine.record("audit", 7);
+    machine.stop();
+  }
+
   // ---- status
 
   @Test
+  @Reading
   void statusShowsMachinesAndRecordersToPeople() throws Exception {
-    startAndRecord(250);
-
     Run run = site.run("status").saysNothing().exits(0);
 
     assertThat(run.out().lines())
@@ -42,14 +49,13 @@ class CommandsIT extends OwnSite {
         .anyMatch(
             line ->
                 line.matches(
-                    "orders +host-a +primary +active +\\S+ \\S+ +1 +[3-9] +\\d+ s ago +0 +- +-"))
+                    "orders +host-a +primary +active +\\S+ \\S+ +1 +[3-9] +\\d+ \\w+ ago +0 +- +-"))
         .anyMatch(line -> line.startsWith("WARNING orders: nobody is able to take it over"));
   }
 
   @Test
+  @Reading
   void statusGivesProgramsTheKeysOfTheContract() throws Exception {
-    startAndRecord(250);
-
     JsonNode json = site.run("status", "-o", "json").json();
 
     assertThat(Run.names(json)).isEqualTo("machines recorders standings notes");
@@ -69,8 +75,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void statusOfAStoppedMachineShowsItsBacklog() throws Exception {
-    site.runOnce();
     site.execute("INSERT INTO handoff.orders (payload) VALUES ('1'), ('2')");
 
     JsonNode json = site.run("status", "-o", "json").json();
@@ -82,8 +88,8 @@ class CommandsIT extends OwnSite {
 
   /** Nothing is recorded from it; how much waits is all the more of interest. */
   @Test
+  @MachineStopped
   void statusCountsWhatWaitsInATableWhosePayloadIsJsonNoMore() throws Exception {
-    site.runOnce();
     site.execute(
         "INSERT INTO handoff.orders (payload) VALUES ('1'), ('2')",
         "ALTER TABLE handoff.orders DROP CONSTRAINT only_captures_write_changes,"
@@ -95,8 +101,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void aMonitorIsToldInItsOwnCodesAlsoWhatItCannotKnow() throws Exception {
-    startAndRecord(250);
     site.run("status", "--check").exits(1).saysNothing().prints("RECORDER WARNING - ");
     site.run("status", "--check", "--no-such-option").exits(3);
     site.run("status", "--check", "--watch").exits(3);
@@ -114,8 +120,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void aTransactionThatHoldsRowVersionsBackIsNamedAsFarAsTheRoleMaySee() throws Exception {
-    startAndRecord(250);
     try (Connection other = site.database.connect();
         Statement statement = other.createStatement()) {
       other.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -135,9 +141,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void explainNamesARecorderThatIsNotThere() throws Exception {
-    startAndRecord(250);
-
     site.run("explain", "order").exits(2).says("did you mean 'orders'?");
     site.run("explain", "orders")
         .exits(0)
@@ -182,8 +187,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void theFloorIsNeitherLoweredNorRaisedBehindTheLastSettledSlot() throws Exception {
-    startAndRecord(250);
     site.run("expire", "orders", "--below", "3", "--yes");
 
     Run lower = site.run("expire", "orders", "--below", "2", "--yes");
@@ -196,9 +201,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void theFloorIsRaisedByWhoConfirmsItAndADryRunSaysWhatGoesOutOfSight() throws Exception {
-    startAndRecord(250);
-
     site.run("expire", "orders", "--below", "3")
         .exits(2)
         .says("cannot be undone", "--dry-run", "--yes");
@@ -232,9 +236,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void takeoversForPrograms() throws Exception {
-    site.start();
-
     JsonNode json = site.run("takeovers", "orders", "-o", "json").json();
 
     assertThat(json).hasSize(1);
@@ -247,9 +250,8 @@ class CommandsIT extends OwnSite {
 
   @ParameterizedTest
   @ValueSource(strings = {"takeovers", "verify", "cat"})
+  @Reading
   void anUnknownRecorderIsAnsweredWithTheLikelyOne(String command) throws Exception {
-    site.start();
-
     site.run(command, "order")
         .exits(2)
         .printsNothing()
@@ -284,9 +286,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void aHostThatVerifiesNothingByItselfCannotBeAskedTo() throws Exception {
-    site.runOnce();
-
     site.run("verify", "orders", "--by-host").exits(75);
     site.run("verify", "--by-host").exits(2);
   }
@@ -350,9 +351,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void verifyProvesTheOthersWhereOneLogCannotBeVerified() throws Exception {
-    startAndRecord(250);
-    site.record("audit", 7);
     site.configure(site.text() + "prefix = elsewhere\n");
 
     Run run =
@@ -410,9 +410,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void catOfAnEmptyLogIsEmpty() throws Exception {
-    site.start();
-
     site.run("cat", "audit").exits(0).printsNothing();
   }
 
@@ -429,8 +428,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void catRefusesToBeginBelowTheFloor() throws Exception {
-    startAndRecord(250);
     site.database.execute("UPDATE recorder.lock_recorders SET first_slot = 3 WHERE lock_id = 1");
 
     assertThat(site.run("cat", "orders").jsonLines()).hasSize(50);
@@ -438,22 +437,21 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void catEndsSilentlyWhenNobodyReadsAnyMore() throws Exception {
-    startAndRecord(250);
     OutputStream closedPipe = StandardOutputTest.failing("Broken pipe");
 
-    Run.writingRowsTo(closedPipe, "cat", "orders", "-c", folder.resolve("recorder.ini").toString())
+    Run.writingRowsTo(closedPipe, "cat", "orders", "-c", site.ini().toString())
         .exits(0)
         .saysNothing();
   }
 
   @Test
+  @Reading
   void catSaysWhenRowsCannotBeWritten() throws Exception {
-    site.start();
-    site.record("orders", 1);
     OutputStream full = StandardOutputTest.failing("No space left on device");
 
-    Run.writingRowsTo(full, "cat", "orders", "-c", folder.resolve("recorder.ini").toString())
+    Run.writingRowsTo(full, "cat", "orders", "-c", site.ini().toString())
         .exits(1)
         .saysOnly("recorder: cannot write the rows: No space left on device\n");
   }
@@ -480,8 +478,8 @@ class CommandsIT extends OwnSite {
   }
 
   @Test
+  @Reading
   void aLogThatLiesElsewhereIsAMatterOfConfiguration() throws Exception {
-    site.runOnce();
     site.configure(site.text().replace("prefix = prod", "prefix = staging"));
 
     site.run("verify", "orders").exits(78).says("prod", "staging").inOneLine();

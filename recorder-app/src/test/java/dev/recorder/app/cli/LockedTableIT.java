@@ -37,6 +37,7 @@ class LockedTableIT extends OwnSite {
         "explain orders",
         "status"
       })
+  @MachineStopped
   void whoHasLockedTheTableOfRecordersIsNamed(String command) throws Exception {
     whoHasLockedItIsNamed(RECORDERS, command);
   }
@@ -51,12 +52,12 @@ class LockedTableIT extends OwnSite {
         "explain orders",
         "status"
       })
+  @MachineStopped
   void whoHasLockedTheTableOfMachinesIsNamed(String command) throws Exception {
     whoHasLockedItIsNamed(MACHINES, command);
   }
 
   private void whoHasLockedItIsNamed(String table, String command) throws Exception {
-    site.runOnce();
     try (Stranger ghost = ghost("host-b");
         Stranger psql = new Stranger("psql")) {
       psql.lock(table);
@@ -71,8 +72,8 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aMonitorIsToldWhoItIsInTheVerdict() throws Exception {
-    site.runOnce();
     try (Stranger psql = new Stranger("psql")) {
       psql.lock(RECORDERS);
 
@@ -85,8 +86,8 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whoHasLockedAHandOffTableIsNamedByTheCheckOfItsRow() throws Exception {
-    site.runOnce();
     try (Stranger psql = new Stranger("psql")) {
       psql.lock("handoff.orders");
 
@@ -98,8 +99,8 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whoHasLockedALeafIsNamedToWhoAsksWhatWouldBeCleared() throws Exception {
-    site.runOnce();
     try (Stranger psql = new Stranger("psql")) {
       psql.lock("recorder.handoff_orders_0");
 
@@ -111,8 +112,8 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aVerificationSaysWhoHasLockedTheRowsAndGoesOnWhenTheyAreFree() throws Exception {
-    site.runOnce();
     StringWriter err = new StringWriter();
     CommandLine verify = RecorderCommand.commandLine(OutputStream.nullOutputStream(), "verify");
     verify.setOut(new PrintWriter(new StringWriter())).setErr(new PrintWriter(err));
@@ -133,8 +134,8 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whoHasOneRowIsNamedToWhoWouldChangeIt() throws Exception {
-    site.runOnce();
     try (Stranger psql = new Stranger("psql")) {
       psql.run("SELECT FROM recorder.lock_recorders FOR UPDATE");
 
@@ -147,8 +148,8 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aLockThatIsGivenBackSoonIsNoFailure() throws Exception {
-    site.runOnce();
     Run run = whileItIsLockedForAMoment();
     for (int again = 4; run.exitCode() == 75 && again > 0; again--) {
       // On a busy host it may not be soon: a command waits for some seconds only.
@@ -184,6 +185,7 @@ class LockedTableIT extends OwnSite {
   // ---- orders to a machine
 
   @Test
+  @MachineStopped
   void aDrainThatNobodyHasTakenIsWithdrawnIfItsAnswerIsNotToBeSeen() throws Exception {
     whoAsksForADrainIsTold(MACHINES, NOTHING, NOTHING)
         .says("the order to be drained to machine host-b is withdrawn, nothing was done: ");
@@ -191,8 +193,8 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aDrainThatWaitsForARehearsalSaysForWhatAndWhose() throws Exception {
-    site.runOnce();
     try (Stranger ghost = ghost("host-b")) {
       site.execute(
           """
@@ -214,6 +216,7 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aDrainThatTheHostHasTakenIsSaidToBeTaken() throws Exception {
     whoAsksForADrainIsTold(
             MACHINES, "UPDATE recorder.orders SET state = 'taken', taken_at = now()", NOTHING)
@@ -221,6 +224,7 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aDrainWhoseProgressCannotBeSeenIsSaidToGoOn() throws Exception {
     whoAsksForADrainIsTold(
             RECORDERS,
@@ -235,8 +239,8 @@ class LockedTableIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aDrainThatTheRoleMayNotOrderIsNotAndTheRemedyIsNamed() throws Exception {
-    site.runOnce();
     site.execute("REVOKE SELECT ON recorder.orders FROM recorder");
     try (Stranger ghost = ghost("host-b")) {
       site.run("drain", "host-b", "--wait", "3")
@@ -262,7 +266,6 @@ class LockedTableIT extends OwnSite {
    * @param then what becomes of it behind that
    */
   private Run whoAsksForADrainIsTold(String table, String before, String then) throws Exception {
-    site.runOnce();
     try (Stranger ghost = ghost("host-b");
         Stranger psql = new Stranger("psql")) {
       CompletableFuture<Run> drain = drain();

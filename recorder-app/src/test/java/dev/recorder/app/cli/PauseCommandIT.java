@@ -61,8 +61,8 @@ class PauseCommandIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void aShorterPauseIsRefusedAndALongerOneSaysWhatItTakesThePlaceOf() throws Exception {
-    site.runOnce();
     pause("orders", "2h").exits(0).prints("no host that has it is alive; it stays paused");
 
     pause("orders", "5m")
@@ -82,9 +82,8 @@ class PauseCommandIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
   void whatIsNotPausedIsResumedToNoEffect() throws Exception {
-    site.runOnce();
-
     site.run("resume", "orders").exits(0).printsOnly("recorder orders is not paused\n");
     JsonNode json = site.run("resume", "orders", "-o", "json").exits(0).json();
     assertThat(json.get("changed").booleanValue()).isFalse();

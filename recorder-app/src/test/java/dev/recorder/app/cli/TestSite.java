@@ -1,7 +1,5 @@
 package dev.recorder.app.cli;
 
-import static dev.recorder.testing.Patience.await;
-
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
@@ -9,6 +7,7 @@ import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.machine.Machine;
 import dev.recorder.testing.HttpTap;
+import dev.recorder.testing.Patience;
 import dev.recorder.testing.RedisServer;
 import dev.recorder.testing.S3Server;
 import dev.recorder.testing.TestDatabase;
@@ -32,14 +31,20 @@ final class TestSite implements AutoCloseable {
   private Stores stores;
   private Machine machine;
   private Thread thread;
+
+  /** Or another site's. */
   private boolean storeStopped;
 
   private TestSite(TestDatabase database, Path folder) throws IOException {
-    this.database = database;
-    this.folder = folder;
-    this.store = S3Server.start();
+    this(database, S3Server.start(), folder);
     store.createBucket(BUCKET);
     S3Server.knowInThisProcess();
+  }
+
+  private TestSite(TestDatabase database, S3Server store, Path folder) throws IOException {
+    this.database = database;
+    this.store = store;
+    this.folder = folder;
     this.ini = write("recorder.ini", text());
   }
 
@@ -56,6 +61,13 @@ final class TestSite implements AutoCloseable {
   /** A site whose role may only connect. */
   static TestSite withoutRights(Path folder) throws Exception {
     return new TestSite(TestDatabase.create(), folder);
+  }
+
+  /** A site with a copy of this one's database, and with its store, which stays when it closes. */
+  TestSite copy(Path folder) throws Exception {
+    TestSite copy = new TestSite(database.unpinnedCopy(), store, folder);
+    copy.storeStopped = true;
+    return copy;
   }
 
   String text() {
@@ -120,6 +132,11 @@ final class TestSite implements AutoCloseable {
     ini = write("changed.ini", text);
   }
 
+  /** Uses the configuration file with which the site was created from now on. */
+  void configureAsCreated() {
+    ini = folder.resolve("recorder.ini");
+  }
+
   /** From now on commands reach the store by way of a proxy. */
   HttpTap tapStore() throws IOException {
     HttpTap tap = HttpTap.to(store.port());
@@ -137,7 +154,7 @@ final class TestSite implements AutoCloseable {
     return Run.command(ini, args);
   }
 
-  void start() throws ConfigException {
+  void start() throws ConfigException, SQLException {
     RecorderConfig config = ConfigFile.load(ini);
     stores = new Stores(config);
     machine = new Machine(ConfiguredMachine.settings(config, "test"), stores);
@@ -153,7 +170,7 @@ final class TestSite implements AutoCloseable {
             });
     thread.start();
     String held = "SELECT count(*) FROM recorder.lock_recorders WHERE holder = 'host-a'";
-    await().ignoreExceptions().until(() -> ask(held).equals("2"));
+    await(held, "2");
   }
 
   void stop() throws InterruptedException {
@@ -178,11 +195,22 @@ final class TestSite implements AutoCloseable {
             .formatted(recorder, rows));
     String recorded =
         """
-        SELECT coalesce(sum(row_count), 0) FROM recorder.slots s
-          JOIN recorder.lock_recorders l USING (lock_id)
-          WHERE l.recorder = '%s' AND s.slot <= l.last_slot"""
+        SELECT coalesce(sum(row_count), 0) = (SELECT count(*) FROM handoff.%1$s)
+          FROM recorder.slots s JOIN recorder.lock_recorders l USING (lock_id)
+          WHERE l.recorder = '%1$s' AND s.slot <= l.last_slot"""
             .formatted(recorder);
-    await().until(() -> ask(recorded).equals(ask("SELECT count(*) FROM handoff." + recorder)));
+    await(recorded, "t");
+  }
+
+  /**
+   * Waits until a question has this answer, and asks it in one session: the server starts a process
+   * for each. What it cannot answer yet, since a table is missing, is asked again.
+   */
+  void await(String sql, String answer) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      Patience.await(sql).ignoreExceptions().until(() -> first(statement, sql).equals(answer));
+    }
   }
 
   void execute(String... statements) throws SQLException {
@@ -196,8 +224,13 @@ final class TestSite implements AutoCloseable {
 
   String ask(String sql) throws SQLException {
     try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
+        Statement statement = connection.createStatement()) {
+      return first(statement, sql);
+    }
+  }
+
+  private static String first(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getString(1);
     }

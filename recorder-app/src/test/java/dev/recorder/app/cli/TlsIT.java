@@ -16,6 +16,7 @@ import dev.recorder.testing.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -117,7 +118,7 @@ class TlsIT {
   private void startMachine() {
     try {
       site.start();
-    } catch (ConfigException e) {
+    } catch (ConfigException | SQLException e) {
       throw new AssertionError(e);
     }
   }

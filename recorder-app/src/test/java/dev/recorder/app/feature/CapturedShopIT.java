@@ -67,7 +67,7 @@ class CapturedShopIT {
     CapturedShop shop = CapturedShop.make(cluster, Cluster.RECORDER);
     EntityDocuments documented = DocumentedShop.of(cluster, CUSTOMERS);
 
-    try (Observer observer = new Observer(cluster.database());
+    try (Observer observer = Observer.ofStory(cluster.database());
         ShopClients clients = ShopClients.start(cluster.database(), SEED, PAUSE)) {
       clients.workFor(PART);
       a.kill();

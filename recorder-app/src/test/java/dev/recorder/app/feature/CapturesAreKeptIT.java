@@ -64,7 +64,7 @@ class CapturesAreKeptIT {
     System.out.println("figure: new partition armed after " + since(made) + " ms");
     run("INSERT INTO public.m_2010 VALUES (2010, 1)");
 
-    try (Observer observer = new Observer(cluster.database())) {
+    try (Observer observer = Observer.ofStory(cluster.database())) {
       a.kill();
       observer.awaitWorking(b, SOON);
     }

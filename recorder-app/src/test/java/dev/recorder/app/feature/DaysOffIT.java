@@ -63,7 +63,7 @@ class DaysOffIT {
     Host a = cluster.host("host-a", Set.of("orders"), small).start();
     a.awaitLog("active (start)", SOON);
     Host b = cluster.host("host-b", Set.of(), small).start();
-    try (Observer observer = new Observer(cluster.database());
+    try (Observer observer = Observer.ofStory(cluster.database());
         Trickle trickle = new Trickle()) {
       observer.awaitReady(b, SOON);
       LogState before = observer.state();

@@ -57,17 +57,20 @@ class DemoIT {
     demo.assertNothingStaysBehind();
   }
 
-  /** When most of it is there: both servers, a host that was killed, one that takes over. */
+  /** When both servers are there and hosts start. */
   @Test
-  void leavesNothingBehindWhenItIsEndedInTheMiddle() throws Exception {
-    leavesNothingBehind("SIGKILL to host-a", "TERM");
+  void leavesNothingBehindWhenItIsEndedByASignal() throws Exception {
+    leavesNothingBehind("starting two recorders", "TERM");
   }
 
   @ParameterizedTest(name = "SIG{1} at: {0}")
   @Tag("nightly")
-  @CsvSource({"starting PostgreSQL, TERM", "starting two recorders, INT"})
-  void leavesNothingBehindWhenItIsEndedWhileItStarts(String phase, String signal)
-      throws Exception {
+  @CsvSource({
+    "starting PostgreSQL,     TERM",
+    "starting two recorders,  INT",
+    "SIGKILL to host-a,       TERM"
+  })
+  void leavesNothingBehindWheneverItIsEnded(String phase, String signal) throws Exception {
     leavesNothingBehind(phase, signal);
   }
 

@@ -3,11 +3,13 @@ package dev.recorder.capture;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.CaptureTriggerNames;
+import dev.recorder.schema.QueryFunction;
 import dev.recorder.schema.Schema;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /** What the parts of captures are called in the database. */
 public record CaptureNames(SchemaNames schemas) {
@@ -53,14 +55,31 @@ public record CaptureNames(SchemaNames schemas) {
 
   /** Without its schema. A hash stands for the table: both names together may be too long. */
   public static String functionName(CaptureRule rule) {
+    return functionPrefix(rule.recorder()) + hash(rule);
+  }
+
+  private static String hash(CaptureRule rule) {
     TableName table = rule.table();
     byte[] digest = sha256(table.schema() + "\0" + table.name());
-    return functionPrefix(rule.recorder()) + HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+    return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
   }
 
   /** The function of a table's triggers. */
   public String function(CaptureRule rule) {
     return schemas.table(functionName(rule));
+  }
+
+  /** All functions that a capture has of its own, with their parameters. */
+  public List<String> functions(CaptureRule rule) {
+    String ofTriggers = function(rule) + "()";
+    return rule.isOfDocuments()
+        ? List.of(ofTriggers, entityFunction(rule) + "(json, text)")
+        : List.of(ofTriggers);
+  }
+
+  /** The function that evaluates what says whose documents the rows of a table belong to. */
+  public String entityFunction(CaptureRule rule) {
+    return schemas.table(QueryFunction.OF_ENTITIES + rule.recorder() + "_" + hash(rule));
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.List;
  * @param columns of the captured table, that the expression names
  * @param fingerprint of all of its columns
  * @param shape SQL expression of them, whether a row {@code r} has these
+ * @param read SQL that reads them out of a row in JSON
  */
 public record EntitySource(
     List<String> grants,
@@ -19,7 +20,8 @@ public record EntitySource(
     TextEncoding idText,
     List<String> columns,
     long fingerprint,
-    String shape) {
+    String shape,
+    String read) {
   public EntitySource {
     grants = List.copyOf(grants);
     columns = List.copyOf(columns);

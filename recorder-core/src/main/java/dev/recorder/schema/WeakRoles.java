@@ -34,7 +34,7 @@ public final class WeakRoles {
           functions AS (
             SELECT p.oid, p.proowner, p.prosecdef, p.proacl, p.proname = :document AS of_schema
             FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-            WHERE n.nspname = :control AND p.proname IN (:document, :entities)),
+            WHERE n.nspname = :control AND (p.proname = :document OR p.proname ~ :entities)),
           granted AS (
             SELECT a.privilege_type AS privilege, r.oid::regclass::text AS place,
               CASE WHEN r.relkind = 'S' THEN 'SEQUENCE ' ELSE '' END || r.oid::regclass AS object
@@ -75,7 +75,7 @@ public final class WeakRoles {
                 (SELECT b.oid FROM pg_database b WHERE b.datname = current_database()))
             CROSS JOIN LATERAL pg_identify_object(d.classid, d.objid, d.objsubid) AS o
             WHERE NOT (d.classid = 'pg_proc'::regclass AND EXISTS (SELECT FROM pg_proc p
-              WHERE p.oid = d.objid AND p.proname IN (:document, :entities)))
+              WHERE p.oid = d.objid AND (p.proname = :document OR p.proname ~ :entities)))
             UNION ALL
             SELECT 12, format('role %I has %s on %s', reader.rolname, g.privilege, g.place),
               format('REVOKE %s ON %s FROM %I;', g.privilege, g.object, reader.rolname)

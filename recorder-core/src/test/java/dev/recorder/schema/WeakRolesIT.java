@@ -133,4 +133,25 @@ class WeakRolesIT {
             name + "may be called by every role" + remedy);
     assertThat(faults()).isEmpty();
   }
+
+  @Test
+  void aFunctionForEntitiesIsOnesOwnAndIsLookedAtToo() throws Exception {
+    String name = "recorder.entity_accounts_0123456789(json,text)";
+    database.execute(
+        SCRIPT,
+        "CREATE FUNCTION recorder.entity_accounts_0123456789(json, text) RETURNS text[]"
+            + " LANGUAGE sql SECURITY DEFINER AS 'SELECT ARRAY[$2]'",
+        "ALTER FUNCTION " + name + " OWNER TO recorder_reader",
+        "REVOKE ALL ON FUNCTION " + name + " FROM PUBLIC");
+    assertThat(faults()).isEmpty();
+
+    database.execute("GRANT EXECUTE ON FUNCTION " + name + " TO PUBLIC");
+
+    assertThat(faults())
+        .containsExactly(
+            "function "
+                + name
+                + " may be called by every role: run 'recorder capture add' of a capture with"
+                + " --entity, and with --again");
+  }
 }

@@ -113,13 +113,14 @@ final class EntityCheck {
     boolean looksUp = looksUp();
     TextEncoding idText = ValueType.encoding(connection, "pg_temp." + VIEW);
     List<String> columns = columns(table);
+    String read = read(table, columns);
     try (SqlStatement statement = SHAPE.on(connection)) {
       return statement
           .set("table", table.quoted())
           .first(
               row ->
                   new EntitySource(
-                      grants, looksUp, idText, columns, row.getLong(1), row.getString(2)))
+                      grants, looksUp, idText, columns, row.getLong(1), row.getString(2), read))
           .orElseThrow();
     }
   }
@@ -228,6 +229,21 @@ final class EntityCheck {
           .set("view", "pg_temp." + VIEW)
           .set("table", table.quoted())
           .all(row -> row.getString(1));
+    }
+  }
+
+  private static final Sql READ_COLUMNS =
+      Sql.of(
+          "SELECT {read}",
+          Map.of("read", EntityExpression.read(":table::regclass", ":columns")));
+
+  private String read(TableName table, List<String> columns) throws SQLException {
+    try (SqlStatement statement = READ_COLUMNS.on(connection)) {
+      return statement
+          .set("table", table.quoted())
+          .setArray("columns", "text", columns.toArray())
+          .first(row -> row.getString(1))
+          .orElseThrow();
     }
   }
 

@@ -27,8 +27,8 @@ final class RemovalRight {
         SELECT 2, format('does not own function %s, but %s does', f.oid::regprocedure,
           f.proowner::regrole)
         FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
-        WHERE f.oid = to_regprocedure(:function) AND NOT pg_has_role(f.proowner, 'USAGE')
-          AND NOT pg_has_role(n.nspowner, 'USAGE')
+        WHERE f.oid IN (SELECT to_regprocedure(w.name) FROM unnest(:functions::text[]) AS w (name))
+          AND NOT pg_has_role(f.proowner, 'USAGE') AND NOT pg_has_role(n.nspowner, 'USAGE')
         UNION ALL
         SELECT 3, 'lacks SELECT and DELETE on table ' || to_regclass(t)
         FROM unnest(ARRAY[{captures}, {snapshots}]) AS t
@@ -58,7 +58,7 @@ final class RemovalRight {
           statement
               .setArray(
                   "tables", "text", capture.relations().stream().map(TableName::quoted).toArray())
-              .set("function", names.function(capture.rule()) + "()")
+              .setArray("functions", "text", names.functions(capture.rule()).toArray())
               .all(row -> row.getString(1));
     }
     if (!lacks.isEmpty()) {

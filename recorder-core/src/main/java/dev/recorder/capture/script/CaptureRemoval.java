@@ -42,7 +42,7 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
     return steps;
   }
 
-  private static final String DROP = "DROP FUNCTION IF EXISTS {function}()";
+  private static final String DROP = "DROP FUNCTION IF EXISTS {function}";
   private static final String FORGET =
       "DELETE FROM {table} WHERE recorder = {recorder} AND captured = {captured}";
 
@@ -50,7 +50,9 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
   public RemovalStep end() {
     List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
     statements.addAll(snapshots());
-    statements.add(SqlTemplate.fill(DROP, Map.of("function", names.function(rule))));
+    names
+        .functions(rule)
+        .forEach(function -> statements.add(SqlTemplate.fill(DROP, Map.of("function", function))));
     statements.add(forget(names.toldColumns(), rule));
     statements.add(forget(names.detachedChanges(), rule));
     statements.add(forget(names.captures(), rule));

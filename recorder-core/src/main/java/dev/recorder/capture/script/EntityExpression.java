@@ -26,7 +26,25 @@ public final class EntityExpression {
       SELECT "recorder entity".* FROM {rows} AS {row}
           CROSS JOIN LATERAL ({query}) AS "recorder entity" WHERE {condition}""";
 
+  private static final String READ =
+      """
+      coalesce((SELECT string_agg(format(
+            '(r.v ->> %s)::%s AS %I', w.place - 1, format_type(a.atttypid, a.atttypmod), w.name),
+            ', ' ORDER BY w.place)
+          FROM unnest({columns}::text[]) WITH ORDINALITY AS w (name, place)
+          JOIN pg_attribute AS a ON a.attrelid = {relation} AND a.attname = w.name), '')""";
+
   private EntityExpression() {}
+
+  /**
+   * How the columns of a row are read out of an array in JSON, as an SQL expression.
+   *
+   * @param relation SQL expression of the table's oid
+   * @param columns SQL of an array of their names
+   */
+  public static String read(String relation, String columns) {
+    return SqlTemplate.fill(READ, Map.of("relation", relation, "columns", columns));
+  }
 
   /**
    * A query of the entities that rows name, with an id each.

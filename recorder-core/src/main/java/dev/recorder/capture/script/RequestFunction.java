@@ -5,8 +5,8 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.EntitySource;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.QueryFunction;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -35,7 +35,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
   private static final String DONE = "RC001";
 
   /** So many rows are handed over at once: a value has at most 1 GB. */
-  private static final String ROWS = "10000";
+  private static final String MOST = "10000";
 
   private static final String BODY =
       """
@@ -47,6 +47,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
       DECLARE
         {declaration}
         {seen_declaration}
+        rows json;
         source text;
         known text[];
         victim text;
@@ -55,6 +56,9 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
       BEGIN
       {guard}
 
+      IF TG_OP <> 'TRUNCATE' THEN
+      {seen}
+      END IF;
       IF TG_OP = 'TRUNCATE' THEN
         source := CASE WHEN EXISTS (SELECT FROM pg_partition_tree(TG_RELID) AS t
             WHERE t.isleaf AND t.relid <> TG_RELID AND NOT EXISTS (SELECT FROM pg_trigger AS g
@@ -62,32 +66,32 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
                 AND g.tgenabled IN ('A', CASE current_setting('session_replication_role')
                   WHEN 'replica' THEN 'R' ELSE 'O' END)))
           THEN '' ELSE 'ONLY ' END || TG_RELID::regclass;
+        known := ARRAY(SELECT p.signature FROM ({prepared}) AS p);
+      ELSIF TG_OP = 'INSERT' THEN
+        {first_inserted};
+      ELSIF TG_OP = 'DELETE' THEN
+        {first_deleted};
       ELSE
-      {seen}
-        -- The limit limits nothing: it tells the planner how many rows there are.
-        SELECT format('(SELECT %s FROM json_array_elements($1) AS r (v) LIMIT json_array_length($1))',
-          string_agg(format(
-            '(r.v ->> %s)::%s AS %I', w.place - 1, format_type(a.atttypid, a.atttypmod), w.name),
-            ', ' ORDER BY w.place)) INTO source
-        FROM unnest({columns}::text[]) WITH ORDINALITY AS w (name, place)
-        JOIN pg_attribute AS a ON a.attrelid = TG_RELID AND a.attname = w.name;
+        {first_updated};
       END IF;
-      known := ARRAY(SELECT {signature} FROM pg_prepared_statements AS p);
+      IF TG_OP <> 'TRUNCATE' AND rows IS NULL THEN
+        RETURN NULL;
+      END IF;
       BEGIN
-        IF TG_OP = 'TRUNCATE' THEN
-          {of_truncated};
+        IF TG_OP = 'TRUNCATE' OR json_array_length(rows) <= {few} THEN
+          ids := {find}(rows, source);
         ELSIF TG_OP = 'INSERT' THEN
-          {of_inserted};
+          {all_inserted};
         ELSIF TG_OP = 'DELETE' THEN
-          {of_deleted};
+          {all_deleted};
         ELSE
-          {of_updated};
+          {all_updated};
         END IF;
         is_read := true;
         RAISE SQLSTATE {done};
       EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
-        FOR victim IN SELECT p.name FROM pg_prepared_statements AS p
-            WHERE {signature} <> ALL (capture.known) LOOP
+        FOREACH victim IN ARRAY ARRAY(SELECT p.name FROM ({prepared}) AS p
+            WHERE p.signature <> ALL (known)) LOOP
           EXECUTE format('DEALLOCATE %I', victim);
         END LOOP;
         IF SQLSTATE <> {done} OR NOT is_read THEN
@@ -95,46 +99,49 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
         END IF;
       END;
       INSERT INTO {handoff} (request_type, entity_id)
-      SELECT DISTINCT 'update', e FROM unnest(ids) AS e;
+      SELECT 'update', e FROM unnest(ids) AS e;
       RETURN NULL;
       END
       """;
 
-  /** Statements of the protocol are told from those that SQL has prepared. */
-  private static final String SIGNATURE =
+  /**
+   * What is prepared in the session, as far as it may have been meanwhile: an application may have
+   * prepared many others before. Statements of the protocol are told from those that SQL has
+   * prepared.
+   */
+  private static final String PREPARED =
       """
-      concat_ws(' ', p.from_sql, p.prepare_time, p.name, CASE WHEN p.from_sql THEN p.statement END)\
+      SELECT concat_ws(' ', p.from_sql, p.prepare_time, p.name,
+              CASE WHEN p.from_sql THEN p.statement END) AS signature, p.name
+            FROM pg_prepared_statements AS p WHERE p.prepare_time >= statement_timestamp()\
       """;
 
-  private static final String STATEMENT =
+  /** In one statement, since to start one takes longer than what it does. */
+  private static final String FIRST =
       """
-      SELECT DISTINCT {id} FROM ({entities}) AS found (entity) WHERE found.entity IS NOT NULL\
+      SELECT json_agg(r.v), {read}, ARRAY(SELECT p.signature FROM ({prepared}) AS p)
+          INTO rows, source, known FROM ({rows} LIMIT {few} + 1) AS r (v)\
       """;
 
-  private static final String READ = "SELECT array_agg(e) INTO ids FROM {from}";
-
-  private static final String CALL = "{read_entities}({statement}, NULL) AS e";
-
-  private static final String CHUNKS =
+  private static final String ALL =
       """
-      (SELECT json_agg(r.v::json) AS rows
-            FROM (SELECT r.v, row_number() OVER () / {most} AS chunk FROM (
-              {rows}) AS r) AS r
-            GROUP BY r.chunk) AS c
-          CROSS JOIN LATERAL {read_entities}({statement}, c.rows) AS e\
+      SELECT array_agg(DISTINCT f.e COLLATE "C") INTO ids FROM (SELECT json_agg(r.v::json) AS rows
+              FROM (SELECT r.v, row_number() OVER () / {most} AS chunk FROM (
+                {rows}) AS r (v)) AS r
+              GROUP BY r.chunk) AS c
+            CROSS JOIN LATERAL unnest({find}(c.rows, source)) AS f (e)\
       """;
 
-  private static final String OF_ROWS =
+  private static final String ROW = "SELECT json_build_array({values}) FROM {rows} AS {row}";
+
+  private static final String DISTINCT =
       """
-      SELECT DISTINCT json_build_array({values})::text COLLATE "C" AS v FROM {rows} AS {row}\
+      SELECT DISTINCT json_build_array({values})::text COLLATE "C" FROM {rows} AS {row}\
       """;
 
   /** The output of a type, by nothing that its owner can make. */
   private static final String VALUE =
       "CASE WHEN {column} IS DISTINCT FROM NULL THEN format('%s', {column}) END";
-
-  /** Stands where only the trigger knows which rows they are. */
-  private static final String TABLE = "\uFDD0";
 
   /** The statement that creates it, or takes its place. */
   String create() {
@@ -142,44 +149,28 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
   }
 
   private String body() {
-    String[] statement =
-        SqlTemplate.fill(
-                STATEMENT,
-                Map.of(
-                    "id", source.idText().of("found.entity"),
-                    "entities", EntityExpression.ofRows(rule, TABLE)))
-            .split(TABLE, 2);
     RelationGuard guard = new RelationGuard(names, rule, relation);
-    Map<String, String> call =
-        Map.of(
-            "read_entities",
-            new QueryFunction(names.schemas()).ofEntities(),
-            "statement",
-            Quoted.dollars("sql", statement[0])
-                + " || capture.source || "
-                + Quoted.dollars("sql", statement[1]),
-            "most",
-            ROWS);
-    return SqlTemplate.fill(
-        BODY,
-        Map.ofEntries(
-            Map.entry("recorder", rule.recorder().value()),
-            Map.entry("comment", Quoted.comment(rule.table().quoted())),
-            Map.entry("handoff", names.schemas().handoffTable(rule.recorder())),
-            Map.entry("declaration", guard.declaration()),
-            Map.entry("seen_declaration", SeenColumns.DECLARATION),
-            Map.entry("seen", seen().sql()),
-            Map.entry("guard", guard.sql(RelationGuard.FIRED)),
-            Map.entry("function", Quoted.literal(names.function(rule) + "()")),
-            Map.entry("columns", Quoted.array(source.columns())),
-            Map.entry("done", Quoted.literal(DONE)),
-            Map.entry("signature", SIGNATURE),
-            Map.entry("of_truncated", read(CALL, call, "")),
-            Map.entry("of_inserted", read(CHUNKS, call, ofRows("new_rows"))),
-            Map.entry("of_deleted", read(CHUNKS, call, ofRows("old_rows"))),
-            Map.entry(
-                "of_updated",
-                read(CHUNKS, call, ofRows("old_rows") + "\nUNION\n" + ofRows("new_rows")))));
+    Map<String, String> pieces =
+        new HashMap<>(
+            Map.ofEntries(
+                Map.entry("recorder", rule.recorder().value()),
+                Map.entry("comment", Quoted.comment(rule.table().quoted())),
+                Map.entry("handoff", names.schemas().handoffTable(rule.recorder())),
+                Map.entry("declaration", guard.declaration()),
+                Map.entry("seen_declaration", SeenColumns.DECLARATION),
+                Map.entry("seen", seen().sql()),
+                Map.entry("guard", guard.sql(RelationGuard.FIRED)),
+                Map.entry("function", Quoted.literal(names.function(rule) + "()")),
+                Map.entry("find", names.entityFunction(rule)),
+                Map.entry("read", read()),
+                Map.entry("prepared", PREPARED),
+                Map.entry("few", EntityFunction.FEW),
+                Map.entry("most", MOST),
+                Map.entry("done", Quoted.literal(DONE))));
+    putReading("inserted", List.of("new_rows"), pieces);
+    putReading("deleted", List.of("old_rows"), pieces);
+    putReading("updated", List.of("old_rows", "new_rows"), pieces);
+    return SqlTemplate.fillFromShared(BODY, pieces);
   }
 
   private static final String IS_KNOWN =
@@ -199,13 +190,18 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
     return new SeenColumns(rule, isKnown, source.shape());
   }
 
-  private static String read(String from, Map<String, String> call, String rows) {
-    Map<String, String> pieces = new HashMap<>(call);
-    pieces.put("rows", rows);
-    return SqlTemplate.fill(READ, Map.of("from", SqlTemplate.fillFromShared(from, pieces)));
+  private String read() {
+    return EntityExpression.read("TG_RELID", Quoted.array(source.columns()));
   }
 
-  private String ofRows(String rows) {
+  private void putReading(String what, List<String> rows, Map<String, String> pieces) {
+    pieces.put("rows", union(rows, ROW, " UNION ALL "));
+    pieces.put("first_" + what, SqlTemplate.fillFromShared(FIRST, pieces));
+    pieces.put("rows", union(rows, DISTINCT, " UNION "));
+    pieces.put("all_" + what, SqlTemplate.fillFromShared(ALL, pieces));
+  }
+
+  private String union(List<String> rows, String select, String union) {
     String row = Quoted.identifier(rule.table().name());
     String values =
         source.columns().stream()
@@ -213,6 +209,8 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
                 name ->
                     SqlTemplate.fill(VALUE, Map.of("column", row + "." + Quoted.identifier(name))))
             .collect(Collectors.joining(", "));
-    return SqlTemplate.fill(OF_ROWS, Map.of("values", values, "rows", rows, "row", row));
+    return rows.stream()
+        .map(from -> SqlTemplate.fill(select, Map.of("values", values, "rows", from, "row", row)))
+        .collect(Collectors.joining(union));
   }
 }

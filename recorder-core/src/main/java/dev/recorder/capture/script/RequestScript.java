@@ -69,7 +69,7 @@ public record RequestScript(
   private List<String> reader() {
     return Stream.of(
             CaptureScript.role(QueryFunction.READERS),
-            new QueryFunction(names.schemas()).createOfEntities(CaptureNames.ROLE))
+            new EntityFunction(names, rule, source).create())
         .flatMap(List::stream)
         .toList();
   }

@@ -233,6 +233,76 @@ class CapturedEntitiesIT {
         .hasMessageContaining("recorder.capture_accounts_");
   }
 
+  /** Which takes longer than all else that a row costs. */
+  @Test
+  void theQueryIsPlannedOnceInASession() throws Exception {
+    site.run(
+        """
+        CREATE FUNCTION planned() RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+        BEGIN RAISE WARNING 'planned'; RETURN 0; END $$\
+        """);
+    site.captureEntities("line", "order_id + public.planned()");
+    // The server tries five plans before it keeps one.
+    for (int i = 20; i < 30; i++) {
+      site.run("INSERT INTO line VALUES (%d, 1)".formatted(i));
+    }
+
+    try (Statement statement = site.application.createStatement()) {
+      statement.execute("INSERT INTO line VALUES (30, 1), (31, 2), (32, 3), (33, NULL)");
+      assertThat((Throwable) statement.getWarnings()).isNull();
+      statement.execute("UPDATE line SET order_id = 3 WHERE id = 30");
+      assertThat((Throwable) statement.getWarnings()).isNull();
+      statement.execute("DELETE FROM line WHERE id = 31");
+      assertThat((Throwable) statement.getWarnings()).isNull();
+    }
+    assertThat(site.asked()).endsWith("1", "1", "2", "2", "3", "3").hasSize(16);
+  }
+
+  /** Both the few rows whose plan is kept and many. */
+  @Test
+  void aColumnThatGetsAnotherTypeIsReadAsThat() throws Exception {
+    site.run("CREATE TABLE visit (id int, place int)");
+    site.captureEntities("visit", "place");
+    site.run("INSERT INTO visit VALUES (1, 7)");
+    assertThat(site.asked()).containsExactly("7");
+
+    site.run(
+        "ALTER TABLE visit ALTER place TYPE bigint", "INSERT INTO visit VALUES (2, 10000000000)");
+    assertThat(site.asked()).containsExactly("10000000000");
+    site.run("INSERT INTO visit SELECT i, i * 10000000000 FROM generate_series(1, 9) i");
+    assertThat(site.asked()).hasSize(9).contains("90000000000");
+    site.run("ALTER TABLE visit ALTER place TYPE varchar(3) USING 'ab'");
+    site.run("INSERT INTO visit VALUES (3, 'xyz')");
+    assertThat(site.asked()).containsExactly("xyz");
+  }
+
+  /** A name that is a variable of each function, too. */
+  @Test
+  void aColumnThatIsGoneIsMissedWhateverItIsCalled() throws Exception {
+    site.run("ALTER TABLE orders ADD COLUMN found int DEFAULT 5");
+    site.captureEntities("line", "SELECT found FROM public.orders o WHERE o.id = line.order_id");
+    site.run("INSERT INTO line VALUES (20, 1)");
+    assertThat(site.asked()).containsExactly("5");
+
+    site.run("ALTER TABLE orders DROP COLUMN found");
+
+    assertThatThrownBy(() -> site.run("INSERT INTO line VALUES (21, 1)"))
+        .hasMessageContaining("\"found\" does not exist");
+  }
+
+  @Test
+  void whatAnApplicationPreparesInTheSameStatementStays() throws Exception {
+    site.captureEntities("line", "order_id");
+
+    site.run(
+        "PREPARE before AS SELECT 1",
+        "DO 'BEGIN PREPARE own AS SELECT 2; INSERT INTO line VALUES (20, 1); END'",
+        "EXECUTE before",
+        "EXECUTE own");
+
+    assertThat(site.asked()).containsExactly("1");
+  }
+
   /** Its triggers have the same names, and do nothing there. */
   @Test
   void aPartitionThatHasComeFromAnotherCapturedTableIsAskedForByATruncate() throws Exception {

@@ -110,6 +110,10 @@ class EndedCapturesIT {
 
     assertThat(script.split("COMMIT;")).hasSize(6);
     assertThat(ours()).isZero();
+    assertThat(
+            site.database.number(
+                "SELECT count(*) FROM pg_proc WHERE proname ~ '^(capture|entity)_accounts_'"))
+        .isZero();
     assertThat(site.database.number("SELECT count(*) FROM recorder.captures")).isZero();
   }
 

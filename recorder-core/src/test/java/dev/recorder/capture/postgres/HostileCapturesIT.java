@@ -280,19 +280,13 @@ class HostileCapturesIT {
     site.run(
         "BEGIN",
         "INSERT INTO victim VALUES (1, 'a')",
-        "UPDATE victim SET name = 'b'",
+        "DO 'BEGIN FOR i IN 1..8 LOOP UPDATE victim SET name = i; END LOOP; END'", // One plan.
         "DELETE FROM victim",
-        "INSERT INTO victim VALUES (2, 'c')",
+        "INSERT INTO victim SELECT i, 'c' FROM generate_series(2, 9) i",
         "TRUNCATE victim",
         "COMMIT");
 
-    assertThat(site.asked())
-        .containsExactly(
-            "recorder_reader",
-            "recorder_reader",
-            "recorder_reader",
-            "recorder_reader",
-            "recorder_reader");
+    assertThat(site.asked()).hasSize(1 + 8 + 1 + 1 + 1).containsOnly("recorder_reader");
     assertThat(site.database.one("SELECT count(*) FROM pg_trigger")).isEqualTo(triggers);
     assertThat(site.database.one("SELECT md5(string_agg(p::text, ' ')) FROM pg_proc p"))
         .isEqualTo(functions);

@@ -33,9 +33,11 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * What capture costs: statements on a captured table beside the same on another, in turns; the
  * tables have a primary key and one index, old rows are told by their key, and no recorder runs.
- * The server makes commits durable. Before that a snapshot of one of them, beside the rate at which
- * a host records what it has handed over. Arguments: rounds (5), seconds (5), clients that update
- * single rows (32), rows of a table of which a snapshot is taken (1,000,000; 0 for none).
+ * The last, inserts of single rows, are of a table whose changes ask for documents, which are
+ * looked up in another. The server makes commits durable. Before that a snapshot of one of them,
+ * beside the rate at which a host records what it has handed over. Arguments: rounds (5), seconds
+ * (5), clients that update single rows (32), rows of a table of which a snapshot is taken
+ * (1,000,000; 0 for none).
  */
 public final class CaptureBenchmark {
   private static final RecorderName RECORDER = new RecorderName("orders");
@@ -43,6 +45,9 @@ public final class CaptureBenchmark {
   private static final int STATEMENTS = 100;
   private static final String PLAIN = "public.plain";
   private static final String CAPTURED = "public.captured";
+  private static final RecorderName DOCUMENTS = new RecorderName("documents");
+  private static final String ASKING = "public.asking";
+  private static final String ENTITY = "SELECT o.id FROM public.owner o WHERE o.name = asking.name";
 
   private final int rounds;
   private final int seconds;
@@ -69,6 +74,11 @@ public final class CaptureBenchmark {
     double on(String table) throws Exception;
   }
 
+  /** What one of many clients does until then; how many rows it has changed. */
+  private interface Client {
+    long run(TestDatabase database, String table, long until) throws SQLException;
+  }
+
   private boolean run() throws Exception {
     try (PostgresServer postgres = Machinery.start(PostgresServer.builder().durable());
         S3Server s3 = S3Server.start();
@@ -78,7 +88,8 @@ public final class CaptureBenchmark {
       Map<String, Work> works = new LinkedHashMap<>();
       works.put("insert", table -> statements(database, table, INSERT));
       works.put("update", table -> statements(database, table, UPDATE));
-      works.put("single", table -> single(database, table));
+      works.put("single", table -> updates(database, table));
+      works.put("asking", table -> clients(database, table, CaptureBenchmark::insert));
       Map<String, Object> line = Machinery.line();
       if (snapshot > 0) {
         snapshot(line, cluster);
@@ -95,8 +106,10 @@ public final class CaptureBenchmark {
         new Schema(SchemaNames.DEFAULT)
             .script(
                 TestDatabase.ROLE,
-                List.of(new HandoffTable(RECORDER, RecorderKind.LOG, 16 << 20))));
-    for (String table : List.of(PLAIN, CAPTURED)) {
+                List.of(
+                    new HandoffTable(RECORDER, RecorderKind.LOG, 16 << 20),
+                    new HandoffTable(DOCUMENTS, RecorderKind.REQUESTS, 16 << 20))));
+    for (String table : List.of(PLAIN, CAPTURED, ASKING)) {
       database.execute(
           "CREATE TABLE "
               + table
@@ -104,8 +117,17 @@ public final class CaptureBenchmark {
               + " amount numeric(12,2) NOT NULL, at timestamptz NOT NULL DEFAULT now(), note text)",
           "CREATE INDEX ON " + table + " (name)");
     }
+    database.execute(
+        "CREATE TABLE public.owner (id bigint PRIMARY KEY, name text NOT NULL)",
+        "INSERT INTO public.owner SELECT i, 'name ' || i FROM generate_series(1, %d) i"
+            .formatted(ROWS * STATEMENTS),
+        "CREATE INDEX ON public.owner (name)",
+        "VACUUM ANALYZE public.owner");
     try (Captures captures = captures(database)) {
       captures.add(new Captures.WantedCapture(RECORDER, CAPTURED, CaptureOptions.USUAL), false);
+      captures.add(
+          new Captures.WantedCapture(DOCUMENTS, ASKING, CaptureOptions.ofDocuments(ENTITY, null)),
+          false);
     }
   }
 
@@ -132,14 +154,15 @@ public final class CaptureBenchmark {
 
   private void measure(Map<String, Object> line, String name, Work work, TestDatabase database)
       throws Exception {
+    String table = name.equals("asking") ? ASKING : CAPTURED;
     List<Double> ratios = new ArrayList<>();
     List<Double> rates = new ArrayList<>();
     for (int round = -1; round < rounds; round++) {
       boolean plainFirst = round % 2 == 0;
       empty(database);
-      double first = work.on(plainFirst ? PLAIN : CAPTURED);
+      double first = work.on(plainFirst ? PLAIN : table);
       empty(database);
-      double second = work.on(plainFirst ? CAPTURED : PLAIN);
+      double second = work.on(plainFirst ? table : PLAIN);
       double captured = plainFirst ? second : first;
       double plain = plainFirst ? first : second;
       if (round >= 0) {
@@ -155,8 +178,12 @@ public final class CaptureBenchmark {
   }
 
   private static void empty(TestDatabase database) throws SQLException {
+    database.execute(
+        "ALTER TABLE " + ASKING + " DISABLE TRIGGER USER",
+        "TRUNCATE " + ASKING + " RESTART IDENTITY",
+        "ALTER TABLE " + ASKING + " ENABLE TRIGGER USER");
     database.execute("TRUNCATE " + PLAIN + ", " + CAPTURED + " RESTART IDENTITY");
-    database.execute("TRUNCATE handoff." + RECORDER, "CHECKPOINT");
+    database.execute("TRUNCATE handoff." + RECORDER, "TRUNCATE handoff." + DOCUMENTS, "CHECKPOINT");
   }
 
   private static final String FILL =
@@ -187,15 +214,20 @@ public final class CaptureBenchmark {
     }
   }
 
-  /** Updates of single rows, a transaction each, by many at once. */
-  private double single(TestDatabase database, String table) throws Exception {
+  /** Updates of single rows. */
+  private double updates(TestDatabase database, String table) throws Exception {
     database.execute(FILL.formatted(table, ROWS * STATEMENTS), "VACUUM ANALYZE " + table);
+    return clients(database, table, CaptureBenchmark::update);
+  }
+
+  /** Changes of single rows, a transaction each, by many at once. */
+  private double clients(TestDatabase database, String table, Client client) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(clients);
     try {
       long until = System.nanoTime() + seconds * 1_000_000_000L;
       List<Future<Long>> done = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
-        done.add(pool.submit(() -> client(database, table, until)));
+        done.add(pool.submit(() -> client.run(database, table, until)));
       }
       long rows = 0;
       for (Future<Long> each : done) {
@@ -207,7 +239,20 @@ public final class CaptureBenchmark {
     }
   }
 
-  private static long client(TestDatabase database, String table, long until) throws SQLException {
+  private static long insert(TestDatabase database, String table, long until) throws SQLException {
+    String sql = "INSERT INTO %s (name, amount, note) VALUES ('name ' || ?, 1.25, 'a note')";
+    try (Connection connection = database.connectAsSuperuser();
+        PreparedStatement statement = connection.prepareStatement(sql.formatted(table))) {
+      long rows = 0;
+      while (System.nanoTime() < until) {
+        statement.setLong(1, ThreadLocalRandom.current().nextLong(ROWS * STATEMENTS) + 1);
+        rows += statement.executeUpdate();
+      }
+      return rows;
+    }
+  }
+
+  private static long update(TestDatabase database, String table, long until) throws SQLException {
     try (Connection connection = database.connectAsSuperuser();
         Statement settings = connection.createStatement();
         PreparedStatement statement = connection.prepareStatement(UPDATE.formatted(table))) {

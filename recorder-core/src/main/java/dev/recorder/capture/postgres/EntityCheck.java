@@ -234,8 +234,7 @@ final class EntityCheck {
 
   private static final Sql READ_COLUMNS =
       Sql.of(
-          "SELECT {read}",
-          Map.of("read", EntityExpression.read(":table::regclass", ":columns")));
+          "SELECT {read}", Map.of("read", EntityExpression.read(":table::regclass", ":columns")));
 
   private String read(TableName table, List<String> columns) throws SQLException {
     try (SqlStatement statement = READ_COLUMNS.on(connection)) {

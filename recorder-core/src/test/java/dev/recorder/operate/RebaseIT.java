@@ -594,10 +594,12 @@ class RebaseIT {
 
     restored.assertRebaseRefused(
         DatabaseErrorKind.RIGHTS,
-        "let them run, for the time of the rebase:\n"
-            + "ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload;\n"
-            + "and afterwards:\n"
-            + "ALTER TABLE handoff.orders ADD CONSTRAINT payload_within_max_payload CHECK");
+        """
+        let them run, for the time of the rebase:
+        ALTER TABLE handoff.orders DROP CONSTRAINT payload_within_max_payload;
+        and afterwards:
+        ALTER TABLE handoff.orders ADD CONSTRAINT payload_within_max_payload CHECK\
+        """);
   }
 
   /** One that is recorded, one with a large payload, and one with a long key. */

@@ -40,7 +40,7 @@ enum Rule {
               .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..")
               .because("the library has each statement in the wing that it serves")),
 
-  PACKAGES_HAVE_NO_CYCLES(root -> slices().matching(root + ".(*)..").should().beFreeOfCycles()),
+  PACKAGES_HAVE_NO_CYCLES(root -> slices().matching(root + ".(**)").should().beFreeOfCycles()),
 
   ONLY_THE_MAIN_CLASS_ENDS_THE_PROCESS(
       root ->

@@ -1,5 +1,7 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.command.CommandGroup;
+import dev.recorder.app.cli.output.Shown;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;

@@ -1,5 +1,8 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.LockException;
 import dev.recorder.machine.MachineFailedException;

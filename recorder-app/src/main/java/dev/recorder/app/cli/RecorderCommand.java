@@ -1,5 +1,10 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.command.CommandGroup;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.StandardOutput;
+import dev.recorder.app.cli.status.StatusCheck;
+import dev.recorder.app.cli.status.StatusCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

@@ -1,5 +1,7 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.daemon.Daemon;
 import java.util.concurrent.Callable;

@@ -1,5 +1,26 @@
 package dev.recorder.app.cli;
 
+import dev.recorder.app.cli.capture.CaptureCommand;
+import dev.recorder.app.cli.host.DrainCommand;
+import dev.recorder.app.cli.host.PauseCommand;
+import dev.recorder.app.cli.host.ReloadCommand;
+import dev.recorder.app.cli.host.ResumeCommand;
+import dev.recorder.app.cli.host.SwitchoverCommand;
+import dev.recorder.app.cli.host.UndrainCommand;
+import dev.recorder.app.cli.lock.LockCommand;
+import dev.recorder.app.cli.log.CatCommand;
+import dev.recorder.app.cli.log.ClearCommand;
+import dev.recorder.app.cli.log.ExpireCommand;
+import dev.recorder.app.cli.log.RebaseCommand;
+import dev.recorder.app.cli.log.ReplayCommand;
+import dev.recorder.app.cli.log.VerifyCommand;
+import dev.recorder.app.cli.requests.RequestsCommand;
+import dev.recorder.app.cli.setup.CheckCommand;
+import dev.recorder.app.cli.setup.SchemaCommand;
+import dev.recorder.app.cli.status.ExplainCommand;
+import dev.recorder.app.cli.status.StatusCommand;
+import dev.recorder.app.cli.status.TakeoversCommand;
+import dev.recorder.app.cli.tasks.TasksCommand;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;

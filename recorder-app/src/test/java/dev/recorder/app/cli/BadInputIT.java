@@ -3,6 +3,7 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.app.cli.output.StandardOutput;
 import dev.recorder.testing.Fault;
 import dev.recorder.testing.GreetingTap;
 import dev.recorder.testing.HttpTap;

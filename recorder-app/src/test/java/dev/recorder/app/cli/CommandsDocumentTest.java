@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.docs.Documents;
 import java.io.OutputStream;
 import java.lang.reflect.Field;

@@ -4,6 +4,7 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.Inspection;
@@ -24,11 +25,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that read, beside a machine that ran or runs, on a real database and a real store. */
-class CommandsIT extends OwnSite {
+public class CommandsIT extends OwnSite {
   private static final Duration LONG = Duration.ofHours(1);
 
   @Override
-  void runOnce(TestSite machine) throws Exception {
+  protected void runOnce(TestSite machine) throws Exception {
     machine.start();
     machine.record("orders", 250);
     machine.record("audit", 7);

@@ -3,6 +3,7 @@ package dev.recorder.app.cli;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.cli.lock.LockedHost;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.TestDatabase;
 import java.io.OutputStream;

@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.cli.log.ReplayCommandIT;
 import dev.recorder.testing.OddDefaults;
 import dev.recorder.testing.Patience;
 import dev.recorder.testing.TestDatabase;

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
  * MachineStopped}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class OwnSite {
+public abstract class OwnSite {
   /** How many rows of {@code orders} are recorded before a test that is {@link Reading}. */
-  static final int RECORDED = 250;
+  protected static final int RECORDED = 250;
 
-  @TempDir Path folder;
-  TestSite site;
+  protected @TempDir Path folder;
+  protected TestSite site;
   private TestFolder sharedFolder;
   private TestSite shared;
   private TestFolder stoppedFolder;
@@ -37,7 +37,7 @@ abstract class OwnSite {
    */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.METHOD)
-  protected @interface Reading {}
+  public @interface Reading {}
 
   /**
    * A test, or all tests of a class, beside a machine that ran once ({@link #runOnce}) and is
@@ -46,10 +46,10 @@ abstract class OwnSite {
    */
   @Retention(RetentionPolicy.RUNTIME)
   @Target({ElementType.METHOD, ElementType.TYPE})
-  protected @interface MachineStopped {}
+  public @interface MachineStopped {}
 
   @BeforeEach
-  void create(TestInfo test) throws Exception {
+  protected void create(TestInfo test) throws Exception {
     Method method = test.getTestMethod().orElseThrow();
     if (method.isAnnotationPresent(Reading.class)) {
       site = shared();
@@ -81,16 +81,16 @@ abstract class OwnSite {
   }
 
   /** What comes before all tests that are {@link MachineStopped}. */
-  void runOnce(TestSite machine) throws Exception {
+  protected void runOnce(TestSite machine) throws Exception {
     machine.runOnce();
   }
 
-  Run checkOnline() {
+  protected Run checkOnline() {
     return site.run("check", "--online");
   }
 
   @AfterEach
-  void close() throws Exception {
+  protected void close() throws Exception {
     if (site == shared) {
       shared.configureAsCreated();
     } else {
@@ -99,7 +99,7 @@ abstract class OwnSite {
   }
 
   @AfterAll
-  void closeShared() throws Exception {
+  protected void closeShared() throws Exception {
     if (shared != null) {
       shared.close();
       sharedFolder.close();

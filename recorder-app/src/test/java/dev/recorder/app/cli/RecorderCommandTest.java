@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.cli.output.StandardOutput;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

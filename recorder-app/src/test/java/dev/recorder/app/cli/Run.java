@@ -28,7 +28,7 @@ public record Run(int exitCode, String out, String err) {
         Stream.concat(Stream.of(args), Stream.of("-c", config.toString())).toArray(String[]::new));
   }
 
-  static Run command(String... args) {
+  public static Run command(String... args) {
     ByteArrayOutputStream rows = new ByteArrayOutputStream();
     Run run = writingRowsTo(rows, args);
     return new Run(run.exitCode, rows.toString(StandardCharsets.UTF_8) + run.out, run.err);
@@ -53,67 +53,67 @@ public record Run(int exitCode, String out, String err) {
     return this;
   }
 
-  Run prints(String... texts) {
+  public Run prints(String... texts) {
     assertThat(out).contains(texts);
     return this;
   }
 
   /** Has printed what each of these patterns finds. */
-  Run printsLike(String... patterns) {
+  public Run printsLike(String... patterns) {
     assertThat(patterns).allSatisfy(pattern -> assertThat(out).containsPattern(pattern));
     return this;
   }
 
-  Run printsOnly(String text) {
+  public Run printsOnly(String text) {
     assertThat(out).isEqualTo(text);
     return this;
   }
 
-  Run doesNotPrint(String... texts) {
+  public Run doesNotPrint(String... texts) {
     assertThat(out).doesNotContain(texts);
     return this;
   }
 
-  Run printsNothing() {
+  public Run printsNothing() {
     assertThat(out).isEmpty();
     return this;
   }
 
   /** Has these texts on standard error. */
-  Run says(String... texts) {
+  public Run says(String... texts) {
     assertThat(err).contains(texts);
     return this;
   }
 
-  Run saysFirst(String start) {
+  public Run saysFirst(String start) {
     assertThat(err).startsWith(start);
     return this;
   }
 
-  Run saysOnly(String text) {
+  public Run saysOnly(String text) {
     assertThat(err).isEqualTo(text);
     return this;
   }
 
   /** Has said no more than a line. */
-  Run inOneLine() {
+  public Run inOneLine() {
     assertThat(err).hasLineCount(1);
     return this;
   }
 
-  Run doesNotSay(String... texts) {
+  public Run doesNotSay(String... texts) {
     assertThat(err).doesNotContain(texts);
     return this;
   }
 
-  Run saysNothing() {
+  public Run saysNothing() {
     assertThat(err).isEmpty();
     return this;
   }
 
   // ---- as data
 
-  JsonNode json() {
+  public JsonNode json() {
     return parse(out);
   }
 
@@ -131,7 +131,7 @@ public record Run(int exitCode, String out, String err) {
   }
 
   /** The names of an object's members in their order, with a blank between. */
-  static String names(JsonNode object) {
+  public static String names(JsonNode object) {
     List<String> names = new ArrayList<>();
     object.fieldNames().forEachRemaining(names::add);
     return String.join(" ", names);

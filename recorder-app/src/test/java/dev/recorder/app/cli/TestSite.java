@@ -21,11 +21,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A database, a bucket, an INI file and a machine that can be started, for tests of commands. */
-final class TestSite implements AutoCloseable {
-  static final String BUCKET = "bucket";
+public final class TestSite implements AutoCloseable {
+  public static final String BUCKET = "bucket";
 
-  final TestDatabase database;
-  final S3Server store;
+  public final TestDatabase database;
+  public final S3Server store;
   private final Path folder;
   private Path ini;
   private Stores stores;
@@ -49,7 +49,7 @@ final class TestSite implements AutoCloseable {
   }
 
   /** A site whose role owns the database, so that a machine makes its tables itself. */
-  static TestSite create(Path folder) throws Exception {
+  public static TestSite create(Path folder) throws Exception {
     return new TestSite(TestDatabase.createOwned(), folder);
   }
 
@@ -59,7 +59,7 @@ final class TestSite implements AutoCloseable {
   }
 
   /** A site whose role may only connect. */
-  static TestSite withoutRights(Path folder) throws Exception {
+  public static TestSite withoutRights(Path folder) throws Exception {
     return new TestSite(TestDatabase.create(), folder);
   }
 
@@ -70,7 +70,7 @@ final class TestSite implements AutoCloseable {
     return copy;
   }
 
-  String text() {
+  public String text() {
     return """
         [machine]
         name = host-a
@@ -105,7 +105,7 @@ final class TestSite implements AutoCloseable {
   }
 
   /** The same text with the database on another port. */
-  String textWithPort(int port) {
+  public String textWithPort(int port) {
     return text().replaceFirst("(?m)^port = .*$", "port = " + port);
   }
 
@@ -114,7 +114,7 @@ final class TestSite implements AutoCloseable {
     return ini;
   }
 
-  Path write(String name, String text) throws IOException {
+  public Path write(String name, String text) throws IOException {
     Path file = folder.resolve(name);
     Files.writeString(file, text);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
@@ -122,13 +122,13 @@ final class TestSite implements AutoCloseable {
   }
 
   /** A file that also names a server of Redis. */
-  Path writeWithRedis(RedisServer redis, String... lines) throws IOException {
+  public Path writeWithRedis(RedisServer redis, String... lines) throws IOException {
     String section = "[redis]\nendpoint = 127.0.0.1\nport = %d\n".formatted(redis.port());
     return write("redis.ini", text() + section + String.join("\n", lines) + "\n");
   }
 
   /** Uses another configuration file from now on. */
-  void configure(String text) throws IOException {
+  public void configure(String text) throws IOException {
     ini = write("changed.ini", text);
   }
 
@@ -138,23 +138,23 @@ final class TestSite implements AutoCloseable {
   }
 
   /** From now on commands reach the store by way of a proxy. */
-  HttpTap tapStore() throws IOException {
+  public HttpTap tapStore() throws IOException {
     HttpTap tap = HttpTap.to(store.port());
     configure(text().replace(store.endpoint().toString(), tap.endpoint().toString()));
     return tap;
   }
 
   /** The configuration file. */
-  Path ini() {
+  public Path ini() {
     return ini;
   }
 
   /** Runs a command with the site's configuration. */
-  Run run(String... args) {
+  public Run run(String... args) {
     return Run.command(ini, args);
   }
 
-  void start() throws ConfigException, SQLException {
+  public void start() throws ConfigException, SQLException {
     RecorderConfig config = ConfigFile.load(ini);
     stores = new Stores(config);
     machine = new Machine(ConfiguredMachine.settings(config, "test"), stores);
@@ -173,7 +173,7 @@ final class TestSite implements AutoCloseable {
     await(held, "2");
   }
 
-  void stop() throws InterruptedException {
+  public void stop() throws InterruptedException {
     if (machine != null) {
       machine.stop();
       thread.join();
@@ -183,13 +183,13 @@ final class TestSite implements AutoCloseable {
   }
 
   /** A machine runs for as long as it takes to make its tables. */
-  void runOnce() throws Exception {
+  public void runOnce() throws Exception {
     start();
     stop();
   }
 
   /** Inserts rows and waits until they are recorded. */
-  void record(String recorder, int rows) throws SQLException {
+  public void record(String recorder, int rows) throws SQLException {
     execute(
         "INSERT INTO handoff.%s (key, payload) SELECT 'k' || i, '{\"n\":1}' FROM generate_series(1, %d) i"
             .formatted(recorder, rows));
@@ -213,7 +213,7 @@ final class TestSite implements AutoCloseable {
     }
   }
 
-  void execute(String... statements) throws SQLException {
+  public void execute(String... statements) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
@@ -222,7 +222,7 @@ final class TestSite implements AutoCloseable {
     }
   }
 
-  String ask(String sql) throws SQLException {
+  public String ask(String sql) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       return first(statement, sql);
@@ -241,7 +241,7 @@ final class TestSite implements AutoCloseable {
   }
 
   /** Ends the store; nothing listens on its port any more. */
-  void stopStore() throws IOException {
+  public void stopStore() throws IOException {
     if (!storeStopped) {
       storeStopped = true;
       store.close();

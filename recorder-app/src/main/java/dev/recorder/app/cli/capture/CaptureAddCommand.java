@@ -1,0 +1,159 @@
+package dev.recorder.app.cli.capture;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.CaptureFinding;
+import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.SnapshotState;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Has a table's changes captured from now on. */
+@Command(
+    name = "add",
+    description = {
+      "Capture a table's changes from now on, whatever makes them.",
+      "Needs the rights of an administrator; --print gives the SQL for one."
+    },
+    mixinStandardHelpOptions = true)
+final class CaptureAddCommand implements Callable<Integer> {
+  private static final List<String> OF_LOGS =
+      List.of("--columns", "--except", "--key", "--old", "--snapshot");
+
+  @Spec private CommandSpec spec;
+  @Mixin private CaptureTarget target;
+  @Mixin private OutputOption output;
+
+  @Option(
+      names = "--columns",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "Only these columns, with commas between.")
+  private List<String> columns = List.of();
+
+  @Option(
+      names = "--except",
+      split = ",",
+      paramLabel = "COLUMN",
+      description = "All columns but these; those that are added later are captured.")
+  private List<String> except = List.of();
+
+  @Option(
+      names = "--when",
+      paramLabel = "EXPR",
+      description = "Only rows for which this SQL condition over their columns is true.")
+  private @Nullable String when;
+
+  @Option(
+      names = "--key",
+      paramLabel = "EXPR",
+      description = "SQL expression over NOT NULL columns for the key of the row in the log.")
+  private @Nullable String key;
+
+  @Option(
+      names = "--old",
+      paramLabel = "HOW",
+      defaultValue = "key",
+      description = "Which old values are logged: none, key (default), changed or all.")
+  private OldImage old = OldImage.KEY;
+
+  @Option(
+      names = "--entity",
+      paramLabel = "EXPR",
+      description = {
+        "For a recorder of requests: SQL expression or query over the row for the ids of the",
+        "entities whose documents it belongs to; each is asked for. NULL is none."
+      })
+  private @Nullable String entity;
+
+  @Option(
+      names = "--again",
+      description = "Set up again a table that is captured already, or another that has its name.")
+  private boolean again;
+
+  @Option(
+      names = "--snapshot",
+      description = "Then write all rows into the log that the table has already.")
+  private boolean snapshot;
+
+  @Option(names = "--print", description = "Print the SQL for psql, and change nothing.")
+  private boolean print;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    if (!columns.isEmpty() && !except.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "--columns and --except cannot both be given");
+    }
+    if (print && snapshot) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--print changes nothing, so there is no --snapshot: run 'recorder capture snapshot' when"
+              + " the SQL has been run");
+    }
+    WantedCapture wanted = new WantedCapture(target.recorder(), target.table(), options());
+    PrintWriter out = spec.commandLine().getOut();
+    if (print) {
+      String script = target.askToAdd(entity != null, captures -> captures.script(wanted, again));
+      out.print(script);
+      out.flush();
+      return ExitCode.OK;
+    }
+    List<CaptureFinding> warnings = new ArrayList<>();
+    String table =
+        target.askToAdd(
+            entity != null,
+            captures -> {
+              String logged = captures.add(wanted, again);
+              warnings.addAll(captures.warnings(target.recorder(), logged));
+              return logged;
+            });
+    if (output.isJson()) {
+      OutputOption.printJson(
+          out, new JsonObject().with("recorder", target.recorder().value()).with("table", table));
+    } else {
+      out.println("recorder " + target.recorder() + " captures " + table + " from now on");
+    }
+    out.flush();
+    PrintWriter err = spec.commandLine().getErr();
+    warnings.forEach(
+        warning -> err.println(Shown.of("recorder: warning: " + table + ": " + warning.text())));
+    err.flush();
+    if (snapshot) {
+      SnapshotState last = CaptureSnapshotCommand.run(target, spec, output, false);
+      if (!output.isJson()) {
+        out.println(CaptureSnapshotCommand.sentence(last));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private CaptureOptions options() {
+    if (entity == null) {
+      return new CaptureOptions(new ColumnChoice(columns, except), when, key, old);
+    }
+    for (String ofLogs : OF_LOGS) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(ofLogs)) {
+        throw new ParameterException(
+            spec.commandLine(), ofLogs + " has no meaning with --entity: a request has no row");
+      }
+    }
+    return CaptureOptions.ofDocuments(entity, when);
+  }
+}

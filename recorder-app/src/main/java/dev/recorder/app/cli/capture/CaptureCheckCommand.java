@@ -1,0 +1,59 @@
+package dev.recorder.app.cli.capture;
+
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Table;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.capture.postgres.CaptureFinding;
+import dev.recorder.capture.postgres.Captures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Looks for changes that would not be captured. */
+@Command(
+    name = "check",
+    description = {
+      "Look for captures that miss changes, or will: triggers that are gone or disabled,",
+      "partitions without any, columns that have changed, rows that may be too large, tables",
+      "that the file lists and nobody has set up.",
+      "Exit code 1 if there is one through which changes are lost."
+    },
+    mixinStandardHelpOptions = true)
+final class CaptureCheckCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Override
+  public Integer call() throws ConfigException {
+    RecorderConfig loaded = config.load();
+    List<CaptureFinding> findings = new ArrayList<>();
+    try (Captures captures = CaptureTarget.open(loaded)) {
+      for (RecorderSection recorder : loaded.recorders()) {
+        findings.addAll(captures.check(ConfiguredMachine.captures(recorder)));
+      }
+      findings.addAll(captures.check());
+    }
+    output.print(
+        findings,
+        new Table<CaptureFinding>()
+            .text("RECORDER", CaptureFinding::recorder)
+            .text("TABLE", CaptureFinding::table)
+            .text("LOSES CHANGES", finding -> finding.losesChanges() ? "yes" : "no")
+            .text("FINDING", CaptureFinding::text),
+        finding ->
+            new JsonObject()
+                .with("recorder", finding.recorder())
+                .with("table", finding.table())
+                .with("loses_changes", finding.losesChanges())
+                .with("finding", finding.text()));
+    return findings.stream().anyMatch(CaptureFinding::losesChanges) ? ExitCode.FAULTS : ExitCode.OK;
+  }
+}

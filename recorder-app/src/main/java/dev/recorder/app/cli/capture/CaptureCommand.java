@@ -1,0 +1,21 @@
+package dev.recorder.app.cli.capture;
+
+import dev.recorder.app.cli.command.CommandGroup;
+import picocli.CommandLine.Command;
+
+/** Holds the commands about tables whose changes are captured in a log. */
+@Command(
+    name = "capture",
+    description =
+        "Capture the changes of tables, in a log or in documents; list, check and end it;"
+            + " take snapshots.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      CaptureAddCommand.class,
+      CaptureListCommand.class,
+      CaptureCheckCommand.class,
+      CaptureSnapshotCommand.class,
+      CaptureRemoveCommand.class
+    })
+public final class CaptureCommand extends CommandGroup {}

@@ -1,0 +1,102 @@
+package dev.recorder.app.cli.capture;
+
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Table;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.Capture;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.SnapshotState;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows which tables are captured, and how. */
+@Command(
+    name = "list",
+    description = "Show which tables are captured by which recorder, and how.",
+    mixinStandardHelpOptions = true)
+final class CaptureListCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Override
+  public Integer call() throws ConfigException {
+    try (Captures captures = CaptureTarget.open(config.load(NeededSections.DATABASE))) {
+      List<SnapshotState> snapshots = captures.snapshots();
+      output.print(captures.list(), table(snapshots), capture -> json(capture, snapshots));
+    }
+    return ExitCode.OK;
+  }
+
+  private static @Nullable SnapshotState last(Capture capture, List<SnapshotState> snapshots) {
+    return snapshots.stream()
+        .filter(last -> last.recorder().equals(capture.rule().recorder().value()))
+        .filter(last -> last.table().equals(capture.rule().table().logged()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Of one that has ended its time, of another how far it is. */
+  private static @Nullable Object shown(@Nullable SnapshotState last) {
+    if (last == null) {
+      return null;
+    }
+    return last.endedAt() == null ? last.percent() + " %" : last.endedAt();
+  }
+
+  private static @Nullable JsonObject json(@Nullable SnapshotState last) {
+    return last == null
+        ? null
+        : new JsonObject()
+            .with("rows", last.rows())
+            .with("percent", last.percent())
+            .with("begun", last.begunAt())
+            .with("updated", last.updatedAt())
+            .with("ended", last.endedAt());
+  }
+
+  private static Table<Capture> table(List<SnapshotState> snapshots) {
+    return new Table<Capture>()
+        .text("RECORDER", capture -> capture.rule().recorder())
+        .text("TABLE", capture -> capture.rule().table())
+        .text("OLD", capture -> capture.rule().options().old().word())
+        .text("COLUMNS", CaptureListCommand::columns)
+        .text("WHEN", capture -> capture.rule().options().when())
+        .text("KEY", capture -> capture.rule().options().key())
+        .text("ENTITY", capture -> capture.rule().options().entity())
+        .number("TABLES", capture -> capture.relations().size())
+        .text("SINCE", Capture::since)
+        .text("SNAPSHOT", capture -> shown(last(capture, snapshots)));
+  }
+
+  private static String columns(Capture capture) {
+    List<String> only = capture.rule().options().columns().only();
+    List<String> except = capture.rule().options().columns().except();
+    if (!only.isEmpty()) {
+      return String.join(",", only);
+    }
+    return except.isEmpty() ? "all" : "all but " + String.join(",", except);
+  }
+
+  private static JsonObject json(Capture capture, List<SnapshotState> snapshots) {
+    return new JsonObject()
+        .with("recorder", capture.rule().recorder().value())
+        .with("table", capture.rule().table().logged())
+        .with("old", capture.rule().options().old().word())
+        .with("columns", capture.rule().options().columns().only())
+        .with("except", capture.rule().options().columns().except())
+        .with("when", capture.rule().options().when())
+        .with("key", capture.rule().options().key())
+        .with("entity", capture.rule().options().entity())
+        .with("captured", capture.relations().stream().map(TableName::logged).toList())
+        .with("since", capture.since())
+        .with("snapshot", json(last(capture, snapshots)));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.recorder.app.cli.capture;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.TerminalLine;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.capture.postgres.SnapshotState;
+import dev.recorder.time.Ticker;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Hands over the rows that a captured table has. */
+@Command(
+    name = "snapshot",
+    description = {
+      "Write all rows that a captured table has into its log, while it is in use.",
+      "One that was broken off goes on where it was. A replay of it also removes",
+      "rows that went without being captured. Needs SELECT and UPDATE on the table."
+    },
+    mixinStandardHelpOptions = true)
+final class CaptureSnapshotCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private CaptureTarget target;
+  @Mixin private OutputOption output;
+
+  @Option(
+      names = "--anew",
+      description = "Begin from the beginning, even if the last one was broken off.")
+  private boolean anew;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    SnapshotState last = run(target, spec, output, anew);
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.isJson()) {
+      OutputOption.printJson(
+          out,
+          new JsonObject()
+              .with("recorder", last.recorder())
+              .with("table", last.table())
+              .with("rows", last.rows())
+              .with("begun", last.begunAt())
+              .with("ended", last.endedAt()));
+    } else {
+      out.println(sentence(last));
+    }
+    return ExitCode.OK;
+  }
+
+  static String sentence(SnapshotState last) {
+    return "the log of "
+        + last.recorder()
+        + " has a snapshot of "
+        + Shown.of(last.table())
+        + "; rows read: "
+        + last.rows();
+  }
+
+  /** Takes it, and shows on a terminal how far it is. */
+  static SnapshotState run(
+      CaptureTarget target, CommandSpec spec, OutputOption output, boolean anew)
+      throws ConfigException, CommandFailure, InterruptedException {
+    boolean shown = Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson();
+    TerminalLine line = new TerminalLine(spec.commandLine().getErr(), Ticker.system());
+    try {
+      return target.ask(
+          captures ->
+              captures.snapshot(
+                  target.recorder(),
+                  target.table(),
+                  anew,
+                  shown ? onto(line) : (rows, percent) -> {}));
+    } finally {
+      line.erase();
+    }
+  }
+
+  /** What an earlier one has handed over took no time of this one's. */
+  static SnapshotState.SnapshotProgress onto(TerminalLine line) {
+    AtomicLong before = new AtomicLong(-1);
+    return (rows, percent) -> {
+      before.compareAndSet(-1, rows);
+      line.show(
+          rows - before.get(), () -> String.format(Locale.ROOT, "%,d rows, %d %%", rows, percent));
+    };
+  }
+}

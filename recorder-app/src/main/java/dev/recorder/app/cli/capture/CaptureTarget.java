@@ -1,0 +1,103 @@
+package dev.recorder.app.cli.capture;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.RefusedCaptureException;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.Sessions;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which table for which recorder, and the file that says where they are. */
+public final class CaptureTarget {
+  @Mixin private ConfigOption config;
+
+  @Parameters(
+      paramLabel = "TABLE",
+      description = "schema.table, quoted as in SQL; in schema public if it has no schema.")
+  private String table;
+
+  @Option(
+      names = "--recorder",
+      required = true,
+      paramLabel = "NAME",
+      description = "The recorder: of kind log, or with --entity of kind requests.")
+  private String recorder = "";
+
+  String table() {
+    return table;
+  }
+
+  RecorderName recorder() {
+    return new RecorderName(recorder);
+  }
+
+  /** What is asked of captures. */
+  interface CaptureWork<T> {
+    T with(Captures captures) throws RefusedCaptureException, InterruptedException;
+  }
+
+  /** Does it on a session that is closed behind it. */
+  <T> T ask(CaptureWork<T> work) throws ConfigException, CommandFailure, InterruptedException {
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(recorder)));
+    CommandResources.section(loaded, recorder);
+    return ask(loaded, work);
+  }
+
+  /**
+   * The same for a new capture, which must be of the recorder's kind.
+   *
+   * @param ofDocuments whether it says whose documents a row belongs to
+   */
+  <T> T askToAdd(boolean ofDocuments, CaptureWork<T> work)
+      throws ConfigException, CommandFailure, InterruptedException {
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(recorder)));
+    RecorderSection section = CommandResources.section(loaded, recorder);
+    if (ConfiguredMachine.kind(section) == RecorderKind.LOG && ofDocuments) {
+      throw CommandFailure.usage(
+          "recorder '%s' has kind = log: --entity is for documents, of kind = requests"
+              .formatted(recorder));
+    } else if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+      requireDocuments(section, ofDocuments);
+    }
+    return ask(loaded, work);
+  }
+
+  private void requireDocuments(RecorderSection section, boolean ofDocuments)
+      throws CommandFailure {
+    if (!ofDocuments) {
+      throw CommandFailure.usage(
+          "recorder '%s' has kind = requests: say with --entity whose documents a row belongs to"
+              .formatted(recorder));
+    } else if (section.requests().query() == null && section.requests().handler() == null) {
+      throw CommandFailure.usage(
+          "recorder '%s' merges payloads, of which captured changes have none: give it query = SELECT ..., which builds a document, or a handler of its own"
+              .formatted(recorder));
+    }
+  }
+
+  private <T> T ask(RecorderConfig loaded, CaptureWork<T> work)
+      throws CommandFailure, InterruptedException {
+    try (Captures captures = open(loaded)) {
+      return work.with(captures);
+    } catch (RefusedCaptureException refused) {
+      throw CommandFailure.usage(String.valueOf(refused.getMessage()));
+    }
+  }
+
+  public static Captures open(RecorderConfig config) {
+    DatabaseSettings database = ConfiguredMachine.database(config);
+    return Captures.open(new Sessions(database, config.machine().name()), database.user());
+  }
+}

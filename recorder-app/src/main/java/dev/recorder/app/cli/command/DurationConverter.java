@@ -1,0 +1,19 @@
+package dev.recorder.app.cli.command;
+
+import dev.recorder.app.config.DurationText;
+import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads durations of the command line as those of the configuration. */
+public final class DurationConverter implements ITypeConverter<Duration> {
+  @Override
+  public Duration convert(String text) {
+    try {
+      return DurationText.parse(text);
+    } catch (IllegalArgumentException bad) {
+      throw new TypeConversionException(
+          "'" + text + "' is not a duration; write 500ms, 10s, 5m, 24h or 7d, with the unit");
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.recorder.app.cli.host;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.MachineOrder;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.OrderDesk;
+import dev.recorder.operate.OrderDesk.OrderStanding;
+import dev.recorder.operate.OrderDesk.OrderState;
+import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.OrderRequest;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * An order to the process of a host, through the database, and the wait for its answer. One that
+ * nobody takes in its time is withdrawn.
+ */
+final class AwaitedOrder {
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** As old as a heartbeat may be; hosts may be busy. */
+  private static final Duration FRESH = Duration.ofSeconds(3);
+
+  private final Inspection database;
+  private final OrderDesk orders;
+  private final OrderRequest request;
+  private final String machine;
+  private final String what;
+  private final Ticker ticker;
+  private final Duration patience;
+
+  /** Nothing is ordered yet; the answer may take as long as the order may be taken. */
+  AwaitedOrder(Inspection database, OrderRequest request, Ticker ticker) {
+    this.database = database;
+    this.orders = database.orders();
+    this.request = request;
+    this.machine = request.machine();
+    this.what = words(request.kind());
+    this.ticker = ticker;
+    this.patience = request.takeWithin();
+  }
+
+  /** As in {@code to reload}. */
+  static String words(OrderKind kind) {
+    return switch (kind) {
+      case RELOAD, COMPARE -> "to reload";
+      case DRAIN -> "to be drained";
+      case UNDRAIN -> "to accept recorders again";
+      case REHEARSE -> "to rehearse";
+    };
+  }
+
+  private static String words(MachineOrder order) {
+    return "order %d %s%s, asked by %s"
+        .formatted(
+            order.id(),
+            words(order.kind()),
+            order.recorder().isEmpty() ? "" : " " + order.recorder(),
+            order.by());
+  }
+
+  /** What a process does instead, without a subject. */
+  private String atStart() {
+    return switch (request.kind()) {
+      case RELOAD, COMPARE -> "reads the file when it starts";
+      default -> "is not drained when it starts";
+    };
+  }
+
+  /**
+   * Orders, and waits.
+   *
+   * @return what the process said, as JSON
+   * @throws CommandFailure if there is no process, or it did not answer
+   */
+  String carryOut() throws CommandFailure, InterruptedException {
+    requireMachine();
+    try {
+      return await(OrderTrouble.given("nothing was asked of machine " + machine, this::ask));
+    } catch (DatabaseException lost) {
+      throw lost(machine, lost);
+    }
+  }
+
+  private long ask() throws CommandFailure {
+    return orders.ask(request).orElseThrow(this::tooMany);
+  }
+
+  private CommandFailure tooMany() {
+    return CommandFailure.tryLater(
+        "too many orders wait for machine %s; nothing was asked of it".formatted(machine));
+  }
+
+  /** What is said if the database is lost when it was asked, or may have been. */
+  static CommandFailure lost(String machine, DatabaseException e) {
+    return OrderTrouble.lost("to machine " + machine, e, "the machine's log tells");
+  }
+
+  /** What is said of an answer of another version. */
+  CommandFailure notUnderstood() {
+    return new CommandFailure(
+        ExitCode.FAULTS,
+        "machine %s gave an answer to the order %s that this version does not understand; its log says what it did"
+            .formatted(machine, what));
+  }
+
+  private String await(long order) throws CommandFailure, InterruptedException {
+    long deadline = ticker.nanos() + patience.toNanos();
+    while (ticker.nanos() - deadline < 0) {
+      Optional<String> answer = unhindered(order);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+      Pause.sleep(POLL);
+    }
+    if (orders.withdraw(order)) {
+      throw CommandFailure.tryLater(
+          "machine %s did not take the order %s within %s s%s, and is not asked any longer: nothing was done"
+              .formatted(machine, what, patience.toSeconds(), busyWith()));
+    }
+    return unhindered(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
+  }
+
+  /** It carries out one order after the other. */
+  private String busyWith() {
+    try {
+      return orders
+          .underWay(machine)
+          .map(other -> ", as it is still at " + words(other))
+          .orElse("");
+    } catch (DatabaseException unknown) {
+      return "";
+    }
+  }
+
+  /** The answer, if there is one; nobody waits on while a stranger keeps it from being seen. */
+  private Optional<String> unhindered(long order) throws CommandFailure {
+    try {
+      return answer(order);
+    } catch (DatabaseException e) {
+      if (e.kind() != DatabaseErrorKind.BUSY) {
+        throw e;
+      }
+      throw CommandFailure.tryLater(
+          orders.withdraw(order)
+              ? "the order %s to machine %s is withdrawn, nothing was done: %s"
+                  .formatted(what, machine, e.getMessage())
+              : "machine %s has taken order %d %s, and its outcome cannot be determined: %s; its log tells"
+                  .formatted(machine, order, what, e.getMessage()));
+    }
+  }
+
+  private String underWay(long order) {
+    return "machine %s has taken order %d %s and has not answered within %s s: it is still under way, or was lost with its session; its log says which"
+        .formatted(machine, order, what, patience.toSeconds());
+  }
+
+  private void requireMachine() throws CommandFailure {
+    MachineStatus known =
+        database.machines(FRESH).stream()
+            .filter(status -> status.name().equals(machine))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    CommandFailure.tryLater(
+                        "no machine '%s' has ever run with this database; a process %s"
+                            .formatted(machine, atStart())));
+    if (!known.alive()) {
+      throw CommandFailure.tryLater(
+          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; a process %s, and one that was frozen or cut off goes on as it was"
+              .formatted(machine, known.lastBeat(), atStart()));
+    }
+  }
+
+  private Optional<String> answer(long order) throws CommandFailure {
+    OrderStanding standing =
+        orders
+            .look(order)
+            .orElseThrow(
+                () -> CommandFailure.tryLater("order %d no longer exists".formatted(order)));
+    if (standing.state() == OrderState.WITHDRAWN) {
+      throw CommandFailure.tryLater(
+          "order %d to machine %s was withdrawn: nothing was done".formatted(order, machine));
+    }
+    if (standing.state() == OrderState.NEW && !standing.sameSession() && orders.withdraw(order)) {
+      throw CommandFailure.tryLater(
+          "machine %s lost its session with the database before it took the order %s: nothing was done"
+              .formatted(machine, what));
+    }
+    return standing.state() == OrderState.DONE
+        ? Optional.ofNullable(standing.answer())
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.recorder.app.cli.host;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
+import dev.recorder.operate.MachineStatus;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Which machine a command is about. */
+final class HostOption {
+  /** As old as a heartbeat may be; hosts may be busy. */
+  static final Duration FRESH = Duration.ofSeconds(3);
+
+  @Mixin private ConfigOption config;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "HOST",
+      description = "The machine, as 'recorder status' names it.")
+  private String host;
+
+  String name() {
+    return host;
+  }
+
+  /** Connects with the database, which must know the machine, for who has so much patience. */
+  CommandResources open(Duration patience) throws ConfigException, CommandFailure {
+    return CommandResources.open(config.load(NeededSections.DATABASE), patience)
+        .checked(this::requireKnown);
+  }
+
+  private void requireKnown(CommandResources site) throws CommandFailure {
+    List<String> names = site.database().machines(FRESH).stream().map(MachineStatus::name).toList();
+    if (!names.contains(host)) {
+      throw CommandFailure.usage(
+          "no machine '%s' has ever run here%s"
+              .formatted(
+                  host,
+                  names.isEmpty()
+                      ? ", nor has any other yet"
+                      : "; there are: " + String.join(", ", names)));
+    }
+  }
+}

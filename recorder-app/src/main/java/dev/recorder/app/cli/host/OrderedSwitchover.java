@@ -1,0 +1,150 @@
+package dev.recorder.app.cli.host;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.operate.SwitchoverOrder;
+import dev.recorder.operate.SwitchoverOrder.SwitchoverProgress;
+import dev.recorder.operate.Switchovers;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Orders a recorder to be handed over, and waits for the outcome. It ends in one of three ways: it
+ * is done; it is refused, and nothing is done, now or later; or it is under way, and goes on
+ * without the command that gave the order. One that nobody has taken in its time is withdrawn.
+ */
+final class OrderedSwitchover {
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** Whoever has the recorder's row locked for longer than all of them is a stranger. */
+  private static final int WITHDRAWALS = 3;
+
+  private final Switchovers orders;
+  private final SwitchoverOrder order;
+  private final Ticker ticker;
+  private final BooleanSupplier interrupted;
+  private boolean given;
+
+  /** Nothing is ordered yet. */
+  OrderedSwitchover(
+      Switchovers orders, SwitchoverOrder order, Ticker ticker, BooleanSupplier interrupted) {
+    this.orders = orders;
+    this.order = order;
+    this.ticker = ticker;
+    this.interrupted = interrupted;
+  }
+
+  /**
+   * Orders, and waits until it is done.
+   *
+   * @throws CommandFailure if it was refused, or is under way
+   */
+  void carryOut() throws CommandFailure, InterruptedException {
+    try {
+      long id =
+          OrderTrouble.given("nothing was ordered for recorder " + order.recorder(), this::order);
+      given = true;
+      await(id);
+    } catch (DatabaseException lost) {
+      throw OrderTrouble.lost(
+          "to hand recorder %s over to %s".formatted(order.recorder(), order.to()),
+          lost,
+          "if nobody has taken it, nobody will after " + withinWords());
+    }
+  }
+
+  /** Whether the database has taken the order, whatever became of it then. */
+  boolean isGiven() {
+    return given;
+  }
+
+  private long order() throws CommandFailure {
+    return orders
+        .order(order)
+        .orElseThrow(
+            () ->
+                CommandFailure.refused(
+                    "nothing was ordered: recorder %s is no longer with %s, or another switchover of it was ordered at the same time"
+                        .formatted(order.recorder(), order.from())));
+  }
+
+  private void await(long id) throws CommandFailure, InterruptedException {
+    long deadline = ticker.nanos() + order.within().toNanos();
+    while (ticker.nanos() - deadline < 0 && !interrupted.getAsBoolean()) {
+      SwitchoverProgress progress = progress(id);
+      if (progress == SwitchoverProgress.DONE) {
+        standNoMore(id);
+        return;
+      }
+      failIfOver(progress);
+      Pause.sleep(POLL);
+    }
+    boolean withdrawn = withdraw(id);
+    SwitchoverProgress progress = progress(id);
+    if (withdrawn && progress != SwitchoverProgress.DONE) {
+      throw CommandFailure.refused(nobodyTookIt()); // Also if another machine has it by now.
+    }
+    failIfOver(progress);
+    if (progress != SwitchoverProgress.DONE) {
+      throw CommandFailure.tryLater(
+          "%s has taken the order to hand recorder %s over to %s and has not finished within %s: it is still under way; 'recorder takeovers %s' shows when it is done"
+              .formatted(
+                  order.from(), order.recorder(), order.to(), withinWords(), order.recorder()));
+    }
+  }
+
+  private void failIfOver(SwitchoverProgress progress) throws CommandFailure {
+    if (progress == SwitchoverProgress.ELSEWHERE) {
+      throw CommandFailure.refused(
+          "%s let go of recorder %s, and %s did not take it: another machine has it now, as 'recorder takeovers %s' shows"
+              .formatted(order.from(), order.recorder(), order.to(), order.recorder()));
+    } else if (progress == SwitchoverProgress.WITHDRAWN) {
+      throw CommandFailure.refused(nobodyTookIt());
+    }
+  }
+
+  private String nobodyTookIt() {
+    return interrupted.getAsBoolean()
+        ? "the order to hand recorder %s over to %s is withdrawn: nothing was done, and nothing will be"
+            .formatted(order.recorder(), order.to())
+        : "%s did not take the order to hand recorder %s over to %s within %s, and it is withdrawn: nothing was done, and nothing will be; 'recorder status' shows how both are"
+            .formatted(order.from(), order.recorder(), order.to(), withinWords());
+  }
+
+  private String withinWords() {
+    return order.within().toSeconds() + " s";
+  }
+
+  /** It may have come there by a fault, and the order must keep no other away from then on. */
+  private void standNoMore(long id) {
+    try {
+      orders.withdraw(id);
+    } catch (DatabaseException soon) {
+      // It is done all the same, and the order ends with its time.
+    }
+  }
+
+  private boolean withdraw(long id) throws CommandFailure {
+    String why = "";
+    for (int i = 0; i < WITHDRAWALS; i++) {
+      try {
+        return orders.withdraw(id);
+      } catch (DatabaseException e) {
+        if (e.kind() != DatabaseErrorKind.BUSY) {
+          throw e;
+        }
+        why = String.valueOf(e.getMessage());
+      }
+    }
+    throw CommandFailure.tryLater(
+        "the order to hand recorder %s over to %s could not be withdrawn, as somebody has locked what it is written in: %s; nobody takes it after %s, by the server's clock"
+            .formatted(order.recorder(), order.to(), why, withinWords()));
+  }
+
+  private SwitchoverProgress progress(long id) {
+    return orders.look(id).map(order::progress).orElse(SwitchoverProgress.WITHDRAWN);
+  }
+}

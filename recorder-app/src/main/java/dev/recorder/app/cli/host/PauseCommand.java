@@ -1,0 +1,91 @@
+package dev.recorder.app.cli.host;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.DurationConverter;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.OsUser;
+import dev.recorder.app.cli.command.RecorderOption;
+import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.operate.PauseOrder;
+import dev.recorder.operate.PausedRecorder;
+import dev.recorder.operate.Pauses;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Has a recorder stand still on all hosts, for a while that ends by itself. */
+@Command(
+    name = "pause",
+    description = {
+      "Have a recorder read and write nothing new, on whichever host, until a time is over.",
+      "What is under way is finished; rows and requests wait. It is made longer, never shorter:",
+      "'recorder resume' ends it."
+    },
+    mixinStandardHelpOptions = true)
+public final class PauseCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private RecorderOption recorder;
+  @Mixin private OutputOption output;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      required = true,
+      description = "Why, for all who ask; one line.")
+  private String reason = "";
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      required = true,
+      converter = DurationConverter.class,
+      description = "How long, as 90s, 15m, 2h or 7d; 7 days at most.")
+  private Duration lasts = Duration.ZERO;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    PauseOrder order = order();
+    Chosen chosen = recorder.load();
+    String name = chosen.name();
+    try (CommandResources site = chosen.openAfterRun()) {
+      Pauses pauses = site.database().pauses();
+      @Nullable PausedRecorder before = pauses.of(chosen.recorder()).orElse(null);
+      boolean done = pauses.pause(chosen.recorder(), order);
+      Optional<PausedRecorder> now = pauses.of(chosen.recorder());
+      if (!done) {
+        throw CommandFailure.tryLater(
+            "recorder %s is %s; a pause is made longer, never shorter: 'recorder resume %s' ends it"
+                .formatted(
+                    name,
+                    now.map(PausedRecorder::toString).orElse("no longer paused, but was"),
+                    name));
+      }
+      new PauseReport(spec, output).paused(name, before, now.orElse(null), Keepers.of(site, name));
+    }
+    return ExitCode.OK;
+  }
+
+  private PauseOrder order() {
+    if (lasts.compareTo(PauseOrder.SHORTEST) < 0 || lasts.compareTo(PauseOrder.LONGEST) > 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--for must be from %d s to %d days"
+              .formatted(PauseOrder.SHORTEST.toSeconds(), PauseOrder.LONGEST.toDays()));
+    }
+    try {
+      return new PauseOrder(lasts, reason, OsUser.stated());
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), "--reason: " + wrong.getMessage());
+    }
+  }
+}

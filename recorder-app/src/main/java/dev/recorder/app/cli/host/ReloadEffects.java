@@ -1,0 +1,209 @@
+package dev.recorder.app.cli.host;
+
+import dev.recorder.app.config.RecorderChange;
+import dev.recorder.app.config.RecorderChange.ChangeKind;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.PausedRecorder;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.Standing;
+import dev.recorder.operate.Standing.Actual;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has become of a reload by now, as the database shows it: which changes are over, and how the
+ * recorders stand. Pure.
+ *
+ * @param machine the host that has read its file again
+ * @param activeBefore the recorders that it was active for when it was asked
+ */
+record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
+  private static final String HANDED_OVER = "handed_over";
+
+  /**
+   * One recorder's.
+   *
+   * @param word what was done, as scripts are told it
+   * @param settled whether the change is over: there is nothing to wait for
+   * @param faulty whether it is over because an operator has to put something in order
+   * @param now how the recorder stands, in one sentence
+   */
+  record ReloadEffect(String recorder, String word, boolean settled, boolean faulty, String now) {
+    private ReloadEffect(RecorderChange change, boolean settled, boolean faulty, String now) {
+      this(change.recorder(), change.kind().word(), settled, faulty, now);
+    }
+
+    private ReloadEffect as(String otherWord) {
+      return new ReloadEffect(recorder, otherWord, settled, faulty, now);
+    }
+  }
+
+  /** The recorders that a machine is active for. */
+  static Set<String> active(String machine, Facts facts) {
+    return facts.recorders().stream()
+        .filter(recorder -> machine.equals(recorder.status().holder()))
+        .map(RecorderFacts::name)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Of each change, in their order. */
+  List<ReloadEffect> of(List<RecorderChange> changes) {
+    return changes.stream().map(this::of).toList();
+  }
+
+  private ReloadEffect of(RecorderChange change) {
+    Optional<HostFacts> host = facts.host(machine).filter(HostFacts::isAlive);
+    Optional<RecorderFacts> found = facts.recorder(change.recorder());
+    if (host.isEmpty()) {
+      return waiting(change, machine + " has no session with the database at the moment");
+    }
+    Optional<String> refused = refusal(host.get(), change.recorder());
+    if (refused.isPresent()
+        && change.kind() != ChangeKind.STOPPED
+        && isRegistered(host.get(), change)) {
+      return new ReloadEffect(change, true, true, "refused on " + machine + ": " + refused.get());
+    }
+    return switch (change.kind()) {
+      case STARTED -> started(change, host.get(), found.orElse(null));
+      case STOPPED -> stopped(change, host.get(), found.orElse(null));
+      case NOT_PREFERRED -> notPreferred(change, host.get(), found.orElse(null));
+      case PREFERRED -> preferred(change, host.get(), found.orElse(null));
+      case CHANGED, NEEDS_RESTART, UNCHANGED -> settled(change, standing(found.orElse(null)));
+    };
+  }
+
+  private ReloadEffect started(
+      RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
+    if (recorder == null || !isRegistered(host, change)) {
+      return waiting(change, machine + " has yet to prepare it");
+    } else if (!recorder.isLog()) {
+      return works(change, host, recorder);
+    } else if (host.isActive(recorder)) {
+      return settled(change, standing(recorder));
+    } else if (!host.standsBy(recorder)) {
+      return waiting(change, notAble(host, recorder));
+    }
+    // Between being able and being active there is a look, and a while for its primary.
+    return recorder.status().holder() == null
+        ? waiting(change, "nobody is active yet")
+        : settled(change, standing(recorder));
+  }
+
+  /** It works on requests once it says so; who has very many recorders may not say it of all. */
+  private ReloadEffect works(RecorderChange change, HostFacts host, RecorderFacts recorder) {
+    boolean says = host.condition(recorder.name(), About.READY).isPresent();
+    boolean mustSay = host.conditions().size() < Condition.MOST;
+    boolean unable = host.condition(recorder.name(), About.UNABLE).isPresent();
+    return says || (!mustSay && !unable)
+        ? settled(change, standing(recorder))
+        : waiting(change, notAble(host, recorder));
+  }
+
+  private ReloadEffect stopped(
+      RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
+    boolean gone = !isRegistered(host, change);
+    if (recorder == null || !recorder.isLog()) {
+      return gone ? settled(change, "not on " + machine) : waiting(change, "still on " + machine);
+    }
+    return gone && !host.isActive(recorder)
+        ? settled(change, standing(recorder))
+        : waiting(change, machine + " settles what is under way");
+  }
+
+  private ReloadEffect notPreferred(
+      RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
+    if (recorder == null || host.isPrimary(recorder)) {
+      return waiting(change, machine + " has yet to say that it is not its primary");
+    }
+    Optional<HostFacts> other = otherPrimary(recorder);
+    boolean between = recorder.status().holder() == null && other.isPresent();
+    if (!host.isActive(recorder) && !between) {
+      ReloadEffect gone = settled(change, standing(recorder));
+      return activeBefore.contains(change.recorder()) ? gone.as(HANDED_OVER) : gone;
+    }
+    return other.isEmpty()
+        ? settled(change, "stays on %s until another host is its primary".formatted(machine))
+        : waiting(change, "it goes from %s to %s".formatted(machine, other.get().name()));
+  }
+
+  private ReloadEffect preferred(
+      RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
+    if (recorder == null || !host.isPrimary(recorder)) {
+      return waiting(change, machine + " has yet to say that it is its primary");
+    } else if (host.isActive(recorder)) {
+      return settled(change, standing(recorder));
+    }
+    Optional<HostFacts> other = otherPrimary(recorder).filter(peer -> peer.isActive(recorder));
+    if (other.isPresent()) {
+      return settled(change, "stays on %s, which is its primary too".formatted(other.get().name()));
+    }
+    if (host.waitsForKey(recorder)) {
+      return settled(change, standing(recorder)); // Its key decides, and knows no primary.
+    }
+    return host.isAble(recorder)
+        ? waiting(change, "it comes to " + machine)
+        : waiting(change, notAble(host, recorder));
+  }
+
+  /** Whether the machine says that its file has the recorder. */
+  private static boolean isRegistered(HostFacts host, RecorderChange change) {
+    return host.sections().containsKey(RecorderSection.SECTION + change.recorder());
+  }
+
+  private Optional<HostFacts> otherPrimary(RecorderFacts recorder) {
+    return facts.living().stream()
+        .filter(peer -> !peer.name().equals(machine) && peer.isPrimary(recorder))
+        .findFirst();
+  }
+
+  private static Optional<String> refusal(HostFacts host, String recorder) {
+    return host.condition(recorder, About.REFUSED).map(condition -> condition.why());
+  }
+
+  private String notAble(HostFacts host, RecorderFacts recorder) {
+    String notAble = machine + " is not able to " + (recorder.isLog() ? "take it" : "process it");
+    return host.condition(recorder.name(), About.UNABLE)
+        .map(condition -> notAble + ": " + condition.why())
+        .orElse(notAble + " yet");
+  }
+
+  private String standing(@Nullable RecorderFacts recorder) {
+    if (recorder == null) {
+      return "nobody has run it yet";
+    }
+    PausedRecorder paused = recorder.paused();
+    if (!recorder.isLog()) {
+      return paused == null
+          ? "requests are processed by all hosts that are able to"
+          : "no host processes requests: it is " + paused;
+    }
+    String holder = recorder.status().holder();
+    if (paused != null) {
+      return (holder == null ? "nobody" : holder) + " holds it, and it is " + paused;
+    } else if (holder == null) {
+      return "nobody is active";
+    }
+    return Standing.all(facts).stream()
+        .filter(each -> each.recorder().equals(recorder) && each.host().name().equals(holder))
+        .map(Standing::actual)
+        .filter(actual -> actual != Actual.ACTIVE)
+        .map(actual -> "%s has it, and is %s".formatted(holder, actual.word()))
+        .findFirst()
+        .orElse(holder + " is active");
+  }
+
+  private static ReloadEffect settled(RecorderChange change, String now) {
+    return new ReloadEffect(change, true, false, now);
+  }
+
+  private static ReloadEffect waiting(RecorderChange change, String now) {
+    return new ReloadEffect(change, false, false, now);
+  }
+}

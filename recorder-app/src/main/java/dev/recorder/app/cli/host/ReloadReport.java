@@ -1,0 +1,170 @@
+package dev.recorder.app.cli.host;
+
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.host.ReloadEffects.ReloadEffect;
+import dev.recorder.app.cli.host.ReloadRun.ReloadOutcome;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.Table;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.Finding;
+import dev.recorder.app.config.RecorderChange;
+import dev.recorder.app.config.RecorderChange.ChangeKind;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.ReloadAnswer;
+import java.io.PrintWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Prints what became of a reload, and says by the exit code whether it is over. */
+final class ReloadReport {
+  private final CommandSpec command;
+  private final OutputOption output;
+  private final String machine;
+
+  ReloadReport(CommandSpec command, OutputOption output, String machine) {
+    this.command = command;
+    this.output = output;
+    this.machine = machine;
+  }
+
+  /**
+   * Reads the file. Of one that cannot be used the object has the errors, as if the process had
+   * found them; which machine it means is not known then.
+   */
+  static RecorderConfig load(
+      CommandSpec command, OutputOption output, ConfigOption config, boolean dryRun)
+      throws ConfigException {
+    try {
+      return config.load();
+    } catch (ConfigException bad) {
+      if (output.isJson()) {
+        List<String> errors = bad.findings().stream().map(Finding::toString).toList();
+        ReloadAnswer nobody =
+            new ReloadAnswer(
+                ConfigFile.realPath(config.path()), false, errors, List.of(), List.of());
+        OutputOption.printJson(
+            command.commandLine().getOut(), json(null, nobody, dryRun, List.of()));
+      }
+      throw bad;
+    }
+  }
+
+  /** Of a dry run. */
+  int compared(ReloadAnswer answer) {
+    if (output.isJson()) {
+      List<JsonObject> recorders = answer.recorders().stream().map(ReloadReport::json).toList();
+      OutputOption.printJson(out(), json(answer, true, recorders));
+    } else if (answer.errors().isEmpty()) {
+      PrintWriter out = out();
+      out.println(
+          new Table<RecorderChange>()
+              .text("RECORDER", RecorderChange::recorder)
+              .text("WOULD BE", change -> words(change.kind().word()))
+              .of(answer.recorders()));
+      printRestarts(out, answer);
+      if (answer.recorders().stream().anyMatch(change -> change.kind() == ChangeKind.STARTED)) {
+        out.println(
+            "started, unless the database or the bucket speaks against it: 'recorder check"
+                + " --online' asks them");
+      }
+      out.println("nothing was changed: %s goes on as before".formatted(Shown.of(machine)));
+    }
+    return errors(answer);
+  }
+
+  /** Of a reload. */
+  int done(ReloadOutcome outcome) {
+    ReloadAnswer answer = outcome.answer();
+    if (output.isJson()) {
+      List<JsonObject> recorders = outcome.effects().stream().map(ReloadReport::json).toList();
+      OutputOption.printJson(out(), json(answer, false, recorders));
+    } else if (answer.errors().isEmpty()) {
+      PrintWriter out = out();
+      out.println(
+          new Table<ReloadEffect>()
+              .text("RECORDER", ReloadEffect::recorder)
+              .text("IS", effect -> effect.faulty() ? "refused" : words(effect.word()))
+              .text("NOW", ReloadEffect::now)
+              .of(outcome.effects()));
+      printRestarts(out, answer);
+    }
+    int exitCode = errors(answer);
+    if (exitCode != ExitCode.OK) {
+      return exitCode;
+    } else if (!outcome.isOver()) {
+      err(
+          "%s has read its file again, and not all of it has come about yet: what has not is still"
+              + " under way");
+      return ExitCode.TRY_LATER;
+    } else if (outcome.isFaulty()) {
+      err("%s has read its file again, and refuses a recorder until what it says is put in order");
+      return ExitCode.FAULTS;
+    }
+    return ExitCode.OK;
+  }
+
+  private int errors(ReloadAnswer answer) {
+    if (answer.errors().isEmpty()) {
+      return ExitCode.OK;
+    }
+    answer.errors().forEach(error -> command.commandLine().getErr().println(Shown.of(error)));
+    err("%s uses nothing of the file, and goes on as before");
+    return ExitCode.CONFIGURATION;
+  }
+
+  private void err(String sentence) {
+    command.commandLine().getErr().println("recorder: " + sentence.formatted(Shown.of(machine)));
+  }
+
+  private PrintWriter out() {
+    return command.commandLine().getOut();
+  }
+
+  private static void printRestarts(PrintWriter out, ReloadAnswer answer) {
+    answer.needsRestart().forEach(what -> out.println("needs a restart: " + Shown.of(what)));
+  }
+
+  private static String words(String word) {
+    return switch (word) {
+      case "preferred" -> "preferred here";
+      case "not_preferred" -> "not preferred here";
+      case "needs_restart" -> "as before until a restart";
+      default -> word.replace('_', ' ');
+    };
+  }
+
+  private JsonObject json(ReloadAnswer answer, boolean dryRun, List<JsonObject> recorders) {
+    return json(machine, answer, dryRun, recorders);
+  }
+
+  private static JsonObject json(
+      @Nullable String machine, ReloadAnswer answer, boolean dryRun, List<JsonObject> recorders) {
+    return new JsonObject()
+        .with("machine", machine)
+        .with("file", answer.file())
+        .with("dry_run", dryRun)
+        .with("applied", answer.applied())
+        .with("errors", answer.errors())
+        .with("needs_restart", answer.needsRestart())
+        .with("recorders", recorders);
+  }
+
+  private static JsonObject json(RecorderChange change) {
+    return new JsonObject()
+        .with("recorder", change.recorder())
+        .with("change", change.kind().word());
+  }
+
+  private static JsonObject json(ReloadEffect effect) {
+    return new JsonObject()
+        .with("recorder", effect.recorder())
+        .with("change", effect.word())
+        .with("settled", effect.settled())
+        .with("now", effect.now());
+  }
+}

@@ -1,0 +1,144 @@
+package dev.recorder.app.cli.host;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.OsUser;
+import dev.recorder.app.cli.host.ReloadEffects.ReloadEffect;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.ReloadAnswer;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.OrderRequest;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A reload from the order to its effects: what the process of this host answered, and then, until
+ * it is over or the patience is, what became of each recorder.
+ */
+final class ReloadRun implements AutoCloseable {
+  private static final Duration CHECKED_AGAIN_WITHIN = Duration.ofSeconds(3);
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final RecorderConfig config;
+  private final CommandResources site;
+  private final Ticker ticker = Ticker.system();
+  private final Duration patience;
+
+  private ReloadRun(RecorderConfig config, CommandResources site, Duration patience) {
+    this.config = config;
+    this.site = site;
+    this.patience = patience;
+  }
+
+  /**
+   * Connects with the database.
+   *
+   * @param patience how long an answer may take, and how long its effects
+   */
+  static ReloadRun open(RecorderConfig config, Duration patience) throws CommandFailure {
+    try {
+      return new ReloadRun(config, CommandResources.open(config, patience), patience);
+    } catch (DatabaseException e) {
+      if (e.kind() == DatabaseErrorKind.UNREACHABLE) {
+        throw unreachable(config, e);
+      }
+      throw e;
+    }
+  }
+
+  private static CommandFailure unreachable(RecorderConfig config, DatabaseException e) {
+    return new CommandFailure(
+        ExitCode.UNREACHABLE,
+        "nothing was asked of machine %s, as orders go through the database: %s; SIGHUP to its process does not need it"
+            .formatted(config.machine().name(), e.getMessage()));
+  }
+
+  /**
+   * What the process answered.
+   *
+   * @param effects of what it applied; of a dry run none
+   */
+  record ReloadOutcome(ReloadAnswer answer, List<ReloadEffect> effects) {
+    boolean isOver() {
+      return effects.stream().allMatch(ReloadEffect::settled);
+    }
+
+    boolean isFaulty() {
+      return effects.stream().anyMatch(ReloadEffect::faulty);
+    }
+  }
+
+  /** Has the process compare the file with what it does, and change nothing. */
+  ReloadAnswer dryRun() throws CommandFailure, InterruptedException {
+    return ordered(OrderKind.COMPARE);
+  }
+
+  /** Has the process read the file again, and waits for the outcome. */
+  ReloadOutcome reload() throws CommandFailure, InterruptedException {
+    Set<String> activeBefore = ReloadEffects.active(config.machine().name(), facts());
+    ReloadAnswer answer = ordered(OrderKind.RELOAD);
+    try {
+      return effects(answer, activeBefore);
+    } catch (DatabaseException lost) {
+      throw AwaitedOrder.lost(config.machine().name(), lost);
+    }
+  }
+
+  private ReloadOutcome effects(ReloadAnswer answer, Set<String> activeBefore)
+      throws InterruptedException {
+    if (!answer.applied()) {
+      return new ReloadOutcome(answer, List.of());
+    }
+    long begun = ticker.nanos();
+    ReloadOutcome outcome = look(answer, activeBefore);
+    while (ticker.nanos() - begun < longest(outcome).toNanos()) {
+      Pause.sleep(POLL);
+      outcome = look(answer, activeBefore);
+    }
+    return outcome;
+  }
+
+  /** How long to keep looking: what was refused before is being checked again. */
+  private Duration longest(ReloadOutcome outcome) {
+    if (!outcome.isOver()) {
+      return patience;
+    }
+    return outcome.isFaulty() ? CHECKED_AGAIN_WITHIN : Duration.ZERO;
+  }
+
+  private ReloadOutcome look(ReloadAnswer answer, Set<String> activeBefore) {
+    ReloadEffects effects = new ReloadEffects(config.machine().name(), activeBefore, facts());
+    return new ReloadOutcome(answer, effects.of(answer.recorders()));
+  }
+
+  private Facts facts() {
+    return site.database().facts(config.timing().takeoverAfter(), 0);
+  }
+
+  /** What the process said, also if the file is bad. */
+  private ReloadAnswer ordered(OrderKind kind) throws CommandFailure, InterruptedException {
+    OrderRequest request =
+        new OrderRequest(
+            kind,
+            config.machine().name(),
+            "",
+            ConfigFile.realPath(config.sourceFile()),
+            patience,
+            OsUser.stated());
+    AwaitedOrder order = new AwaitedOrder(site.database(), request, ticker);
+    return ReloadAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
+  }
+
+  @Override
+  public void close() {
+    site.close();
+  }
+}

@@ -1,0 +1,279 @@
+package dev.recorder.app.cli.host;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.Interruption;
+import dev.recorder.app.cli.command.OsUser;
+import dev.recorder.app.cli.command.RecorderOption;
+import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ElectionWord;
+import dev.recorder.app.config.FailbackWord;
+import dev.recorder.app.config.RecorderKindWord;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.operate.GapForecast;
+import dev.recorder.operate.HostAnswer;
+import dev.recorder.operate.Inspection;
+import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.SwitchoverOrder;
+import dev.recorder.operate.SwitchoverPlan;
+import dev.recorder.operate.SwitchoverPlan.Forecast;
+import dev.recorder.operate.Switchovers;
+import dev.recorder.operate.Takeover;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Moves a recorder once, without a change of any file: the active machine takes the order and hands
+ * over gracefully, or the order is withdrawn and nothing happens.
+ */
+@Command(
+    name = "switchover",
+    description = {
+      "Move a recorder to another machine now, gracefully.",
+      "What is not begun in time is withdrawn. For a lasting move: primary in the files.",
+      "A recorder with election = redis is refused: its key decides who is active."
+    },
+    mixinStandardHelpOptions = true)
+public final class SwitchoverCommand implements Callable<Integer> {
+  /** As old as a heartbeat may be; hosts may be busy. */
+  private static final Duration FRESH = Duration.ofSeconds(3);
+
+  /** The receipt of a switchover that was just made is among this many. */
+  private static final int LATEST = 10;
+
+  /** How long a hand-over takes is estimated from this many receipts. */
+  private static final int TELLING = 100;
+
+  @Spec private CommandSpec spec;
+  @Mixin private RecorderOption recorder;
+  @Mixin private OutputOption output;
+  @Mixin private WaitOption wait;
+
+  @Option(
+      names = "--to",
+      paramLabel = "MACHINE",
+      required = true,
+      description = "The machine that should become active; it must be alive and able.")
+  private String to = "";
+
+  @Option(names = "--dry-run", description = "Say what would happen, and write nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--rehearse",
+      description = {
+        "Have the machine test all that it needs, and say what would happen.",
+        "It writes tiny test objects, as a start does; nothing is handed over."
+      })
+  private boolean rehearse;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, InterruptedException {
+    Duration patience = wait.patience();
+    Chosen chosen = recorder.load();
+    requireHolder(chosen.section());
+    SwitchoverReport report =
+        new SwitchoverReport(spec.commandLine().getOut(), output, chosen.name(), to);
+    try (CommandResources site = chosen.openAfterRun(patience)) {
+      return move(site.database(), chosen, patience, report);
+    } catch (CommandFailure failure) {
+      report.failed(failure);
+      throw failure;
+    }
+  }
+
+  private int move(Inspection database, Chosen chosen, Duration patience, SwitchoverReport report)
+      throws CommandFailure, InterruptedException {
+    RecorderStatus before = status(database, chosen);
+    report.from(before);
+    SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
+    if (rehearse) {
+      rehearse(database, chosen, plan, patience, report);
+      return ExitCode.OK;
+    } else if (!isMove(plan)) {
+      report.say(plan.why());
+      report.done(plan.why());
+      return ExitCode.OK;
+    }
+    requireNoOther(database.switchovers(), chosen);
+    if (dryRun) {
+      preview(database, chosen, plan, report);
+      return ExitCode.OK;
+    }
+    SwitchoverOrder order =
+        new SwitchoverOrder(
+            before.name(),
+            String.valueOf(before.holder()),
+            to,
+            before.epoch(),
+            patience,
+            OsUser.stated());
+    int code = carryOut(database, order, report);
+    if (code == ExitCode.OK) {
+      Optional<Takeover> receipt = receipt(database, order, chosen);
+      String sentence =
+          receipt
+              .map(SwitchoverCommand::sentence)
+              .orElse("recorder %s is active on %s".formatted(order.recorder(), to));
+      report.say(sentence);
+      receipt.ifPresent(report::receipt);
+      report.goesBack(goesBack(database, chosen.section()));
+      report.done(sentence);
+    }
+    return code;
+  }
+
+  private int carryOut(Inspection database, SwitchoverOrder order, SwitchoverReport report)
+      throws CommandFailure, InterruptedException {
+    try (Interruption interruption = Interruption.expected()) {
+      OrderedSwitchover switchover =
+          new OrderedSwitchover(
+              database.switchovers(), order, Ticker.system(), interruption::isAsked);
+      try {
+        switchover.carryOut();
+        return ExitCode.OK;
+      } catch (CommandFailure over) {
+        if (switchover.isGiven()) {
+          report.ordered();
+        }
+        if (!interruption.isAsked()) {
+          throw over;
+        }
+        report.failed(over);
+        // Said here, since the process ends, with the exit code of the signal, once this is closed.
+        spec.commandLine().getErr().println("recorder: " + over.getMessage());
+        spec.commandLine().getErr().flush();
+        return over.exitCode();
+      }
+    }
+  }
+
+  /**
+   * Where a key elects, nobody but the key's holder is able, and a wish for another waits in vain.
+   */
+  private static void requireHolder(RecorderSection section) throws CommandFailure {
+    if (section.leading().election() == ElectionWord.REDIS) {
+      throw CommandFailure.usage(
+          "recorder '%s' has election = redis: whoever has its key is active, and neither primary"
+                  .formatted(section.name())
+              + " nor a switchover changes that; to move it, stop the instance that is active, as"
+              + " 'recorder status' shows it, until another is");
+    } else if (section.kind() == RecorderKindWord.REQUESTS) {
+      throw CommandFailure.usage(
+          "recorder '%s' has kind = requests: all hosts work on it at once, and none has it alone"
+              .formatted(section.name()));
+    }
+  }
+
+  /** Whether there is something to do, or it is there already. */
+  private boolean isMove(SwitchoverPlan plan) throws CommandFailure {
+    switch (plan.forecast()) {
+      case GOES -> {
+        return true;
+      }
+      case IS_THERE -> {
+        return false;
+      }
+      case NO_SUCH_MACHINE -> throw CommandFailure.usage(plan.why());
+      case REFUSED, NOT_ALIVE -> throw CommandFailure.refused(plan.why());
+      default -> throw new IllegalStateException(plan.toString());
+    }
+  }
+
+  private static void requireNoOther(Switchovers orders, Chosen chosen) throws CommandFailure {
+    Optional<Switchovers.Open> other = orders.open(chosen.recorder());
+    if (other.isPresent()) {
+      throw CommandFailure.refused(
+          "nothing was ordered: %s has ordered recorder %s to go to %s, and that has yet to be taken or withdrawn"
+              .formatted(other.get().by(), chosen.name(), other.get().to()));
+    }
+  }
+
+  private static RecorderStatus status(Inspection database, Chosen chosen) throws CommandFailure {
+    return database.recorders(0).stream()
+        .filter(known -> known.name().equals(chosen.name()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                CommandFailure.tryLater("no machine has run recorder '" + chosen.name() + "' yet"));
+  }
+
+  private static Optional<Takeover> receipt(
+      Inspection database, SwitchoverOrder order, Chosen chosen) {
+    return database.takeovers(Optional.of(chosen.recorder()), LATEST).stream()
+        .filter(receipt -> receipt.to().equals(order.to()) && receipt.toEpoch() > order.epoch())
+        .reduce((later, earlier) -> earlier);
+  }
+
+  private static String sentence(Takeover receipt) {
+    return "recorder %s: %s -> %s, epoch %d -> %d, gap %s ms"
+        .formatted(
+            receipt.recorder(),
+            receipt.from(),
+            receipt.to(),
+            receipt.fromEpoch(),
+            receipt.toEpoch(),
+            receipt.gapMillis());
+  }
+
+  private void rehearse(
+      Inspection database,
+      Chosen chosen,
+      SwitchoverPlan plan,
+      Duration patience,
+      SwitchoverReport report)
+      throws CommandFailure, InterruptedException {
+    if (plan.forecast() == Forecast.NO_SUCH_MACHINE) {
+      throw CommandFailure.usage(plan.why());
+    }
+    if (plan.forecast() == Forecast.IS_THERE) {
+      throw CommandFailure.refused(
+          plan.why()
+              + ": nothing was rehearsed, as only a host that stands by can; 'recorder explain %s --host %s' shows its progress"
+                  .formatted(chosen.name(), to));
+    }
+    // What would have to be waited for would not come.
+    if (plan.forecast() == Forecast.NOT_ALIVE) {
+      throw CommandFailure.refused(plan.why() + ": it can rehearse nothing");
+    }
+    HostAnswer answer = HostCall.ask(database, to, OrderKind.REHEARSE, chosen.name(), patience);
+    report.checked(answer.checks());
+    boolean fine = answer.checks().stream().allMatch(check -> check.trouble().isEmpty());
+    if (!fine || plan.forecast() == Forecast.REFUSED) {
+      throw CommandFailure.refused(
+          plan.forecast() == Forecast.REFUSED
+              ? plan.why()
+              : "machine %s could not take recorder %s as it should: see above"
+                  .formatted(to, chosen.name()));
+    }
+    preview(database, chosen, plan, report);
+  }
+
+  private void preview(
+      Inspection database, Chosen chosen, SwitchoverPlan plan, SwitchoverReport report) {
+    report.say(plan.why());
+    report.forecast(GapForecast.of(database.takeovers(Optional.of(chosen.recorder()), TELLING)));
+    database.pauses().of(chosen.recorder()).ifPresent(report::paused);
+    report.goesBack(goesBack(database, chosen.section()));
+    report.possible(plan.why(), rehearse ? "--rehearse" : "--dry-run");
+  }
+
+  private boolean goesBack(Inspection database, RecorderSection section) {
+    return section.leading().failback() == FailbackWord.AUTO
+        && database.machines(FRESH).stream()
+            .filter(machine -> !machine.name().equals(to))
+            .anyMatch(
+                machine -> machine.alive() && machine.primaryFor().contains(section.lockId()));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.recorder.app.cli.lock;
+
+import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.RedisConfig;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.app.daemon.Keys;
+import dev.recorder.lock.postgres.AdvisoryRow;
+import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.postgres.Sessions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a lock is.
+ *
+ * @param name empty if it has a number
+ * @param lockId its number; null if it has a name
+ */
+public record LockAddress(
+    LockConfig config, LockKind kind, String queue, String name, @Nullable Integer lockId) {
+  private static final String DEFAULT_QUEUE = "default";
+
+  /** What people call it, and the core in its messages. */
+  String label() {
+    if (lockId != null) {
+      return lockId.toString();
+    }
+    return queue.equals(DEFAULT_QUEUE) ? name : queue + "/" + name;
+  }
+
+  /** The options that name it again, for a shell. */
+  String options() {
+    return "--kind "
+        + kind.word()
+        + (lockId == null ? " --name " + quoted(name) : " --lockid " + lockId)
+        + (queue.equals(DEFAULT_QUEUE) ? "" : " --queue " + quoted(queue));
+  }
+
+  private static String quoted(String word) {
+    return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  Sessions sessions() {
+    return sessions(config);
+  }
+
+  /** Of a file that names a database. */
+  public static Sessions sessions(LockConfig config) {
+    return new Sessions(
+        ConfiguredMachine.database(
+            Objects.requireNonNull(config.database()), config.networkTimeout()),
+        config.machine().name());
+  }
+
+  LockDesk desk() {
+    return LockDesk.open(sessions());
+  }
+
+  /** Who holds it, first, and who waits for it; of kind advisory. */
+  List<AdvisoryRow> advisory(LockDesk desk) {
+    return lockId == null ? desk.advisory(name) : desk.advisoryOf(lockId);
+  }
+
+  static Optional<AdvisoryRow> holder(List<AdvisoryRow> rows) {
+    return rows.stream().filter(AdvisoryRow::granted).findFirst();
+  }
+
+  RedisDesk redisDesk() {
+    return redisDesk(Objects.requireNonNull(config.redis()));
+  }
+
+  static RedisDesk redisDesk(RedisConfig redis) {
+    return RedisDesk.open(Keys.settings(redis), redis.prefix());
+  }
+}

@@ -1,0 +1,18 @@
+package dev.recorder.app.cli.lock;
+
+import dev.recorder.app.cli.command.CommandGroup;
+import picocli.CommandLine.Command;
+
+/** Holds the commands about locks between processes. */
+@Command(
+    name = "lock",
+    description = "Run commands under locks, see who has which, take locks away.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      LockRunCommand.class,
+      LockListCommand.class,
+      LockShowCommand.class,
+      LockReleaseCommand.class
+    })
+public final class LockCommand extends CommandGroup {}

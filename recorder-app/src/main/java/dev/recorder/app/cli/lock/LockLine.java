@@ -1,0 +1,152 @@
+package dev.recorder.app.cli.lock;
+
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.Table;
+import dev.recorder.lock.postgres.AdvisoryRow;
+import dev.recorder.lock.postgres.MutexRow;
+import dev.recorder.lock.postgres.TimeoutRow;
+import dev.recorder.lock.redis.RedisLockRow;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock of any kind as people and programs are shown it.
+ *
+ * @param name what people call it
+ * @param state held, waiting, taken, free, due, not due or used up
+ * @param holder its holder, last holder or waiter
+ * @param since when that began, as far as it is known
+ * @param more what only this kind has, under the names that programs see
+ */
+record LockLine(
+    LockKind kind,
+    String name,
+    String state,
+    @Nullable String holder,
+    @Nullable Instant since,
+    @Nullable Long token,
+    JsonObject more) {
+
+  static LockLine of(AdvisoryRow row) {
+    return new LockLine(
+        LockKind.ADVISORY,
+        row.label(),
+        row.granted() ? "held" : "waiting",
+        row.application(),
+        row.since(),
+        null,
+        new JsonObject()
+            .with("lockid", row.lockId())
+            .with("recorder", row.recorder())
+            .with("name", row.name())
+            .with("key", row.lockId() == null ? "%016x".formatted(row.key()) : null)
+            .with("session_pid", row.pid())
+            .with("address", row.address()));
+  }
+
+  static LockLine of(MutexRow row) {
+    return new LockLine(
+        LockKind.MUTEX,
+        name(row.queue(), row.id()),
+        row.acquired() ? "taken" : isUsedUp(row.retriesLeft()) ? "used up" : "free",
+        row.owner(),
+        row.acquiredAt(),
+        row.token(),
+        new JsonObject()
+            .with("queue", row.queue())
+            .with("retries_left", row.retriesLeft())
+            .with("released_at", row.releasedAt()));
+  }
+
+  static LockLine of(TimeoutRow row) {
+    return new LockLine(
+        LockKind.TIMEOUT,
+        name(row.queue(), row.id()),
+        isUsedUp(row.retriesLeft()) ? "used up" : row.due() ? "due" : "not due",
+        row.owner(),
+        row.acquiredAt(),
+        row.token(),
+        new JsonObject()
+            .with("queue", row.queue())
+            .with("retries_left", row.retriesLeft())
+            .with("due_at", row.dueAt()));
+  }
+
+  static LockLine of(RedisLockRow row) {
+    return new LockLine(
+        LockKind.REDIS,
+        row.name(),
+        "held",
+        row.worker(),
+        null,
+        row.token(),
+        new JsonObject()
+            .with("remaining_ms", row.remaining() == null ? null : row.remaining().toMillis()));
+  }
+
+  private static boolean isUsedUp(@Nullable Integer retriesLeft) {
+    return retriesLeft != null && retriesLeft == 0;
+  }
+
+  private static String name(String queue, String id) {
+    return queue.equals("default") ? id : queue + "/" + id;
+  }
+
+  // ---- in words
+
+  static String takenBy(MutexRow row) {
+    return "taken by " + machine(row.owner()) + since(" since ", row.acquiredAt());
+  }
+
+  static String notDue(TimeoutRow row) {
+    return "not due" + since(" before ", row.dueAt()) + "; " + lastHad(row);
+  }
+
+  static String lastHad(TimeoutRow row) {
+    return machine(row.owner()) + " had it" + since(" at ", row.acquiredAt());
+  }
+
+  static String remainingInWords(RedisLockRow row) {
+    return row.remaining() == null
+        ? ", forever"
+        : ", for " + row.remaining().toMillis() + " ms unless it is renewed";
+  }
+
+  /** Of an owner of a row, which is the machine, a process and an attempt. */
+  private static String machine(@Nullable String owner) {
+    return owner == null ? "somebody" : owner.replaceFirst("/[^/]*/[^/]*$", "");
+  }
+
+  private static String since(String word, @Nullable Instant time) {
+    return time == null ? "" : word + time.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  // ---- lists
+
+  static Table<LockLine> table() {
+    return new Table<LockLine>()
+        .text("KIND", line -> line.kind().word())
+        .text("LOCK", LockLine::name)
+        .text("STATE", LockLine::state)
+        .text("HOLDER", LockLine::holder)
+        .text("SINCE", LockLine::since)
+        .number("TOKEN", LockLine::token)
+        .text("DUE", line -> line.more().get("due_at"))
+        .number("RETRIES LEFT", line -> line.more().get("retries_left"))
+        .number("REMAINING MS", line -> line.more().get("remaining_ms"));
+  }
+
+  JsonObject json() {
+    JsonObject json =
+        new JsonObject()
+            .with("kind", kind.word())
+            .with("lock", name)
+            .with("state", state)
+            .with("holder", holder)
+            .with("since", since)
+            .with("token", token);
+    json.putAll(more);
+    return json;
+  }
+}

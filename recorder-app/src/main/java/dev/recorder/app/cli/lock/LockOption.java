@@ -1,0 +1,91 @@
+package dev.recorder.app.cli.lock;
+
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.NeededSections;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Which lock a command is about. */
+final class LockOption {
+  private static final String DEFAULT_QUEUE = "default";
+
+  /** Of the set-up, which can be shown and not taken. */
+  private static final int LAST_LOCK_ID = 999;
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      defaultValue = "advisory",
+      description = "advisory (default), mutex, timeout or redis.")
+  private LockKind kind = LockKind.ADVISORY;
+
+  @Option(names = "--name", paramLabel = "NAME", description = "The lock's name.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--lockid",
+      paramLabel = "N",
+      description = "Of kind advisory, in place of a name: the number of a recorder's lock.")
+  private @Nullable Integer lockId;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "QUEUE",
+      description = "Of kinds mutex and timeout: names are unique in a queue (default: default).")
+  private @Nullable String queue;
+
+  /** What the options mean, with the configuration. */
+  LockAddress load(CommandLine command) throws ConfigException {
+    String trouble = trouble();
+    if (!trouble.isEmpty()) {
+      throw new ParameterException(command, trouble);
+    }
+    LockConfig loaded =
+        config.loadForLocks(
+            kind == LockKind.REDIS ? NeededSections.REDIS : NeededSections.DATABASE);
+    if (kind == LockKind.REDIS && loaded.redis() == null) {
+      throw noRedis(command, config);
+    }
+    if (kind != LockKind.REDIS && loaded.database() == null) {
+      throw new ParameterException(
+          command,
+          "--kind %s needs a section [postgredb] in %s, which has [redis]: write it, or give --kind redis"
+              .formatted(kind.word(), config.path()));
+    }
+    return new LockAddress(
+        loaded, kind, queue == null ? DEFAULT_QUEUE : queue, name == null ? "" : name, lockId);
+  }
+
+  static ParameterException noRedis(CommandLine command, ConfigOption config) {
+    return new ParameterException(
+        command,
+        "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
+  }
+
+  private String trouble() {
+    if (lockId != null) {
+      return kind != LockKind.ADVISORY
+          ? "--lockid is only for --kind advisory"
+          : name != null
+              ? "give --name or --lockid, not both"
+              : lockId < 1 || lockId > LAST_LOCK_ID
+                  ? "--lockid takes 1 to 998, as recorders have them: %d is nobody's lock"
+                      .formatted(lockId)
+                  : queueTrouble();
+    }
+    return name == null || name.isEmpty()
+        ? "which lock? give --name NAME"
+        : name.indexOf('\0') >= 0 ? "--name has a character U+0000" : queueTrouble();
+  }
+
+  private String queueTrouble() {
+    return queue != null && !kind.isRow() ? "--queue is only for --kind mutex and timeout" : "";
+  }
+}

@@ -1,0 +1,170 @@
+package dev.recorder.app.cli.lock;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.lock.postgres.AdvisoryRow;
+import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.postgres.MutexRow;
+import dev.recorder.lock.postgres.TimeoutRow;
+import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.lock.redis.RedisLockRow;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** An operator takes a lock away from its holder. */
+@Command(
+    name = "release",
+    description = {
+      "Take a lock away from its holder, and say who that was.",
+      "advisory: with --force the session that holds it is terminated, and loses its other locks,"
+          + " too. mutex, redis: with --force it is free, and its holder is not asked. timeout: it is"
+          + " due at once."
+    },
+    mixinStandardHelpOptions = true)
+final class LockReleaseCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private LockOption lock;
+
+  @Option(
+      names = "--force",
+      description = "Even if somebody has it: check first that their work is over.")
+  private boolean force;
+
+  @Option(
+      names = "--retries",
+      paramLabel = "N",
+      description = "Of kinds mutex and timeout: let it be taken this many times from now on.")
+  private @Nullable Integer retries;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    LockAddress address = lock.load(spec.commandLine());
+    if (retries != null && (retries < 0 || !address.kind().isRow())) {
+      throw new ParameterException(
+          spec.commandLine(), "--retries is for --kind mutex and timeout, and must be 0 or more");
+    }
+    try {
+      release(address);
+      return ExitCode.OK;
+    } catch (IllegalArgumentException bad) {
+      throw CommandFailure.usage(String.valueOf(bad.getMessage()));
+    }
+  }
+
+  private void release(LockAddress address) throws CommandFailure {
+    if (address.kind() == LockKind.REDIS) {
+      try (RedisDesk desk = address.redisDesk()) {
+        redis(address, desk);
+      }
+      return;
+    }
+    try (LockDesk desk = address.desk()) {
+      switch (address.kind()) {
+        case ADVISORY, REDIS -> advisory(address, desk);
+        case MUTEX -> mutex(address, desk);
+        case TIMEOUT -> timeout(address, desk);
+      }
+    }
+  }
+
+  private void advisory(LockAddress address, LockDesk desk) throws CommandFailure {
+    Optional<AdvisoryRow> holder = LockAddress.holder(address.advisory(desk));
+    if (holder.isEmpty()) {
+      say(address, "nobody has it");
+      return;
+    }
+    String session = holder.get().session();
+    requireForce(
+        address, session + " holds it; --force terminates that session, with all its locks");
+    if (!desk.terminate(holder.get())) {
+      throw changed(address, session + " has let go of it meanwhile, or does not end");
+    }
+    say(address, "terminated " + session + ", which held it");
+  }
+
+  private void mutex(LockAddress address, LockDesk desk) throws CommandFailure {
+    Optional<MutexRow> row = desk.mutex(address.queue(), address.name());
+    if (row.isEmpty()) {
+      say(address, "nobody has ever had it");
+      return;
+    }
+    if (row.get().acquired()) {
+      String taken = LockLine.takenBy(row.get());
+      requireForce(address, taken + "; if its owner no longer works, --force releases it");
+      if (!desk.release(row.get())) {
+        throw changed(address, "it has changed hands meanwhile");
+      }
+      say(address, "released; it was " + taken + " (token " + row.get().token() + ")");
+    } else {
+      say(address, "nobody has it");
+    }
+    if (retries != null) {
+      desk.setMutexRetries(address.queue(), address.name(), retries);
+      sayRetries(address);
+    }
+  }
+
+  private void timeout(LockAddress address, LockDesk desk) throws CommandFailure {
+    Optional<TimeoutRow> row = desk.timeout(address.queue(), address.name());
+    if (row.isEmpty()) {
+      say(address, "nobody has ever had it");
+      return;
+    }
+    if (row.get().due()) {
+      say(address, "it is due already");
+    } else {
+      if (!desk.release(row.get())) {
+        throw changed(address, "somebody has had it meanwhile");
+      }
+      say(address, "due at once; " + LockLine.lastHad(row.get()));
+    }
+    if (retries != null) {
+      desk.setTimeoutRetries(address.queue(), address.name(), retries);
+      sayRetries(address);
+    }
+  }
+
+  private void redis(LockAddress address, RedisDesk desk) throws CommandFailure {
+    Optional<RedisLockRow> row = desk.find(address.name());
+    if (row.isEmpty()) {
+      say(address, "nobody has it");
+      return;
+    }
+    String worker = row.get().worker();
+    requireForce(
+        address,
+        "%s holds it%s; --force takes it away, which %1$s notices with its next renewal"
+            .formatted(worker, LockLine.remainingInWords(row.get())));
+    if (!desk.release(row.get())) {
+      throw changed(address, "it has changed hands meanwhile");
+    }
+    say(address, "released; " + worker + " had it");
+  }
+
+  private void requireForce(LockAddress address, String otherwise) throws CommandFailure {
+    if (!force) {
+      throw changed(address, otherwise);
+    }
+  }
+
+  private static CommandFailure changed(LockAddress address, String why) {
+    return CommandFailure.tryLater("lock " + address.label() + ": " + why);
+  }
+
+  private void sayRetries(LockAddress address) {
+    say(address, "it can be taken " + retries + " times from now on");
+  }
+
+  private void say(LockAddress address, String sentence) {
+    spec.commandLine().getOut().println(Shown.of("lock " + address.label() + ": " + sentence));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.recorder.app.cli.lock;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.redis.RedisDesk;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Who has a lock, and who waits for it. */
+@Command(
+    name = "show",
+    description = "Show who has a lock, since when, and who waits for it as far as that is known.",
+    mixinStandardHelpOptions = true)
+final class LockShowCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private LockOption lock;
+  @Mixin private OutputOption output;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    LockAddress address = lock.load(spec.commandLine());
+    try {
+      print(address, lines(address));
+      return ExitCode.OK;
+    } catch (IllegalArgumentException bad) {
+      throw CommandFailure.usage(String.valueOf(bad.getMessage()));
+    }
+  }
+
+  private static List<LockLine> lines(LockAddress address) {
+    if (address.kind() == LockKind.REDIS) {
+      try (RedisDesk desk = address.redisDesk()) {
+        return desk.find(address.name()).map(LockLine::of).stream().toList();
+      }
+    }
+    try (LockDesk desk = address.desk()) {
+      Stream<LockLine> lines =
+          switch (address.kind()) {
+            case ADVISORY, REDIS -> address.advisory(desk).stream().map(LockLine::of);
+            case MUTEX -> desk.mutex(address.queue(), address.name()).map(LockLine::of).stream();
+            case TIMEOUT ->
+                desk.timeout(address.queue(), address.name()).map(LockLine::of).stream();
+          };
+      return lines.toList();
+    }
+  }
+
+  private void print(LockAddress address, List<LockLine> lines) {
+    if (output.isJson()) {
+      OutputOption.printJson(spec.commandLine().getOut(), json(address, lines));
+    } else {
+      spec.commandLine()
+          .getOut()
+          .println(
+              lines.isEmpty()
+                  ? Shown.of("lock " + address.label() + ": nobody has it")
+                  : LockLine.table().of(lines));
+    }
+  }
+
+  /** One object; of an advisory lock with those who wait. */
+  private static JsonObject json(LockAddress address, List<LockLine> lines) {
+    JsonObject json =
+        new JsonObject()
+            .with("kind", address.kind().word())
+            .with("lock", address.label())
+            .with("state", address.kind() == LockKind.TIMEOUT ? "due" : "free");
+    Optional<LockLine> has =
+        lines.stream().filter(line -> !line.state().equals("waiting")).findFirst();
+    has.ifPresent(line -> json.putAll(line.json()));
+    json.put("lock", address.label());
+    if (address.kind() == LockKind.ADVISORY) {
+      json.put(
+          "waiting",
+          lines.stream()
+              .filter(line -> line.state().equals("waiting"))
+              .map(LockLine::json)
+              .toList());
+    }
+    return json;
+  }
+}

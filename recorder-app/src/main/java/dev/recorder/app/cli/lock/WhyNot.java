@@ -1,0 +1,110 @@
+package dev.recorder.app.cli.lock;
+
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.postgres.AdvisoryRow;
+import dev.recorder.lock.postgres.Cadence;
+import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.postgres.MutexRow;
+import dev.recorder.lock.postgres.TimeoutRow;
+import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.lock.redis.RedisLockRow;
+import dev.recorder.postgres.DatabaseException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out why a lock could not be taken: as of now, which is a moment later.
+ *
+ * @param every of kind timeout, how often it can be had
+ * @param quiet whether it goes without saying that somebody else is at it
+ */
+record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
+  private static final String LEFT_OUT =
+      "; so no host runs it now: --every day@ZONE counts days, not hours since the last run";
+
+  private static final String GONE = "somebody else had it, and has let go of it meanwhile";
+
+  /**
+   * The sentence for standard error. A time-out that is not due is no news if somebody has had the
+   * turn for which all hosts have started now. If it is not due for an earlier run, nobody has: all
+   * hosts leave this turn out.
+   */
+  Optional<String> told() {
+    if (!quiet) {
+      return Optional.of(inWords());
+    } else if (address.kind() != LockKind.TIMEOUT) {
+      return Optional.empty();
+    }
+    try (LockDesk desk = address.desk()) {
+      return desk.timeout(address.queue(), address.name())
+          .filter(this::leavesThisTurnOut)
+          .map(row -> LockLine.notDue(row) + LEFT_OUT);
+    } catch (LockException | DatabaseException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean leavesThisTurnOut(TimeoutRow row) {
+    return !row.due()
+        && !isUsedUp(Optional.ofNullable(row.retriesLeft()))
+        && !Objects.requireNonNull(every)
+            .isOfOneTurn(Objects.requireNonNull(row.acquiredAt()), row.now());
+  }
+
+  private String inWords() {
+    try {
+      if (address.kind() == LockKind.REDIS) {
+        try (RedisDesk desk = address.redisDesk()) {
+          return desk.find(address.name()).map(WhyNot::redis).orElse(GONE);
+        }
+      }
+      try (LockDesk desk = address.desk()) {
+        return row(desk);
+      }
+    } catch (LockException | DatabaseException unknown) {
+      return "somebody else has it";
+    }
+  }
+
+  private String row(LockDesk desk) {
+    return switch (address.kind()) {
+      case ADVISORY, REDIS ->
+          LockAddress.holder(address.advisory(desk))
+              .map(AdvisoryRow::session)
+              .map(session -> session + " holds it")
+              .orElse(GONE);
+      case MUTEX -> desk.mutex(address.queue(), address.name()).map(this::mutex).orElse(usedUp());
+      case TIMEOUT ->
+          desk.timeout(address.queue(), address.name()).map(this::timeout).orElse(usedUp());
+    };
+  }
+
+  private static String redis(RedisLockRow row) {
+    return row.worker() + " holds it" + LockLine.remainingInWords(row);
+  }
+
+  private String mutex(MutexRow row) {
+    if (row.acquired()) {
+      return "%s; if its owner has failed, 'recorder lock release %s --force' releases it"
+          .formatted(LockLine.takenBy(row), address.options());
+    }
+    return isUsedUp(Optional.ofNullable(row.retriesLeft())) ? usedUp() : GONE;
+  }
+
+  private String timeout(TimeoutRow row) {
+    if (isUsedUp(Optional.ofNullable(row.retriesLeft()))) {
+      return usedUp();
+    }
+    return row.due() ? GONE : LockLine.notDue(row);
+  }
+
+  private static boolean isUsedUp(Optional<Integer> retries) {
+    return retries.isPresent() && retries.get() == 0;
+  }
+
+  private String usedUp() {
+    return "its retries are used up; 'recorder lock release %s --retries N' allows more"
+        .formatted(address.options());
+  }
+}

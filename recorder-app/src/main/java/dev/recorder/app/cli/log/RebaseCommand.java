@@ -1,0 +1,123 @@
+package dev.recorder.app.cli.log;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Rebase;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lets a log go on in a database that was dumped and restored. See {@link Rebase}. */
+@Command(
+    name = "rebase",
+    description = {
+      "Let a recorder go on in a database that was moved, or dumped and restored, or replicated row"
+          + " by row.",
+      "Pins the recorder to this database. Where another server has numbered the rows of a log's"
+          + " hand-off table, renumbers them: which of them are recorded stays as it was. Does"
+          + " nothing where that is not needed, and may be run again after a failure."
+    },
+    mixinStandardHelpOptions = true)
+public final class RebaseCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+
+  @Parameters(paramLabel = "NAME", description = "The recorder. No machine may hold it.")
+  private String name;
+
+  @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--yes",
+      description = "Confirm that no machine records from the original database any more.")
+  private boolean yes;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
+    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
+    if (!dryRun && !yes) {
+      throw CommandFailure.usage(
+          "a machine that still records from the original database would go on writing this log,"
+              + " and rows would be in it twice; nobody can see that from here: stop its machines,"
+              + " then add --yes, or look first with --dry-run");
+    }
+    RecorderSection section = CommandResources.section(loaded, name);
+    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+      return pin(loaded, section);
+    }
+    try (CommandResources site = CommandResources.open(loaded);
+        Rebase rebase = site.rebase(section)) {
+      print(dryRun ? rebase.preview() : rebase.run());
+    }
+    return ExitCode.OK;
+  }
+
+  /** Requests have no numbers that order them. */
+  private int pin(RecorderConfig loaded, RecorderSection section) throws CommandFailure {
+    PrintWriter out = spec.commandLine().getOut();
+    try (CommandResources site = CommandResources.open(loaded)) {
+      site.documents(section);
+      String why =
+          site.database().database().another(new RecorderName(section.name()), section.lockId());
+      if (why.isEmpty()) {
+        out.println("recorder " + name + " needs no rebase: it writes from this database");
+        return ExitCode.OK;
+      }
+      out.println(Shown.of(why));
+      if (!dryRun) {
+        site.database().database().pin(section.lockId());
+      }
+      out.println(
+          dryRun
+              ? "nothing was changed"
+              : "recorder " + name + " is rebased: restart its machines");
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(Rebase.Rebased result) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (!result.isNeeded()) {
+      out.println(
+          "recorder "
+              + name
+              + " needs no rebase: it writes from this database, whose numbers its rows have");
+      return;
+    }
+    out.println(Shown.of(result.why()));
+    out.println("slots in S3 that were not settled here: " + result.adopted());
+    out.println("last slot before the rebase: " + result.lastSlot());
+    if (result.renumbers()) {
+      out.println("rows here that are recorded: " + result.recorded());
+      out.println("rows here that come next: " + result.waiting());
+    }
+    if (result.undecided() > 0) {
+      out.println(
+          "rows here to be looked up in S3: "
+              + result.undecided()
+              + " (this server has given out their numbers, too)");
+    }
+    out.println(
+        dryRun
+            ? "nothing was changed; rows were counted before adopting"
+            : "recorder " + name + " is rebased: restart its machines");
+  }
+}

@@ -1,0 +1,223 @@
+package dev.recorder.app.cli.log;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.RecorderOption;
+import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.command.WholeNumber;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Table;
+import dev.recorder.app.cli.output.TerminalLine;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.DatabaseConfig;
+import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.app.daemon.Stores;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.logging.Counted;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.reader.LogReader;
+import dev.recorder.reader.ReaderPosition;
+import dev.recorder.replay.Replay;
+import dev.recorder.replay.ReplayNote;
+import dev.recorder.replay.ReplayPosition;
+import dev.recorder.replay.ReplayResult;
+import dev.recorder.replay.ReplayTarget;
+import dev.recorder.replay.postgres.JdbcReplayTarget;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.time.Ticker;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Rebuilds tables from a log of captured changes. Reads the bucket, and not the database. */
+@Command(
+    name = "replay",
+    description = {
+      "Rebuild the captured tables of a log in another database, from S3 alone.",
+      "Goes on where the last replay of this log into that database ended, and ends at the last"
+          + " window that is complete. Touches no table that no replay has made."
+    },
+    mixinStandardHelpOptions = true)
+public final class ReplayCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private RecorderOption recorder;
+  @Mixin private OutputOption output;
+
+  @Option(
+      names = "--into",
+      paramLabel = "FILE",
+      required = true,
+      description = "A configuration file whose section [postgredb] names the target database.")
+  private Path into = Path.of("");
+
+  @Option(
+      names = "--from",
+      paramLabel = "SLOT",
+      converter = WholeNumber.class,
+      description = "Begin with this slot; only in a database without tables of this log.")
+  private @Nullable Long from;
+
+  private String name = "";
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    Chosen chosen = recorder.load();
+    RecorderSection section = chosen.section();
+    name = section.name();
+    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+      throw CommandFailure.usage(
+          "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
+    }
+    LogLayout layout = ConfiguredMachine.layout(section);
+    String obstacle = layout.compression().obstacle();
+    if (!obstacle.isEmpty()) {
+      throw new CommandFailure(ExitCode.CONFIGURATION, obstacle);
+    }
+    Sessions sessions = sessions(ConfigFile.loadForLocks(into, NeededSections.DATABASE).config());
+    try (Stores stores = new Stores(chosen.config())) {
+      ObjectStore bucket = stores.of(section);
+      UUID log = LogReader.of(bucket, layout).identity();
+      try (ReplayTarget target = JdbcReplayTarget.open(sessions, layout.recorder(), log)) {
+        print(log, replay(bucket, layout, target));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private Sessions sessions(LockConfig target) throws CommandFailure {
+    DatabaseConfig database = target.database();
+    if (database == null) {
+      throw new CommandFailure(
+          ExitCode.CONFIGURATION, into + " has no section [postgredb], which names the target");
+    }
+    return new Sessions(
+        ConfiguredMachine.database(database, target.networkTimeout()), target.machine().name());
+  }
+
+  private ReplayResult replay(ObjectStore bucket, LogLayout layout, ReplayTarget target)
+      throws CommandFailure {
+    ReplayPosition position = target.position().orElse(null);
+    if (position != null && from != null && from != position.nextSlot()) {
+      throw CommandFailure.usage(
+          "this database has the log of %s up to slot %d: it goes on with slot %d, without --from"
+              .formatted(name, position.nextSlot() - 1, position.nextSlot()));
+    }
+    ReplayPosition begin =
+        position != null ? position : ReplayPosition.of(from == null ? 1 : Math.max(1, from));
+    boolean shown = Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson();
+    TerminalLine line = new TerminalLine(spec.commandLine().getErr(), Ticker.system());
+    try (LogReader slots =
+        LogReader.of(bucket, layout).from(ReaderPosition.of(begin.nextSlot())).open()) {
+      Replay.ReplayProgress progress = shown ? onto(line) : (slot, rows) -> {};
+      return new Replay(target, begin, telling(line, progress)).run(slots);
+    } finally {
+      line.erase();
+    }
+  }
+
+  /**
+   * What could not be rebuilt is told at once: the replay may fail behind it, and would not come
+   * there again.
+   */
+  private Replay.ReplayProgress telling(TerminalLine line, Replay.ReplayProgress progress) {
+    return new Replay.ReplayProgress() {
+      @Override
+      public void read(long slot, long rows) {
+        progress.read(slot, rows);
+      }
+
+      @Override
+      public void told(ReplayNote note) {
+        line.erase();
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("recorder: " + name + ": " + note.text());
+        err.flush();
+      }
+    };
+  }
+
+  static Replay.ReplayProgress onto(TerminalLine line) {
+    return (slot, rows) ->
+        line.show(rows, () -> String.format(Locale.ROOT, "slot %,d, %,d rows", slot, rows));
+  }
+
+  private void print(UUID log, ReplayResult result) {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    if (output.isJson()) {
+      OutputOption.printJson(out, json(log, result));
+    } else {
+      out.println(
+          new Table<ReplayResult>()
+              .text("RECORDER", r -> name)
+              .number("FROM SLOT", ReplayResult::fromSlot)
+              .number("SLOTS", ReplayResult::slots)
+              .number("ROWS", ReplayResult::rows)
+              .number("CHANGES", ReplayResult::changes)
+              .number("NEXT SLOT", ReplayResult::nextSlot)
+              .of(List.of(result)));
+    }
+    notes(result).forEach(note -> err.println("recorder: " + name + ": " + note));
+    out.flush();
+    err.flush();
+  }
+
+  private static List<String> notes(ReplayResult result) {
+    List<String> notes = new ArrayList<>();
+    if (result.rows() == 0 && result.nextSlot() == 1) {
+      notes.add(
+          "there is no slot 1: nothing is recorded yet, or the first slots have expired; then"
+              + " --from says where to begin");
+    }
+    if (result.lookAlikes() > 0) {
+      notes.add(
+          "%s with the members of a captured change came from no capture, and changed nothing"
+              .formatted(Counted.rows(result.lookAlikes())));
+    }
+    if (result.openSlots() > 0) {
+      notes.add(
+          "%s left for the next replay, from slot %d on: the window has not ended yet"
+              .formatted(
+                  Counted.of(result.openSlots(), "slot is", "slots are"), result.nextSlot()));
+    }
+    if (!result.stepsBefore().isEmpty()) {
+      notes.add(
+          "the database had lost commits before slots %s: these tables have changes that it does"
+                  .formatted(result.stepsBefore())
+              + " not have; a new snapshot of each puts that right");
+    }
+    return notes;
+  }
+
+  private JsonObject json(UUID log, ReplayResult result) {
+    return new JsonObject()
+        .with("recorder", name)
+        .with("log", log.toString())
+        .with("from_slot", result.fromSlot())
+        .with("next_slot", result.nextSlot())
+        .with("slots", result.slots())
+        .with("rows", result.rows())
+        .with("changes", result.changes())
+        .with("look_alikes", result.lookAlikes())
+        .with("open_slots", result.openSlots())
+        .with("commits_lost_before", result.stepsBefore())
+        .with("incomplete", result.incomplete())
+        .with("as_text", result.asText());
+  }
+}

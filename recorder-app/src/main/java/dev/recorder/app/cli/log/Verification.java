@@ -1,0 +1,115 @@
+package dev.recorder.app.cli.log;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.DocumentVerifier;
+import dev.recorder.audit.EntityRecords;
+import dev.recorder.audit.LogVerifier;
+import dev.recorder.audit.Progress;
+import dev.recorder.audit.ReadingRoom;
+import dev.recorder.audit.RebuiltVerifier;
+import dev.recorder.audit.RequestRecords;
+import dev.recorder.audit.UnfinishedException;
+import dev.recorder.audit.postgres.LockWaits;
+import dev.recorder.audit.postgres.StoredRows;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Inspection;
+import dev.recorder.requests.EntityQuery;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.store.ObjectStore;
+import java.util.Optional;
+
+/** The proof of one recorder, on sessions of its own, so that several may run at once. */
+@FunctionalInterface
+interface Verification {
+  /**
+   * Proves it.
+   *
+   * @param room for what is looked at, beside others
+   */
+  AuditResult run(Progress progress, ReadingRoom room)
+      throws UnreadableSlotException, CommandFailure;
+
+  /**
+   * Finds out what there is to prove.
+   *
+   * @param from the first slot of a log that is looked at
+   * @param waits what becomes of it while somebody has locked a log's rows
+   */
+  static Verification of(CommandResources site, RecorderSection section, long from, LockWaits waits)
+      throws CommandFailure {
+    return ConfiguredMachine.kind(section) == RecorderKind.LOG
+        ? ofLog(site, site.log(section), from, waits)
+        : ofDocuments(site, section);
+  }
+
+  private static Verification ofLog(
+      CommandResources site, CommandResources.Log log, long from, LockWaits waits) {
+    int lockId = log.row().lockId();
+    return (progress, room) -> {
+      try (Inspection database = CommandResources.connectPatiently(site.config());
+          StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
+        AuditResult result =
+            new LogVerifier(
+                    log.bucket(),
+                    log.layout(),
+                    database.records(log.name(), lockId),
+                    rows.waiting(waits),
+                    room)
+                .verify(from, new ReadBeside(), progress);
+        if (!result.ok()) {
+          requireOwnNumbers(database, log);
+        }
+        return result;
+      } catch (UnfinishedException noRoom) {
+        throw notVerified(log.name(), noRoom);
+      }
+    };
+  }
+
+  /** By another server's numbers, rows that were inserted on this one would pass for lost. */
+  private static void requireOwnNumbers(Inspection database, CommandResources.Log log)
+      throws CommandFailure {
+    String foreign = database.database().foreignNumbers(log.name(), log.row().lockId());
+    if (!foreign.isEmpty()) {
+      throw new CommandFailure(
+          ExitCode.CONFIGURATION,
+          log.name()
+              + " is not verified: its rows can be compared with the log once it is rebased; "
+              + foreign);
+    }
+  }
+
+  private static Verification ofDocuments(CommandResources site, RecorderSection section)
+      throws CommandFailure {
+    CommandResources.Documents documents = site.documents(section);
+    ObjectStore bucket = site.bucket(section);
+    boolean allKept = section.history().kept() == null;
+    long largest = section.batching().maxPayload().bytes();
+    Optional<EntityQuery> query = ConfiguredMachine.query(section);
+    return (progress, room) -> {
+      room.of(DocumentVerifier.need(largest)); // Of one document at a time, all the while.
+      try (Inspection database = CommandResources.connectPatiently(site.config())) {
+        if (query.isPresent()) {
+          EntityRecords records = database.entityRecords(documents.name(), query.get());
+          return new RebuiltVerifier(bucket, documents.layout(), records, allKept, largest)
+              .verify();
+        }
+        RequestRecords records = database.requestRecords(documents.name());
+        return new DocumentVerifier(bucket, documents.layout(), records, allKept, largest).verify();
+      } catch (UnfinishedException noRoom) {
+        throw notVerified(documents.name(), noRoom);
+      }
+    };
+  }
+
+  private static CommandFailure notVerified(RecorderName name, UnfinishedException noRoom) {
+    return new CommandFailure(
+        ExitCode.CONFIGURATION, name + " is not verified: " + noRoom.getMessage());
+  }
+}

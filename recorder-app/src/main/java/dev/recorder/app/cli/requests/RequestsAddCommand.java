@@ -1,0 +1,115 @@
+package dev.recorder.app.cli.requests;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.requests.RequestType;
+import dev.recorder.requests.postgres.RequestDesk;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A front end for people and scripts. */
+@Command(
+    name = "add",
+    description = "Hand one request over; prints its id.",
+    mixinStandardHelpOptions = true)
+final class RequestsAddCommand implements Callable<Integer> {
+  /** What is long is let in: how much a payload may have is for the table to say. */
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNumberLength(Integer.MAX_VALUE)
+                          .maxStringLength(Integer.MAX_VALUE)
+                          .maxNameLength(Integer.MAX_VALUE)
+                          .build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+
+  @Parameters(index = "1", paramLabel = "ENTITY", description = "The entity's id.")
+  private String entity;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      defaultValue = "create",
+      description = "create (default) or update.")
+  private RequestType type = RequestType.CREATE;
+
+  @Option(
+      names = "--payload",
+      paramLabel = "JSON",
+      description = "For an update, the members to change: a JSON Merge Patch.")
+  private @Nullable String payload;
+
+  @Option(names = "--file", paramLabel = "FILE", description = "The payload, from a file.")
+  private @Nullable Path file;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    String json = json();
+    return requests.with(
+        desk -> {
+          spec.commandLine().getOut().println(add(desk, json));
+          return ExitCode.OK;
+        });
+  }
+
+  private long add(RequestDesk desk, @Nullable String json) throws CommandFailure {
+    try {
+      return desk.add(type, entity, json);
+    } catch (RequestDesk.RefusedException refused) {
+      throw new CommandFailure(
+          refused.isCreatedBefore() ? ExitCode.FAULTS : ExitCode.USAGE,
+          String.valueOf(refused.getMessage()));
+    }
+  }
+
+  private @Nullable String json() throws CommandFailure {
+    Path from = file;
+    if (from != null && payload != null) {
+      throw CommandFailure.usage("give --payload or --file, not both");
+    }
+    String text = from == null ? payload : read(from);
+    if (text != null) {
+      try {
+        if (JSON.readTree(text).isMissingNode()) {
+          throw CommandFailure.usage("the payload is not JSON: there is nothing in it");
+        }
+      } catch (JsonProcessingException bad) {
+        throw CommandFailure.usage("the payload is not JSON: " + bad.getOriginalMessage());
+      }
+    }
+    return text;
+  }
+
+  private static String read(Path from) throws CommandFailure {
+    try {
+      return Files.readString(from, StandardCharsets.UTF_8);
+    } catch (CharacterCodingException bad) {
+      throw CommandFailure.usage(from + " is not text in UTF-8");
+    } catch (IOException e) {
+      throw CommandFailure.usage("cannot read " + from + ": " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.recorder.app.cli.requests;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.WholeNumber;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.logging.Counted;
+import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Gives requests up that nobody has settled. */
+@Command(
+    name = "cancel",
+    description = {
+      "Cancel new requests that nobody works on: they become errors.",
+      "One that was begun before may have taken effect; if so, it becomes complete when its entity"
+          + " is next worked on."
+    },
+    mixinStandardHelpOptions = true)
+final class RequestsCancelCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "ID",
+      converter = WholeNumber.class,
+      description = "The requests' ids.")
+  private List<Long> ids = List.of();
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    return requests.withMany(this::cancel);
+  }
+
+  private int cancel(RequestDesk desk) throws CommandFailure {
+    List<Long> cancelled = desk.cancel(ids);
+    say(Counted.of(cancelled.size(), "request is", "requests are") + " cancelled");
+    List<Long> others = new ArrayList<>(ids);
+    others.removeAll(cancelled);
+    boolean underWay = false;
+    for (long id : others) {
+      RequestRow row = requests.find(desk, id);
+      boolean locked = row.status() == RequestStatus.NEW;
+      underWay |= locked;
+      String state =
+          locked
+              ? "being worked on" + by(row) + "; try again later"
+              : row.status().word() + " already";
+      say("request " + id + " is " + state);
+    }
+    return others.isEmpty() ? ExitCode.OK : underWay ? ExitCode.TRY_LATER : ExitCode.FAULTS;
+  }
+
+  /** Of a unit only the request that was claimed has the machine's name. */
+  private static String by(RequestRow row) {
+    return row.begunBy() == null ? "" : ", by " + row.begunBy();
+  }
+
+  private void say(String sentence) {
+    spec.commandLine().getOut().println(sentence);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.recorder.app.cli.requests;
+
+import dev.recorder.app.cli.command.CommandGroup;
+import picocli.CommandLine.Command;
+
+/** Holds the commands about the requests of a recorder with {@code kind = requests}. */
+@Command(
+    name = "requests",
+    description = "Hand over requests, list them, retry failed ones, cancel.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      RequestsAddCommand.class,
+      RequestsListCommand.class,
+      RequestsShowCommand.class,
+      RequestsRetryCommand.class,
+      RequestsCancelCommand.class
+    })
+public final class RequestsCommand extends CommandGroup {}

@@ -1,0 +1,92 @@
+package dev.recorder.app.cli.requests;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Table;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.postgres.RequestRow;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The history of requests, by entity and status. */
+@Command(
+    name = "list",
+    description = "Show requests, the latest first.",
+    mixinStandardHelpOptions = true)
+final class RequestsListCommand implements Callable<Integer> {
+  private static final int MOST = 1_000_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+  @Mixin private OutputOption output;
+
+  @Option(names = "--entity", paramLabel = "ENTITY", description = "Of this entity only.")
+  private @Nullable String entity;
+
+  @Option(
+      names = "--status",
+      paramLabel = "STATUS",
+      description = "Of this status only: new (also what is being worked on), complete or error.")
+  private @Nullable String status;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "At most this many (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    if (limit < 1 || limit > MOST) {
+      throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
+    }
+    RequestStatus wanted = status();
+    return requests.withMany(
+        desk -> {
+          output.print(desk.list(entity, wanted, limit), table(), RequestJson::of);
+          return ExitCode.OK;
+        });
+  }
+
+  private @Nullable RequestStatus status() {
+    String word = status;
+    if (word == null) {
+      return null;
+    }
+    try {
+      RequestStatus wanted = RequestStatus.of(word);
+      if (wanted != RequestStatus.IN_PROGRESS) {
+        return wanted;
+      }
+    } catch (IllegalArgumentException unknown) {
+      throw wrongStatus(word, "");
+    }
+    throw wrongStatus(word, ": a request that is being worked on is new until it is settled");
+  }
+
+  private ParameterException wrongStatus(String word, String why) {
+    return new ParameterException(
+        spec.commandLine(), "--status must be new, complete or error, not '" + word + "'" + why);
+  }
+
+  private static Table<RequestRow> table() {
+    return new Table<RequestRow>()
+        .number("ID", RequestRow::id)
+        .text("TYPE", row -> row.type().word())
+        .text("STATUS", row -> row.status().word())
+        .text("ENTITY", RequestRow::entity)
+        .number("ATTEMPTS", RequestRow::attempts)
+        .text("CREATED", RequestRow::createdAt)
+        .text("SETTLED", RequestRow::settledAt)
+        .text("ERROR", RequestRow::error);
+  }
+}

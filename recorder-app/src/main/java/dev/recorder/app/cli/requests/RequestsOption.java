@@ -1,0 +1,58 @@
+package dev.recorder.app.cli.requests;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.RecorderOption;
+import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestRow;
+import picocli.CommandLine.Mixin;
+
+/** Which recorder's requests a command is about. */
+final class RequestsOption {
+  @Mixin private RecorderOption recorder;
+
+  /** What is done with them. */
+  @FunctionalInterface
+  interface RequestsWork {
+    int at(RequestDesk desk) throws CommandFailure;
+  }
+
+  /** Opens the database for {@code work}; gives its exit code. */
+  int with(RequestsWork work) throws ConfigException, CommandFailure {
+    Chosen chosen = load();
+    try (CommandResources site = chosen.openAfterRun()) {
+      return work.at(site.database().requests(chosen.recorder()));
+    }
+  }
+
+  /** The same for work on so many at a time that an answer may take minutes. */
+  int withMany(RequestsWork work) throws ConfigException, CommandFailure {
+    Chosen chosen = load();
+    try (CommandResources site = chosen.openForMuch()) {
+      return work.at(site.database().requests(chosen.recorder()));
+    }
+  }
+
+  private Chosen load() throws ConfigException, CommandFailure {
+    Chosen chosen = recorder.load();
+    if (ConfiguredMachine.kind(chosen.section()) != RecorderKind.REQUESTS) {
+      throw CommandFailure.usage(
+          "recorder '" + chosen.name() + "' has kind = log, not kind = requests");
+    }
+    return chosen;
+  }
+
+  /** A request, which must be there. */
+  RequestRow find(RequestDesk desk, long id) throws CommandFailure {
+    return desk.find(id)
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    "recorder %s has no request %s; perhaps it was cleared away (history)"
+                        .formatted(recorder.name(), id)));
+  }
+}

@@ -1,0 +1,80 @@
+package dev.recorder.app.cli.requests;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.WholeNumber;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.logging.Counted;
+import dev.recorder.requests.postgres.RequestDesk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Has requests done that are errors, once their cause is gone. */
+@Command(
+    name = "retry",
+    description = {
+      "Retry requests that have become errors, as if they were new.",
+      "They take effect after all that was done of their entities meanwhile."
+    },
+    mixinStandardHelpOptions = true)
+final class RequestsRetryCommand implements Callable<Integer> {
+  /** Batch size: an UPDATE of all would hold its locks for long. */
+  private static final int BATCH = 1_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private RequestsOption requests;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "ID",
+      converter = WholeNumber.class,
+      description = "The requests' ids.")
+  private List<Long> ids = List.of();
+
+  @Option(names = "--all", description = "All requests that are errors now.")
+  private boolean all;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    if (all == !ids.isEmpty()) {
+      throw CommandFailure.usage("give the ids of requests, or --all");
+    }
+    return requests.withMany(all ? this::retryAll : this::retryThese);
+  }
+
+  private int retryAll(RequestDesk desk) {
+    long retried = 0;
+    List<Long> errors = desk.errors(Long.MIN_VALUE, BATCH);
+    while (!errors.isEmpty()) {
+      retried += desk.retry(errors).size();
+      // What fails again at once has a lower id than what comes next: it is not taken twice.
+      errors = desk.errors(errors.get(errors.size() - 1), BATCH);
+    }
+    say(Counted.of(retried, "request is", "requests are") + " new again");
+    return ExitCode.OK;
+  }
+
+  private int retryThese(RequestDesk desk) throws CommandFailure {
+    List<Long> retried = desk.retry(ids);
+    say(Counted.of(retried.size(), "request is", "requests are") + " new again");
+    List<Long> others = new ArrayList<>(ids);
+    others.removeAll(retried);
+    for (long id : others) {
+      String status = requests.find(desk, id).status().word();
+      say("request " + id + " is " + status + ", and stays so: only errors are done again");
+    }
+    return others.isEmpty() ? ExitCode.OK : ExitCode.FAULTS;
+  }
+
+  private void say(String sentence) {
+    spec.commandLine().getOut().println(sentence);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.recorder.app.cli.setup;
+
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RedisConfig;
+import dev.recorder.app.daemon.Keys;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.redis.RedisLocks;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Whether keys of Redis can be taken as locks, which elections by key and others need. */
+final class RedisCheck {
+  private static final String NAME = "redis";
+
+  private RedisCheck() {}
+
+  /** Takes and frees a lock in every way an election does; empty if the file names no server. */
+  static Optional<Check> run(RecorderConfig config) {
+    return Optional.ofNullable(config.redis())
+        .map(redis -> run(redis, config.machine().name(), config.sourceFile()));
+  }
+
+  private static Check run(RedisConfig redis, String machine, Path file) {
+    try (RedisLocks locks = Keys.open(redis, machine)) {
+      // Another check may have it at the same time: the server has answered all the same.
+      locks.lock("check").tryAcquire().ifPresent(Lease::close);
+      String user = redis.user() == null ? "" : ", as user " + redis.user();
+      return Check.passed(NAME, Keys.settings(redis) + user + ": a lock was taken and freed");
+    } catch (LockException e) {
+      return new Check(
+          NAME, place(e, file) + ": " + e.problem() + "; " + remedy(e), ExitCode.of(e));
+    }
+  }
+
+  private static String place(LockException e, Path file) {
+    return e.kind() == LockException.Kind.RIGHTS
+        ? ConfigFile.place(file, NAME, "user", "password_file", "password")
+        : ConfigFile.place(file, NAME, "endpoint");
+  }
+
+  private static String remedy(LockException e) {
+    return switch (e.kind()) {
+      case UNREACHABLE -> "start the server, or correct endpoint, port and tls";
+      case RIGHTS ->
+          "correct user and password_file, or let the user do what the server refused, on keys of"
+              + " the prefix";
+      case UNUSABLE, FAILED, LOST -> "name a single Redis server that takes writes";
+    };
+  }
+}

@@ -1,0 +1,92 @@
+package dev.recorder.app.cli.setup;
+
+import dev.recorder.app.cli.capture.CaptureTarget;
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.RefusedCaptureException;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.schema.HandoffTable;
+import dev.recorder.schema.Schema;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Prints the SQL for an administrator to run; connects with nothing unless it is told to. */
+@Command(
+    name = "schema",
+    description = "Print the SQL that creates roles, tables and rights; for psql, repeatable.",
+    mixinStandardHelpOptions = true)
+public final class SchemaCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--online",
+      description = {
+        "Ask the database for the columns of tables that the file has captured,",
+        "and print the SQL for those that are not captured so, too."
+      })
+  private boolean online;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    RecorderConfig loaded = config.load();
+    DatabaseSettings database = ConfiguredMachine.database(loaded);
+    List<HandoffTable> tables = loaded.recorders().stream().map(SchemaCommand::table).toList();
+    String script = new Schema(database.schemas()).script(database.user(), tables);
+    String captures = online ? captures(loaded) : hint(loaded);
+    spec.commandLine().getOut().print(script + captures);
+    spec.commandLine().getOut().flush();
+    return ExitCode.OK;
+  }
+
+  private static String hint(RecorderConfig config) {
+    boolean any = config.recorders().stream().anyMatch(r -> !r.feed().captures().isEmpty());
+    return any
+        ? """
+
+        -- The file has tables captured. Once all this is there, run the output of
+        -- 'recorder schema --online', too: it asks the database for their columns.
+        """
+        : "";
+  }
+
+  private static String captures(RecorderConfig config) throws CommandFailure {
+    StringBuilder script = new StringBuilder();
+    try (Captures captures = CaptureTarget.open(config)) {
+      for (RecorderSection recorder : config.recorders()) {
+        List<CaptureRule> rules = ConfiguredMachine.captures(recorder);
+        try {
+          script.append(captures.script(rules));
+        } catch (RefusedCaptureException refused) {
+          throw CommandFailure.usage(place(config, recorder) + ": " + refused.getMessage());
+        }
+      }
+    }
+    return script.toString();
+  }
+
+  private static String place(RecorderConfig config, RecorderSection recorder) {
+    return ConfigFile.place(config.sourceFile(), "recorder:" + recorder.name(), "capture");
+  }
+
+  private static HandoffTable table(RecorderSection recorder) {
+    return new HandoffTable(
+        new RecorderName(recorder.name()),
+        ConfiguredMachine.kind(recorder),
+        recorder.batching().maxPayload().bytes());
+  }
+}

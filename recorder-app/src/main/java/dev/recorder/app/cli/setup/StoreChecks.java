@@ -1,0 +1,145 @@
+package dev.recorder.app.cli.setup;
+
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.app.daemon.Stores;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Inspection;
+import dev.recorder.s3.StoreProbe;
+import dev.recorder.schema.RecorderRow;
+import dev.recorder.store.DocumentStore;
+import dev.recorder.store.LostRaces;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.store.Promise;
+import dev.recorder.store.StoreIdentity;
+import dev.recorder.time.NamedThreads;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Whether the buckets keep what the log's safety rests on, and hold this database's objects. */
+final class StoreChecks {
+  private final RecorderConfig config;
+  private final Inspection database;
+
+  /** A bucket, and what is asked of it. */
+  private record Tested(ObjectStore bucket, RecorderKind kind) {}
+
+  StoreChecks(RecorderConfig config, Inspection database) {
+    this.config = config;
+    this.database = database;
+  }
+
+  List<Check> run() {
+    List<Check> checks = new ArrayList<>();
+    Set<Tested> tested = new HashSet<>();
+    ExecutorService threads = Executors.newCachedThreadPool(new NamedThreads("store-test"));
+    try (Stores stores = new Stores(config)) {
+      for (RecorderSection recorder : config.recorders()) {
+        DocumentStore bucket = stores.of(recorder);
+        String folder = ConfiguredMachine.folder(recorder);
+        if (tested.add(new Tested(bucket, ConfiguredMachine.kind(recorder)))) {
+          checks.add(store(bucket, recorder, nameOfStore(recorder, checks), threads));
+        }
+        checks.add(DatabaseChecks.check(name(recorder), () -> objects(recorder, bucket)));
+        String name = "lifecycle of " + recorder.name();
+        List<String> rules = bucket.expiringRules(folder);
+        if (!rules.isEmpty()) {
+          checks.add(
+              Check.passed(
+                  name,
+                  "warning: lifecycle rules let its objects expire: "
+                      + String.join(", ", rules)
+                      + "; raise the log's floor before objects go, with 'recorder expire'"));
+        }
+        List<String> archive = bucket.archivingRules(folder);
+        if (!archive.isEmpty()) {
+          checks.add(
+              Check.passed(
+                  name,
+                  "warning: lifecycle rules archive its objects: "
+                      + String.join(", ", archive)
+                      + "; those cannot be read until they are restored"));
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    return checks;
+  }
+
+  /** No two rows have one name: a bucket is asked for logs and for documents, each its own. */
+  private static String nameOfStore(RecorderSection recorder, List<Check> before) {
+    String name = "bucket " + recorder.s3().bucket();
+    return before.stream().anyMatch(check -> check.name().equals(name))
+        ? name + " for " + recorder.name()
+        : name;
+  }
+
+  private Check store(
+      DocumentStore bucket, RecorderSection recorder, String name, ExecutorService threads) {
+    UUID run = UUID.randomUUID();
+    String folder = ConfiguredMachine.folder(recorder);
+    if (bucket.head(ConfiguredMachine.identity(recorder, run).key())
+            instanceof ObjectStore.Unclear unclear
+        && unclear.rights()) {
+      return new Check(name, unclear.reason(), ExitCode.RIGHTS);
+    }
+    boolean isLog = ConfiguredMachine.kind(recorder) == RecorderKind.LOG;
+    LostRaces races =
+        database.lostRaces(ConfiguredMachine.pinned(recorder).place(), config.machine().name());
+    LostRaces.RaceFinding before = races.find(isLog ? Promise.CREATION : Promise.REPLACEMENT);
+    if (before instanceof LostRaces.Lost lost) {
+      return Check.failed(name, lost.why());
+    } else if (before instanceof LostRaces.Unknown unknown) {
+      return new Check(name, unknown.why(), ExitCode.UNREACHABLE);
+    }
+    StoreProbe.Result result =
+        isLog
+            ? StoreProbe.run(bucket, folder, run, threads)
+            : StoreProbe.runForDocuments(bucket, folder, run, threads);
+    if (result instanceof StoreProbe.Broken broken) {
+      String notNoted = races.note(broken.promise(), broken.why());
+      return Check.failed(
+          name,
+          broken.why()
+              + "; "
+              + broken.remedy()
+              + (notNoted.isEmpty() ? "" : "; this could not be noted: " + notNoted));
+    } else if (result instanceof StoreProbe.Unusable failed) {
+      return new Check(name, failed.why() + "; " + failed.remedy(), ExitCode.of(failed.cause()));
+    } else if (result instanceof StoreProbe.Undecided unclear) {
+      return new Check(name, unclear.why(), ExitCode.UNREACHABLE);
+    }
+    return Check.passed(name, "of many racing conditional writes exactly one wins");
+  }
+
+  private static String name(RecorderSection recorder) {
+    return (ConfiguredMachine.kind(recorder) == RecorderKind.LOG ? "log of " : "documents of ")
+        + recorder.name();
+  }
+
+  private Check objects(RecorderSection recorder, ObjectStore bucket) {
+    String name = name(recorder);
+    Optional<RecorderRow> row =
+        database.schemaVersion().flatMap(v -> database.recorder(new RecorderName(recorder.name())));
+    if (row.isEmpty() || !row.get().logCreated()) {
+      return Check.passed(name, "not begun yet");
+    }
+    StoreIdentity identity = ConfiguredMachine.identity(recorder, row.get().log());
+    StoreIdentity.Recognition verdict = identity.check(bucket);
+    return switch (verdict.kind()) {
+      case RIGHT -> Check.passed(name, identity.key() + " is this database's");
+      case UNCLEAR -> new Check(name, verdict.why(), ExitCode.UNREACHABLE);
+      case MISSING, WRONG -> Check.failed(name, verdict.why());
+    };
+  }
+}

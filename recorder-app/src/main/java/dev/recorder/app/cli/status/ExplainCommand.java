@@ -1,0 +1,106 @@
+package dev.recorder.app.cli.status;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.daemon.ConfiguredMachine;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Explanation;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.Takeover;
+import dev.recorder.postgres.holders.LockHolder;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says why a host is or is not recording, from the database alone. */
+@Command(
+    name = "explain",
+    description = "Say why this host is or is not recording, and what would change it.",
+    mixinStandardHelpOptions = true)
+public final class ExplainCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Parameters(paramLabel = "NAME", description = "The recorder.")
+  private String name;
+
+  @Option(names = "--host", paramLabel = "HOST", description = "Another host than this one.")
+  private @Nullable String host;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    RecorderConfig loaded =
+        config.load(host == null ? NeededSections.DATABASE_AND_HOST : NeededSections.DATABASE);
+    try (CommandResources site = CommandResources.open(loaded)) {
+      Facts facts =
+          site.database().facts(loaded.timing().takeoverAfter(), StatusCommand.MOST_COUNTED);
+      RecorderFacts recorder = recorder(facts, loaded);
+      Optional<LockHolder> lock =
+          recorder.isRegistered()
+              ? site.database().lockHolder(recorder.lockId())
+              : Optional.empty();
+      Explanation explanation =
+          Explanation.of(
+              facts,
+              ConfiguredMachine.limits(loaded),
+              recorder,
+              host == null ? loaded.machine().name() : host,
+              lock);
+      for (Takeover last :
+          site.database().takeovers(Optional.of(new RecorderName(recorder.name())), 1)) {
+        explanation = explanation.with(last, facts);
+      }
+      if (output.isJson()) {
+        OutputOption.printJson(spec.commandLine().getOut(), json(explanation));
+      } else {
+        print(spec.commandLine().getOut(), explanation);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private RecorderFacts recorder(Facts facts, RecorderConfig loaded) throws CommandFailure {
+    Optional<RecorderFacts> found =
+        Stream.concat(facts.recorders().stream(), facts.unregistered().stream())
+            .filter(recorder -> recorder.name().equals(name))
+            .findFirst();
+    if (found.isEmpty()) {
+      RecorderSection section = CommandResources.section(loaded, name);
+      throw CommandFailure.tryLater(
+          "no machine has run recorder '%s' yet in this database".formatted(section.name()));
+    }
+    return found.get();
+  }
+
+  private static void print(PrintWriter out, Explanation explanation) {
+    out.println(Shown.of(explanation.verdict()));
+    explanation.evidence().forEach(line -> out.println("  " + Shown.of(line)));
+    explanation.change().forEach(line -> out.println("-> " + Shown.of(line)));
+  }
+
+  private static JsonObject json(Explanation explanation) {
+    return new JsonObject()
+        .with("verdict", explanation.verdict())
+        .with("evidence", explanation.evidence())
+        .with("change", explanation.change());
+  }
+}

@@ -1,0 +1,91 @@
+package dev.recorder.app.cli.status;
+
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.logging.Counted;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.Note.Severity;
+import dev.recorder.operate.Notes;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@code status --check} says, in the form that Nagios and its kind read. Pure. */
+public final class StatusCheck {
+  static final int FINE = 0;
+  static final int WARNING = 1;
+  static final int CRITICAL = 2;
+  public static final int UNKNOWN = 3;
+
+  private StatusCheck() {}
+
+  /** The gravest note decides; of what is only worth knowing none does. */
+  static int exitCode(List<Note> notes) {
+    Severity worst = Notes.worst(notes).orElse(Severity.NOTICE);
+    return switch (worst) {
+      case NOTICE -> FINE;
+      case WARNING -> WARNING;
+      case CRITICAL -> CRITICAL;
+    };
+  }
+
+  /** The first line has the verdict and the performance data, the others the rest of the notes. */
+  static List<String> lines(Facts facts, List<Note> notes) {
+    List<Note> told = notes.stream().filter(n -> n.severity() != Severity.NOTICE).toList();
+    String verdict =
+        told.isEmpty()
+            ? "RECORDER OK - %s, %s alive"
+                .formatted(
+                    Counted.of(facts.recorders().size(), "recorder", "recorders"),
+                    Counted.of(facts.living().size(), "host", "hosts"))
+            : "RECORDER %s - %s%s"
+                .formatted(
+                    told.get(0).severity(),
+                    plain(told.get(0).inFull()),
+                    told.size() == 1 ? "" : "; and " + (told.size() - 1) + " more");
+    List<String> lines = new ArrayList<>();
+    lines.add(verdict + " | " + performance(facts));
+    told.stream()
+        .skip(1)
+        .map(note -> note.severity() + " - " + plain(note.inFull()))
+        .forEach(lines::add);
+    return lines;
+  }
+
+  /** Of a database that does not answer. */
+  static String unreachable(String why) {
+    return "RECORDER CRITICAL - " + plain(why);
+  }
+
+  static String unknown(String why) {
+    return "RECORDER UNKNOWN - " + plain(why);
+  }
+
+  private static String performance(Facts facts) {
+    List<String> data = new ArrayList<>();
+    long alive = facts.hosts().stream().filter(HostFacts::isAlive).count();
+    data.add("hosts_alive=" + alive + ";;;0");
+    for (RecorderFacts recorder : facts.recorders()) {
+      String name = recorder.name();
+      Backlog backlog = recorder.status().backlog();
+      if (backlog != null) {
+        Instant oldest = recorder.oldestWaiting();
+        long age = oldest == null ? 0 : facts.ago(oldest).toSeconds();
+        data.add("%s_waiting=%d;;;0".formatted(name, backlog.rows()));
+        data.add("%s_oldest=%ds;;;0".formatted(name, age));
+      }
+      if (recorder.isLog()) {
+        data.add("%s_slot=%dc".formatted(name, recorder.status().lastSlot()));
+      }
+    }
+    return String.join(" ", data);
+  }
+
+  /** One line, without the mark that stands before the data. */
+  private static String plain(String text) {
+    return Shown.of(text).replace('|', '/').replace('\n', ' ');
+  }
+}

@@ -1,0 +1,115 @@
+package dev.recorder.app.cli.status;
+
+import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.Table;
+import dev.recorder.operate.Ages;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.LastVerdict;
+import dev.recorder.operate.LastVerdict.VerificationOutcome;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.Note;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
+import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.Standing;
+import dev.recorder.operate.Standing.WantedRole;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The status for people: machines, a row for each recorder and host, notes. */
+record StatusView(Facts facts, List<Note> notes) {
+
+  void print(PrintWriter out) {
+    printTables(out);
+    if (!notes.isEmpty()) {
+      out.println();
+      notes.forEach(note -> out.println(line(note)));
+    }
+  }
+
+  static String line(Note note) {
+    return note.severity() + " " + Shown.of(note.withPlace());
+  }
+
+  void printTables(PrintWriter out) {
+    Map<Integer, String> names =
+        facts.recorders().stream()
+            .collect(Collectors.toMap(RecorderFacts::lockId, RecorderFacts::name));
+    out.println(
+        new Table<MachineStatus>()
+            .text("MACHINE", MachineStatus::name)
+            .text("ALIVE", machine -> machine.alive() ? "yes" : "no")
+            .text("LAST BEAT", MachineStatus::lastBeat)
+            .number("PRIMARY", MachineStatus::primaries)
+            .number("SECONDARY", MachineStatus::secondaries)
+            .text("ACTIVE FOR", machine -> machine.alive() ? active(machine, names) : null)
+            .text("VERSION", MachineStatus::version)
+            .of(facts.hosts().stream().map(HostFacts::status).toList()));
+    out.println();
+    out.println(
+        new Table<Standing>()
+            .text("RECORDER", standing -> standing.recorder().name())
+            .text("HOST", standing -> standing.host().name())
+            .text("WANTED", standing -> wanted(standing.wanted()))
+            .text("ACTUAL", standing -> standing.actual().word())
+            .text("SINCE", Standing::since)
+            .number("EPOCH", standing -> ifRun(standing, RecorderStatus::epoch))
+            .number("LAST SLOT", standing -> ifRun(standing, RecorderStatus::lastSlot))
+            .number("SETTLED", standing -> ago(standing.recorder().status().lastSettledAt()))
+            .number("BACKLOG", standing -> counted(standing.recorder().status().backlog()))
+            .number("OLDEST", standing -> age(standing.recorder().oldestWaiting()))
+            .text("VERIFIED", standing -> verified(standing.recorder().verdict()))
+            .of(Standing.all(facts)));
+    if (facts.hosts().isEmpty()) {
+      out.println();
+      out.println("no host has run here yet: start one");
+    }
+  }
+
+  private static @Nullable String wanted(@Nullable WantedRole wanted) {
+    return wanted == null ? null : wanted.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Of a recorder that nobody has ever run there are no numbers. */
+  private static @Nullable Long ifRun(Standing standing, Function<RecorderStatus, Long> number) {
+    RecorderFacts recorder = standing.recorder();
+    return recorder.isRegistered() ? number.apply(recorder.status()) : null;
+  }
+
+  /** Of logs that nobody verifies on a schedule it says nothing. */
+  private @Nullable String verified(@Nullable LastVerdict last) {
+    VerificationOutcome outcome = last == null ? null : last.outcome();
+    return outcome == null
+        ? null
+        : (outcome.ok() ? "" : "FAULTS ")
+            + ago(outcome.endedAt())
+            + (outcome.isWhole() ? ", whole" : ", from slot " + outcome.slots().from());
+  }
+
+  private @Nullable String ago(@Nullable Instant then) {
+    return then == null ? null : age(then) + " ago";
+  }
+
+  private @Nullable String age(@Nullable Instant then) {
+    return then == null ? null : Ages.of(facts.ago(then));
+  }
+
+  private static @Nullable String active(MachineStatus machine, Map<Integer, String> names) {
+    return machine.active().isEmpty()
+        ? null
+        : machine.active().stream()
+            .map(lockId -> names.getOrDefault(lockId, lockId.toString()))
+            .collect(Collectors.joining(", "));
+  }
+
+  private static @Nullable String counted(@Nullable Backlog backlog) {
+    return backlog == null ? null : backlog.rows() + (backlog.more() ? "+" : "");
+  }
+}

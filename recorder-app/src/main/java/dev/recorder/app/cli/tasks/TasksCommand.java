@@ -1,0 +1,18 @@
+package dev.recorder.app.cli.tasks;
+
+import dev.recorder.app.cli.command.CommandGroup;
+import picocli.CommandLine.Command;
+
+/** Holds the commands about tasks, which need no recorder. */
+@Command(
+    name = "tasks",
+    description = "Work on tasks, each with one owner at a time: add, capture, set, list.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      TasksAddCommand.class,
+      TasksCaptureCommand.class,
+      TasksSetCommand.class,
+      TasksListCommand.class
+    })
+public final class TasksCommand extends CommandGroup {}

@@ -1,0 +1,76 @@
+package dev.recorder.app.cli.tasks;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.cli.output.Table;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.lock.postgres.TaskRow;
+import dev.recorder.lock.postgres.TaskStatus;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Who has which task, and what became of it. */
+@Command(
+    name = "list",
+    description = "Show tasks of a queue, by id.",
+    mixinStandardHelpOptions = true)
+final class TasksListCommand implements Callable<Integer> {
+  @Mixin private TasksOption tasks;
+  @Mixin private OutputOption output;
+
+  @Option(
+      names = "--status",
+      paramLabel = "STATUS",
+      description = "Of this status only: new, in_progress, done, failed or timed_out.")
+  private @Nullable String word;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "At most this many (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    int most = TasksOption.limit(limit);
+    String given = word;
+    TaskStatus status = given == null ? null : TasksOption.status(given);
+    return tasks.with(
+        List.of(),
+        queue -> {
+          output.print(queue.list(status, most), table(), TasksListCommand::json);
+          return ExitCode.OK;
+        });
+  }
+
+  private static Table<TaskRow> table() {
+    return new Table<TaskRow>()
+        .text("ID", TaskRow::id)
+        .text("STATUS", row -> row.status().word())
+        .number("RETRIES LEFT", TaskRow::retriesLeft)
+        .text("SET", TaskRow::setAt)
+        .text("DEADLINE", TaskRow::deadline)
+        .text("OWNER", TaskRow::owner);
+  }
+
+  private static JsonObject json(TaskRow row) {
+    return new JsonObject()
+        .with("queue_id", row.queue())
+        .with("id", row.id())
+        .with("status", row.status().word())
+        .with("retries_left", row.retriesLeft())
+        .with("owner", row.owner())
+        .with("token", row.token())
+        .with("added_at", row.addedAt())
+        .with("set_at", row.setAt())
+        .with("captured_at", row.capturedAt())
+        .with("deadline", row.deadline());
+  }
+}

@@ -1,0 +1,92 @@
+package dev.recorder.app.cli.tasks;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.lock.LockAddress;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.LockConfig;
+import dev.recorder.app.config.NeededSections;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LockException;
+import dev.recorder.lock.postgres.TaskQueue;
+import dev.recorder.lock.postgres.TaskStatus;
+import dev.recorder.postgres.Sessions;
+import java.time.Duration;
+import java.util.Collection;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which queue of tasks a command is about. */
+final class TasksOption {
+  /** Of commands that capture nothing. */
+  private static final Duration ANY_TIMEOUT = Duration.ofMinutes(1);
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "QUEUE",
+      defaultValue = "default",
+      description = "The queue (default: ${DEFAULT-VALUE}).")
+  private String queue = "default";
+
+  /** What is done with it. */
+  @FunctionalInterface
+  interface TaskWork {
+    int at(TaskQueue tasks) throws CommandFailure;
+  }
+
+  /** Opens the queue for {@code work} on these ids; gives its exit code. */
+  int with(Collection<String> ids, TaskWork work) throws ConfigException, CommandFailure {
+    return with(ids, ANY_TIMEOUT, work);
+  }
+
+  /**
+   * The same.
+   *
+   * @param timeout of tasks that are captured
+   */
+  int with(Collection<String> ids, Duration timeout, TaskWork work)
+      throws ConfigException, CommandFailure {
+    LockConfig loaded = config.loadForLocks(NeededSections.DATABASE);
+    if (loaded.database() == null) {
+      throw new CommandFailure(
+          ExitCode.CONFIGURATION,
+          config.path() + ":1: section [postgredb] is missing; tasks are rows of its tables");
+    }
+    try {
+      ids.forEach(id -> TaskQueue.checkName(queue, id));
+    } catch (LockException bad) {
+      throw CommandFailure.usage(String.valueOf(bad.getMessage()));
+    }
+    Sessions sessions = LockAddress.sessions(loaded);
+    try (TaskQueue tasks = new TaskQueue(sessions, queue, timeout, Instruments.PLAIN)) {
+      return work.at(tasks);
+    } catch (LockException e) {
+      String what = e.lock().equals(queue) ? "tasks of queue " : "task ";
+      throw new CommandFailure(ExitCode.of(e), what + e.lock() + ": " + e.problem());
+    }
+  }
+
+  String queue() {
+    return queue;
+  }
+
+  /** The status of this word. */
+  static TaskStatus status(String word) throws CommandFailure {
+    try {
+      return TaskStatus.of(word);
+    } catch (IllegalArgumentException unknown) {
+      throw CommandFailure.usage(String.valueOf(unknown.getMessage()));
+    }
+  }
+
+  /** How many tasks a command is about. */
+  static int limit(int limit) throws CommandFailure {
+    if (limit < 1 || limit > TaskQueue.MOST) {
+      throw CommandFailure.usage("--limit must be from 1 to " + TaskQueue.MOST);
+    }
+    return limit;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.recorder.app.cli.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.app.cli.host.Keepers.KeeperPresence;
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.PausedRecorder;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a pause and its end, by who is there. */
+class KeepersTest {
+  private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
+
+  private String kind = "log";
+  private @Nullable String holder = "host-a";
+  private @Nullable PausedRecorder paused;
+
+  @Test
+  void aLogGoesOnSoonOnlyWhereItsHolderIsAlive() {
+    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(KeeperPresence.AT_WORK);
+    assertThat(presence(host("host-a", false, List.of(1)))).isEqualTo(KeeperPresence.GONE);
+    assertThat(presence()).isEqualTo(KeeperPresence.GONE);
+  }
+
+  @Test
+  void aLogThatNobodyHasGoesOnWithWhoeverIsAbleToTakeIt() {
+    holder = null;
+    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(KeeperPresence.READY);
+    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(KeeperPresence.UNABLE);
+  }
+
+  @Test
+  void whatHoldsItsHolderUpIsSaidInsteadOfAPromise() {
+    HostFacts standby = host("host-b", true, List.of(1));
+    HostFacts heldUp = host("host-a", true, List.of(1), About.HELD_UP);
+    for (PausedRecorder each :
+        new PausedRecorder[] {null, new PausedRecorder(NOW, "moves", null, null)}) {
+      paused = each;
+
+      assertThat(keepers(heldUp, standby).goesOn())
+          .isEqualTo(
+              "is no longer paused, but it is held up on host-a, and goes on once that is over: why");
+      assertThat(keepers(heldUp, standby).whilePaused())
+          .isEqualTo(
+              "it is held up at the moment (why): what is under way is finished once that is over;"
+                  + " then it reads and writes nothing new");
+      assertThat(keepers(host("host-a", true, List.of(1)), standby).heldUp()).isNull();
+    }
+  }
+
+  @Test
+  void requestsGoOnWhereAHostProcessesThem() {
+    kind = "requests";
+    holder = null;
+    HostFacts refused = host("host-a", true, List.of(), About.REFUSED);
+
+    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(KeeperPresence.AT_WORK);
+    assertThat(presence(refused)).isEqualTo(KeeperPresence.UNABLE);
+    assertThat(presence(refused, host("host-b", true, List.of())))
+        .isEqualTo(KeeperPresence.AT_WORK);
+    assertThat(presence(host("host-a", false, List.of()))).isEqualTo(KeeperPresence.GONE);
+  }
+
+  @Test
+  void nobodyIsPromisedTwoSecondsInVain() {
+    for (KeeperPresence each :
+        List.of(KeeperPresence.READY, KeeperPresence.UNABLE, KeeperPresence.GONE)) {
+      assertThat(new Keepers(each, "", null).goesOn()).doesNotContain("two seconds");
+    }
+  }
+
+  @Test
+  void whoGoesOnIsNamed() {
+    assertThat(keepers(host("host-a", true, List.of(1)), host("host-b", true, List.of(1))).goesOn())
+        .isEqualTo("is no longer paused; what waits is begun within two seconds on host-a");
+    kind = "requests";
+    holder = null;
+    assertThat(keepers(host("host-a", true, List.of()), host("host-b", true, List.of())).goesOn())
+        .endsWith(" on host-a, host-b");
+  }
+
+  private KeeperPresence presence(HostFacts... hosts) {
+    return keepers(hosts).presence();
+  }
+
+  private Keepers keepers(HostFacts... hosts) {
+    RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
+    RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused, null);
+    Facts facts = new Facts(NOW, List.of(hosts), List.of(orders), Optional.empty());
+    return Keepers.of(facts, orders);
+  }
+
+  private static HostFacts host(String name, boolean alive, List<Integer> able, About... about) {
+    return new HostFacts(
+        new MachineStatus(name, alive, NOW, 0, 0, List.of(1), able, List.of(), "1", "hash"),
+        alive,
+        Set.of(),
+        Map.of("recorder:orders", "hash"),
+        List.of(about).stream()
+            .map(each -> new Condition("orders", each, "why", Duration.ZERO))
+            .toList());
+  }
+}

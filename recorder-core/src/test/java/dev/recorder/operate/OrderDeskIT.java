@@ -71,8 +71,7 @@ class OrderDeskIT {
     operator.orders().ask(order(OrderKind.RELOAD, "host-a", "eve\nERROR all is lost\u202e"));
 
     assertThat(take().orElseThrow().by())
-        .hasToString(
-            "eve?ERROR all is lost? (database user recorder, from 127.0.0.1)");
+        .hasToString("eve?ERROR all is lost? (database user recorder, from 127.0.0.1)");
   }
 
   @Test
@@ -82,7 +81,8 @@ class OrderDeskIT {
     register();
 
     assertThat(take()).isEmpty();
-    assertThat(host.<Optional<MachineOrder>>call(c -> orders.take(c, RELOADS, "host-a", former))).isEmpty();
+    assertThat(host.<Optional<MachineOrder>>call(c -> orders.take(c, RELOADS, "host-a", former)))
+        .isEmpty();
     assertThat(standing(before)).isEqualTo(new OrderStanding(OrderState.NEW, null, false));
     long after = ask(OrderKind.RELOAD).orElseThrow();
     assertThat(take().orElseThrow().id()).isEqualTo(after);
@@ -176,8 +176,7 @@ class OrderDeskIT {
                         insert.formatted(columns + ", asked_by", values + ", 'admin'")))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
-        assertThatThrownBy(
-                () -> statement.execute("UPDATE recorder.orders SET asked_by = 'admin'"))
+        assertThatThrownBy(() -> statement.execute("UPDATE recorder.orders SET asked_by = 'admin'"))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
         statement.execute("UPDATE recorder.orders SET state = 'taken', answer = '{}'");

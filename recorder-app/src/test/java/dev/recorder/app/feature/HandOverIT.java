@@ -245,11 +245,13 @@ class HandOverIT {
 
     assertThat(rehearsed.out())
         .startsWith(
-            "file: fine, the process does what it says\n"
-                + "able: fine\n"
-                + "rights: fine\n"
-                + "store: fine\n"
-                + "read: fine\n")
+            """
+            file: fine, the process does what it says
+            able: fine
+            rights: fine
+            store: fine
+            read: fine
+            """)
         .containsPattern("\nrecorder orders goes from host-a to host-b, in term \\d+\n")
         .endsWith("nothing was ordered: --rehearse\n");
     assertThat(b.log())

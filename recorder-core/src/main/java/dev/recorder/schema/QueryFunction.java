@@ -21,11 +21,8 @@ public record QueryFunction(SchemaNames names) {
   /** What the name of a function for entities begins with. */
   public static final String OF_ENTITIES = "entity_";
 
-  /**
-   * A regular expression of the functions for entities. Captures had {@code read_entities} in
-   * common before each had its own.
-   */
-  static final String ENTITIES = "^(read_entities|" + OF_ENTITIES + ".+_[0-9a-f]{10})$";
+  /** A regular expression of the functions for entities. */
+  static final String ENTITIES = "^" + OF_ENTITIES + ".+_[0-9a-f]{10}$";
 
   /** With its schema: for documents. */
   public String name() {

@@ -53,8 +53,8 @@ public final class RightsOfOthers {
             FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
             CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a
             WHERE n.nspname = :control AND p.prosecdef AND a.grantee <> p.proowner
-              AND (a.grantee <> 0 OR p.proname NOT IN (:document, :entities))
-              AND NOT (p.proname = :entities AND a.grantee = (
+              AND (a.grantee <> 0 OR p.proname <> :document AND p.proname !~ :entities)
+              AND NOT (p.proname ~ :entities AND a.grantee = (
                 SELECT r.oid FROM pg_roles r WHERE r.rolname = :capture)))
           SELECT format('%s has %s on %s: run REVOKE %s ON %s FROM %s;',
             CASE g.grantee WHEN 0 THEN 'everybody' ELSE format('role %I', r.rolname) END,

@@ -1,12 +1,10 @@
 package dev.recorder.capture.postgres;
 
-import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.RuleExpressions;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TextEncoding;
-import dev.recorder.capture.script.ValueMarks;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -125,59 +123,6 @@ final class ExpressionCheck {
     }
   }
 
-  /**
-   * What an expression must not use, since the triggers' function evaluates it as its owner:
-   * functions and operators that others own, or could put others before; and values of a type that
-   * is one, or is made of one, whose owner could make a cast. A column alone is written by its
-   * type's output. Who may act as the function's owner gains nothing. What the server itself has is
-   * in no {@code pg_depend}.
-   */
-  private static final String UNTRUSTED =
-      """
-      SELECT pg_describe_object(w.classid, w.objid, 0) AS name,
-        CASE WHEN w.everybody THEN format('in schema %I, where everybody may create another that fits'
-            ' better: REVOKE CREATE ON SCHEMA %I FROM PUBLIC', w.namespace, w.namespace)
-          ELSE format('whose owner %I could have it do anything with the rights of role %s: let it'
-            ' belong to a superuser, or trust that role by GRANT %s TO %I', o.rolname, {role},
-            {role}, o.rolname) END AS why
-      FROM (
-        SELECT d.refclassid, d.refobjid, coalesce(p.proowner, x.oprowner, y.typowner),
-          n.nspname, coalesce(has_schema_privilege('public', n.oid, 'CREATE'), false)
-        FROM pg_depend d
-        LEFT JOIN pg_proc p ON d.refclassid = 'pg_proc'::regclass AND p.oid = d.refobjid
-        LEFT JOIN pg_operator x ON d.refclassid = 'pg_operator'::regclass AND x.oid = d.refobjid
-        LEFT JOIN pg_type y ON d.refclassid = 'pg_type'::regclass AND y.oid = d.refobjid
-        LEFT JOIN pg_namespace n ON n.oid = coalesce(p.pronamespace, x.oprnamespace)
-        WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-          AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
-        UNION ALL
-        SELECT 'pg_type'::regclass, y.oid, y.typowner, NULL, false
-        FROM (
-          WITH RECURSIVE made AS (
-            SELECT coalesce(a.atttypid, p.prorettype, x.oprresult, d.refobjid) AS oid
-            FROM pg_depend d
-            LEFT JOIN pg_attribute a ON d.refclassid = 'pg_class'::regclass
-              AND a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attnum > 0
-            LEFT JOIN pg_proc p ON d.refclassid = 'pg_proc'::regclass AND p.oid = d.refobjid
-            LEFT JOIN pg_operator x ON d.refclassid = 'pg_operator'::regclass
-              AND x.oid = d.refobjid
-            WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-              AND (a.attnum > 0 AND d.refobjid <> r.ev_class OR p.oid IS NOT NULL
-                OR x.oid IS NOT NULL OR d.refclassid = 'pg_type'::regclass)
-              AND r.ev_action::text !~ ':targetList \\(\\{TARGETENTRY :expr \\{VAR '
-            UNION
-            {parts})
-          SELECT made.oid FROM made) AS m
-        JOIN pg_type y ON y.oid = m.oid
-        WHERE y.typtype <> 'd'
-        ) AS w (classid, objid, owner, namespace, everybody)
-      JOIN pg_roles o ON o.oid = w.owner
-      WHERE w.everybody OR NOT coalesce(
-        (SELECT pg_has_role(w.owner, c.oid, 'MEMBER') FROM pg_roles c WHERE c.rolname = {role}),
-        o.rolsuper)
-      LIMIT 1\
-      """;
-
   /** Functions of the server's own are in no other catalog than the view's parsed text. */
   private static final Sql FAULT =
       Sql.of(
@@ -204,13 +149,7 @@ final class ExpressionCheck {
           LEFT JOIN LATERAL ({untrusted}) AS u ON true
           WHERE r.ev_class = :view::regclass
           """,
-          Map.of(
-              "untrusted",
-              UNTRUSTED,
-              "parts",
-              ValueMarks.PARTS,
-              "role",
-              Quoted.literal(CaptureNames.ROLE)));
+          Map.of("untrusted", CodeOfExpressions.untrusted()));
 
   private void refuse(String option, String expression, String type)
       throws SQLException, RefusedCaptureException {

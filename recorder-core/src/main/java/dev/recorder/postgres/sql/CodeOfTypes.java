@@ -9,9 +9,10 @@ import java.util.Map;
 public final class CodeOfTypes {
   /**
    * Functions that use of the type {@code d} calls: a CHECK and a DEFAULT of a domain, also by way
-   * of operators; what a range type measures and orders by, as ANALYZE does.
+   * of operators, and of those that a planner may put in their place; what a range type measures
+   * and orders by, as ANALYZE does.
    */
-  private static final String CALLED =
+  private static final String CALLS =
       """
       SELECT unnest(ARRAY[g.rngcanonical, g.rngsubdiff]) AS oid
       FROM pg_range g WHERE g.rngtypid = d.oid
@@ -21,8 +22,10 @@ public final class CodeOfTypes {
       WHERE g.rngtypid = d.oid
       UNION ALL
       SELECT coalesce(o.oprcode, e.refobjid)
-      FROM pg_depend e LEFT JOIN pg_operator o
-        ON o.oid = e.refobjid AND e.refclassid = 'pg_operator'::regclass
+      FROM pg_depend e
+      LEFT JOIN pg_operator x
+        ON x.oid = e.refobjid AND e.refclassid = 'pg_operator'::regclass
+      LEFT JOIN pg_operator o ON o.oid IN (x.oid, x.oprcom, x.oprnegate)
       WHERE d.typtype = 'd' AND {of_domain}
         AND e.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
       """;
@@ -34,24 +37,33 @@ public final class CodeOfTypes {
             OR e.classid = 'pg_constraint'::regclass AND e.objid IN (
               SELECT k.oid FROM pg_constraint k WHERE k.contypid = d.oid))""";
 
+  private static final String OPERATORS =
+      """
+      SELECT e.refobjid FROM pg_depend e
+      WHERE d.typtype = 'd' AND {of_domain} AND e.refclassid = 'pg_operator'::regclass""";
+
+  private static final String MADE_OF =
+      """
+      SELECT unnest(ARRAY[d.typelem, d.typbasetype])
+      UNION ALL
+      SELECT a.atttypid FROM pg_attribute a
+      WHERE a.attrelid = d.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+      UNION ALL
+      SELECT r.rngsubtype FROM pg_range r WHERE r.rngtypid = d.oid
+      UNION ALL
+      SELECT r.rngtypid FROM pg_range r WHERE r.rngmultitypid = d.oid
+      UNION ALL
+      SELECT e.refobjid FROM pg_depend e
+      WHERE d.typtype = 'd' AND {of_domain}
+        AND e.refclassid = 'pg_type'::regclass""";
+
   private static final String OBSTACLE =
       """
       (WITH RECURSIVE part AS (
         SELECT t.oid
         UNION
         SELECT p.oid FROM part JOIN pg_type d ON d.oid = part.oid CROSS JOIN LATERAL (
-            SELECT unnest(ARRAY[d.typelem, d.typbasetype])
-            UNION ALL
-            SELECT a.atttypid FROM pg_attribute a
-            WHERE a.attrelid = d.typrelid AND a.attnum > 0 AND NOT a.attisdropped
-            UNION ALL
-            SELECT r.rngsubtype FROM pg_range r WHERE r.rngtypid = d.oid
-            UNION ALL
-            SELECT r.rngtypid FROM pg_range r WHERE r.rngmultitypid = d.oid
-            UNION ALL
-            SELECT e.refobjid FROM pg_depend e
-            WHERE d.typtype = 'd' AND {of_domain}
-              AND e.refclassid = 'pg_type'::regclass) AS p (oid)
+            {parts}) AS p (oid)
         WHERE p.oid <> 0)
       SELECT min(o.obstacle) FROM part JOIN pg_type d ON d.oid = part.oid CROSS JOIN LATERAL (
           SELECT format('a CHECK or DEFAULT of domain %s of role %I would run with the rights'
@@ -79,13 +91,21 @@ public final class CodeOfTypes {
    */
   public static String obstacle(String whose) {
     return SqlTemplate.fill(
-        OBSTACLE,
-        Map.of(
-            "whose",
-            whose,
-            "of_domain",
-            OF_DOMAIN,
-            "called",
-            SqlTemplate.fill(CALLED, Map.of("of_domain", OF_DOMAIN))));
+        OBSTACLE, Map.of("whose", whose, "called", calledBy(), "parts", partsOf()));
+  }
+
+  /** A query for the types that the type {@code d} is made of or checked by; 0 is none. */
+  public static String partsOf() {
+    return SqlTemplate.fill(MADE_OF, Map.of("of_domain", OF_DOMAIN));
+  }
+
+  /** A query for the functions that use of the type {@code d} calls. */
+  public static String calledBy() {
+    return SqlTemplate.fill(CALLS, Map.of("of_domain", OF_DOMAIN));
+  }
+
+  /** A query for the operators that a CHECK or the DEFAULT of the domain {@code d} has. */
+  public static String operatorsOf() {
+    return SqlTemplate.fill(OPERATORS, Map.of("of_domain", OF_DOMAIN));
   }
 }

@@ -3,6 +3,7 @@ package dev.recorder.capture.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Constants in expressions of captures, which the server reads as values of types while it parses:
  * what the owner of a type has put into it must not run with the rights of whoever has it parsed.
+ * Nor may it run, or what an operator or a function leads to, with the rights of captures.
  */
 class HostileConstantsIT {
   private CaptureSite site;
@@ -214,5 +216,124 @@ class HostileConstantsIT {
       assertThatThrownBy(() -> captures.script(ofLog("id > 'x'"), true))
           .hasMessageContaining("invalid input syntax for type integer: \"x\"");
     }
+  }
+
+  /** What a superuser has made still calls what it was made of. */
+  private void plantUnderASuperusers() throws SQLException {
+    site.database.execute("CREATE SCHEMA m AUTHORIZATION " + CaptureSite.APPLICATION);
+    site.run(
+        "GRANT USAGE ON SCHEMA m TO PUBLIC",
+        """
+        CREATE FUNCTION m.evil(text, text DEFAULT '') RETURNS boolean LANGUAGE plpgsql IMMUTABLE
+        AS $$ BEGIN PERFORM nextval('public.traps'); RETURN true; END $$\
+        """,
+        "CREATE DOMAIN m.dom AS text CHECK (m.evil(VALUE))",
+        "CREATE TYPE m.held AS (a m.dom)",
+        "CREATE FUNCTION m.good(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE AS"
+            + " 'SELECT $1 = $2'",
+        "CREATE OPERATOR m.=== (FUNCTION = m.evil, LEFTARG = text, RIGHTARG = text)",
+        "CREATE OPERATOR m.!== (FUNCTION = m.evil, LEFTARG = text, RIGHTARG = text)",
+        "CREATE OPERATOR m.== (FUNCTION = m.good, LEFTARG = text, RIGHTARG = text,"
+            + " NEGATOR = OPERATOR(m.!==))");
+    site.database.execute(
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+        "ALTER OPERATOR m.=== (text, text) OWNER TO postgres",
+        "ALTER OPERATOR m.== (text, text) OWNER TO postgres",
+        "ALTER FUNCTION m.good OWNER TO postgres",
+        "CREATE DOMAIN public.checked AS text CHECK (m.evil(VALUE))",
+        "CREATE DOMAIN public.negated AS text CHECK (NOT VALUE OPERATOR(m.==) 'x')",
+        "CREATE TYPE public.comp AS (name m.dom)",
+        "CREATE TYPE public.span AS RANGE (SUBTYPE = m.dom)",
+        "CREATE TYPE public.mood AS ENUM ('a')",
+        "CREATE FUNCTION m.to_json(public.mood) RETURNS json LANGUAGE plpgsql IMMUTABLE AS"
+            + " $$ BEGIN PERFORM nextval('public.traps'); RETURN '1'; END $$",
+        "CREATE CAST (public.mood AS json) WITH FUNCTION m.to_json(public.mood)",
+        "ALTER FUNCTION m.to_json OWNER TO " + CaptureSite.APPLICATION,
+        "CREATE FUNCTION public.defaulted(text, boolean DEFAULT m.evil('')) RETURNS boolean"
+            + " LANGUAGE sql IMMUTABLE AS 'SELECT $2'",
+        "CREATE FUNCTION public.both(text, OUT m public.mood, OUT n int) LANGUAGE sql IMMUTABLE"
+            + " AS 'SELECT ''a''::public.mood, 1'",
+        "CREATE DOMAIN public.comps AS public.comp",
+        "CREATE TABLE public.victim (id int PRIMARY KEY, note text NOT NULL, doc jsonb NOT NULL,"
+            + " mood public.mood, kept public.comps)",
+        "ALTER TABLE public.victim OWNER TO " + CaptureSite.APPLICATION);
+  }
+
+  private void refusesUnderASuperusers(CaptureOptions options, String culprit) throws Exception {
+    plantUnderASuperusers();
+
+    assertThatThrownBy(() -> site.capture("victim", options))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContainingAll(culprit, ", whose owner capture_shop could");
+    assertNothingRan();
+  }
+
+  /** The operator, type or function itself belongs to a superuser. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          note OPERATOR(m.===) 'x' # function m.evil(text,text)
+          note::public.checked IS NOT NULL # function m.evil(text,text)
+          note::public.negated IS NOT NULL # operator m.!==(text,text)
+          (('(' || note || ')')::public.comp).name IS NOT NULL # type m.dom
+          (jsonb_populate_record(kept, doc)).name IS NOT NULL # type m.dom
+          ('[' || note || ',z]')::public.span IS NOT NULL # type m.dom
+          NOT (note OPERATOR(m.==) 'x') # operator m.!==(text,text)
+          to_json(mood) IS NOT NULL # function m.to_json(public.mood)
+          to_jsonb(mood) IS NOT NULL # function m.to_json(public.mood)
+          to_json(public.both(note)) IS NOT NULL # function m.to_json(public.mood)
+          public.defaulted(note) # function m.evil(text,text)
+          """)
+  void whatASuperusersCallsIsAsForeign(String when, String culprit) throws Exception {
+    refusesUnderASuperusers(
+        new CaptureOptions(ColumnChoice.ALL, when, null, OldImage.KEY), culprit);
+  }
+
+  /** Of which PostgreSQL writes no dependency. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          JSON_VALUE(doc, '$.a' RETURNING m.dom) # type m.dom
+          JSON_QUERY(doc, '$' RETURNING m.held) # type m.held
+          JSON_QUERY(doc, '$' RETURNING public.comp) # type m.dom
+          """)
+  void soIsATypeThatJsonIsReadAs(String expression, String culprit) throws Exception {
+    assumeThat(site.database.number("SELECT current_setting('server_version_num')::int"))
+        .isGreaterThanOrEqualTo(170_000);
+    String when = expression + " IS NOT NULL";
+    refusesUnderASuperusers(
+        new CaptureOptions(ColumnChoice.ALL, when, null, OldImage.KEY), culprit);
+
+    String key = "coalesce((%s)::text, 'x')".formatted(expression);
+    assertThatThrownBy(
+            () ->
+                site.capture(
+                    "victim", new CaptureOptions(ColumnChoice.ALL, null, key, OldImage.KEY)))
+        .isInstanceOf(RefusedCaptureException.class)
+        .hasMessageContainingAll("--key", culprit, ", whose owner capture_shop could");
+    assertNothingRan();
+  }
+
+  /** All that is to be read, at once; and that is enough. */
+  @Test
+  void theRefusalNamesTheFunctionBesideTheOperator() throws Exception {
+    plantUnderASuperusers();
+    CaptureOptions options =
+        new CaptureOptions(ColumnChoice.ALL, "note OPERATOR(m.!==) 'x'", null, OldImage.KEY);
+
+    assertThatThrownBy(() -> site.capture("victim", options))
+        .hasMessageContaining(
+            "uses function m.evil(text,text), operator m.!==(text,text), whose owner capture_shop");
+
+    site.database.execute(
+        "ALTER OPERATOR m.!== (text, text) OWNER TO postgres",
+        "ALTER FUNCTION m.evil OWNER TO postgres");
+    site.capture("victim", options);
   }
 }

@@ -397,6 +397,7 @@ class ReplayTypesIT {
         "m.some_span|[1,2)",
         "m.called|1",
         "m.compared|1",
+        "m.negated|1",
         "m.defaulted|1",
         "m.within|1"
       })
@@ -419,12 +420,21 @@ class ReplayTypesIT {
         "CREATE DOMAIN m.some_span AS m.span",
         "CREATE DOMAIN m.called AS integer CHECK (m.same(VALUE, 1))",
         "CREATE DOMAIN m.compared AS integer CHECK (VALUE OPERATOR(m.===) 1)",
+        "CREATE FUNCTION m.equal(integer, float8) RETURNS boolean LANGUAGE sql IMMUTABLE AS"
+            + " 'SELECT $1 = $2'",
+        "CREATE OPERATOR m.== (FUNCTION = m.equal, LEFTARG = integer, RIGHTARG = float8,"
+            + " NEGATOR = OPERATOR(m.!==))",
+        "CREATE OPERATOR m.!== (FUNCTION = m.same, LEFTARG = integer, RIGHTARG = float8,"
+            + " NEGATOR = OPERATOR(m.==))",
+        "CREATE DOMAIN m.negated AS integer CHECK (NOT VALUE OPERATOR(m.==) 7)",
         "CREATE DOMAIN m.defaulted AS integer DEFAULT m.diff(2, 1)",
         "CREATE DOMAIN m.within AS integer CHECK (VALUE::m.called > 0)",
         "RESET ROLE",
         "ALTER DOMAIN m.some_span OWNER TO recorder",
         "ALTER DOMAIN m.called OWNER TO recorder",
         "ALTER DOMAIN m.compared OWNER TO recorder",
+        "ALTER DOMAIN m.negated OWNER TO recorder",
+        "ALTER FUNCTION m.equal OWNER TO recorder",
         "ALTER DOMAIN m.defaulted OWNER TO recorder",
         "ALTER DOMAIN m.within OWNER TO recorder",
         "DELETE FROM m.ran");

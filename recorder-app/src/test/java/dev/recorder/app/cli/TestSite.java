@@ -209,6 +209,7 @@ public final class TestSite implements AutoCloseable {
   void await(String sql, String answer) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
+      statement.execute("SET idle_session_timeout = 0"); // Databases of some tests have one.
       Patience.await(sql).ignoreExceptions().until(() -> first(statement, sql).equals(answer));
     }
   }

@@ -26,11 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bookkeeping {
   private final Connection connection;
+  private final TargetRights rights;
   private final RecorderName recorder;
   private final UUID log;
+  private boolean areOurs;
 
-  Bookkeeping(Connection connection, RecorderName recorder, UUID log) {
+  Bookkeeping(Connection connection, TargetRights rights, RecorderName recorder, UUID log) {
     this.connection = connection;
+    this.rights = rights;
     this.recorder = recorder;
     this.log = log;
   }
@@ -110,8 +113,15 @@ final class Bookkeeping {
           """,
           Map.of("class", CLASS));
 
+  /** In a schema that no role can rename, drop or grant which could not act as this one. */
   private static final Sql TABLES_ARE_THERE =
-      Sql.of("SELECT to_regclass('recorder_replay.snapshots') IS NOT NULL");
+      Sql.of(
+          """
+          SELECT EXISTS (
+            SELECT FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid
+            WHERE n.nspname = 'recorder_replay' AND c.relname = 'snapshots'
+              AND pg_has_role(n.nspowner, current_user, 'USAGE'))
+          """);
 
   /** Makes what is missing. */
   void makeTables() throws SQLException {
@@ -121,14 +131,29 @@ final class Bookkeeping {
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
       statement.execute(TABLES.text());
+      if (!hasTables()) {
+        throw new ReplayException(
+            ReplayErrorKind.BUSY,
+            "somebody else changes schema recorder_replay of the target; try again");
+      }
       transaction.commit();
     }
   }
 
+  /**
+   * Whether they are there; refuses those of others, who may have made them since the session was
+   * opened, and before any of them is read.
+   */
   private boolean hasTables() throws SQLException {
-    try (SqlStatement there = TABLES_ARE_THERE.on(connection)) {
-      return there.truth();
+    if (!areOurs) {
+      boolean areThere;
+      try (SqlStatement there = TABLES_ARE_THERE.on(connection)) {
+        areThere = there.truth();
+      }
+      rights.checkBooks();
+      areOurs = areThere;
     }
+    return areOurs;
   }
 
   private static final Sql POSITION =
@@ -286,8 +311,12 @@ final class Bookkeeping {
   /** What is said when a table of that name is not this log's. */
   ReplayException others(LoggedTable table) throws SQLException {
     String owner = owner(table);
-    String whose =
-        owner == null ? "which no replay has made" : "which is made out of the log of " + owner;
+    String whose = "which no replay has made";
+    if (recorder.value().equals(owner)) {
+      whose = "which has been made anew, or given to another role, since a replay made it";
+    } else if (owner != null) {
+      whose = "which is made out of the log of " + owner;
+    }
     return new ReplayException(
         ReplayErrorKind.OTHERS,
         "this database has a table %s already, %s; replay into another database"

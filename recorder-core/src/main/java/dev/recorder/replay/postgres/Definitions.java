@@ -27,6 +27,7 @@ final class Definitions {
   private final Connection connection;
   private final Bookkeeping books;
   private final ColumnChanges changes;
+  private final ReplayAttempt attempt;
   private final TextColumns texts;
   private final List<ReplayNote> notes;
 
@@ -39,6 +40,7 @@ final class Definitions {
     this.connection = connection;
     this.books = books;
     this.changes = new ColumnChanges(connection);
+    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
     this.texts = texts;
     this.notes = notes;
   }
@@ -52,7 +54,8 @@ final class Definitions {
               ELSE t.oid IN ('json'::regtype, 'jsonb'::regtype) END AS is_json,
             CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace THEN {obstacle} END
               AS obstacle,
-            pg_has_role(c.relowner, current_user, 'USAGE') AS is_ours
+            pg_has_role(c.relowner, current_user, 'USAGE')
+              AND pg_has_role(current_user, c.relowner, 'USAGE') AS is_ours
           FROM pg_attribute a
             JOIN pg_class c ON c.oid = a.attrelid
             JOIN pg_type t ON t.oid = a.atttypid
@@ -102,6 +105,29 @@ final class Definitions {
         : Optional.empty();
   }
 
+  /**
+   * Locks the table until the transaction ends, as far as it is this log's, and before anything is
+   * read of it: a statement that waits for somebody who replaces the table would go on with the one
+   * in its place.
+   */
+  void keep(LoggedTable table) throws SQLException {
+    if (books.isOurs(table)) {
+      lock(table, "ROW EXCLUSIVE");
+    }
+  }
+
+  private void lock(LoggedTable table, String mode) throws SQLException {
+    String statement =
+        SqlTemplate.fill(
+            "LOCK TABLE ONLY {table} IN {mode} MODE",
+            Map.of("table", table.quoted(), "mode", mode));
+    Optional<SQLException> failure = attempt.failure(() -> changes.run(statement));
+    // Whoever has put another one in its place need not have granted anything.
+    if (said(table).isPresent() && failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
   private List<ThereColumn> columns(LoggedTable table) throws SQLException {
     try (SqlStatement statement = COLUMNS.on(connection)) {
       return statement.set("table", table.quoted()).all(ThereColumn::of);
@@ -121,9 +147,8 @@ final class Definitions {
 
   /** Makes the table what the payload of a {@code schema} row says. */
   void follow(LoggedTable table, String payload) throws SQLException {
-    SchemaChange row = texts.readable(SchemaChange.read(connection, table, payload));
-    Optional<TableShape> before = shape(table);
-    if (before.isEmpty()) {
+    SchemaChange row = texts.readable(read(table, payload));
+    if (shape(table).isEmpty()) {
       create(row);
       row.columns().forEach(column -> texts.tellIfNew(row.table(), column, null));
       return;
@@ -141,6 +166,29 @@ final class Definitions {
     books.noteColumns(table, payload);
   }
 
+  /**
+   * Reads it, with the table locked if it changes anything: its types are looked at afterwards,
+   * because they could become others while the change waits.
+   */
+  private SchemaChange read(LoggedTable table, String payload) throws SQLException {
+    SchemaChange row = SchemaChange.read(connection, table, payload);
+    Optional<TableShape> there = shape(table);
+    if (there.isEmpty() || (there.get().equals(row.shape()) && hasSameColumns(row))) {
+      return row;
+    }
+    lock(table, "ACCESS EXCLUSIVE");
+    return SchemaChange.read(connection, table, payload);
+  }
+
+  private boolean hasSameColumns(SchemaChange row) throws SQLException {
+    String noted = books.columns(row.table(), row.payload());
+    return numbered(SchemaChange.columns(connection, noted)).equals(numbered(row.columns()));
+  }
+
+  private static List<String> numbered(List<NewColumn> columns) {
+    return columns.stream().map(column -> column.number() + " " + column.name()).toList();
+  }
+
   /** Names of columns that are text, though the log says another type. */
   Set<String> textsOf(TableShape shape) throws SQLException {
     Set<String> texts =
@@ -156,6 +204,7 @@ final class Definitions {
 
   /** Removes all rows of a table. */
   void empty(LoggedTable table) throws SQLException {
+    lock(table, "ACCESS EXCLUSIVE");
     changes.empty(table);
   }
 

@@ -47,8 +47,8 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   private JdbcReplayTarget(Connection connection, RecorderName recorder, UUID log, String order) {
     this.connection = connection;
-    this.books = new Bookkeeping(connection, recorder, log);
     this.rights = new TargetRights(connection);
+    this.books = new Bookkeeping(connection, rights, recorder, log);
     this.staged = new StagedChanges(connection, order);
     this.changes = new TableChanges(connection);
     this.seen = new SeenRows(connection, notes);
@@ -159,6 +159,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   /** Between what changes the table itself, or empties it, all at once. */
   private void applyTo(LoggedTable table, long end) throws SQLException {
     String name = table.toString();
+    definitions.keep(table);
     Place place = Place.START;
     Place since = Place.START;
     for (Barrier barrier : staged.barriers(name, end)) {

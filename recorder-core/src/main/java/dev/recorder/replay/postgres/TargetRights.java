@@ -90,6 +90,14 @@ final class TargetRights {
 
   /** To be asked before anything else. */
   void checkBeginning() throws SQLException {
+    checkBooks();
+    try (SqlStatement statement = BEGINNING.on(connection)) {
+      refuse(statement.all(row -> row.getString(1)));
+    }
+  }
+
+  /** To be asked before anything of that schema is read. */
+  void checkBooks() throws SQLException {
     try (SqlStatement statement = OTHERS.on(connection)) {
       Optional<String> others = statement.first(row -> row.getString(1));
       if (others.isPresent()) {
@@ -102,9 +110,6 @@ final class TargetRights {
             """
                 .formatted(others.get()));
       }
-    }
-    try (SqlStatement statement = BEGINNING.on(connection)) {
-      refuse(statement.all(row -> row.getString(1)));
     }
   }
 

@@ -3,9 +3,12 @@ package dev.recorder.replay.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.reader.LogSlot;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
+import dev.recorder.replay.ReplayPosition;
 import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the target's role lacks is named, with the statements, before anything is changed. */
 class ReplayRightsIT {
@@ -139,5 +143,121 @@ class ReplayRightsIT {
       site.target.execute("GRANT INSERT ON recorder_replay.positions TO stranger");
     }
     isRefusedSince(why);
+  }
+
+  private static final String TRAP =
+      """
+      CREATE FUNCTION public.trap() RETURNS trigger LANGUAGE plpgsql AS
+      $$BEGIN INSERT INTO public.ran VALUES (current_user); RETURN NULL; END$$
+      """;
+
+  /** Schema shop is of a stranger, who may have code run by others; the first replay is done. */
+  private void replayIntoTheSchemaOfAStranger() throws Exception {
+    site.target.server().createRole("stranger", TestDatabase.PASSWORD);
+    site.target.execute(
+        "GRANT ALL ON DATABASE " + site.target.name() + " TO stranger, recorder",
+        "GRANT USAGE, CREATE ON SCHEMA public TO stranger, recorder",
+        "ALTER SCHEMA shop OWNER TO stranger",
+        "GRANT USAGE, CREATE ON SCHEMA shop TO recorder",
+        "CREATE TABLE public.ran (who name)",
+        "GRANT INSERT ON public.ran TO PUBLIC",
+        "SET ROLE stranger",
+        TRAP);
+    site.replay();
+  }
+
+  private void isRefusedBehind(Connection stranger, String... last) throws Exception {
+    assertThatThrownBy(() -> site.replayBehind(stranger, last))
+        .isInstanceOfSatisfying(
+            ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.OTHERS))
+        .hasMessageContaining("a table shop.item already, which has been made anew");
+    assertThat(site.there("SELECT who::text FROM public.ran")).isEmpty();
+  }
+
+  /** Which the owner of a schema may do to all that is in it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "insert|,\"after\":{\"id\":1}",
+        "truncate|''",
+        "schema|,\"columns\":[{\"name\":\"id\",\"type\":\"bigint\"}]"
+      })
+  void aTableThatIsPutInThePlaceOfOneThatIsWaitedForIsNotTouched(String op, String members)
+      throws Exception {
+    replayIntoTheSchemaOfAStranger();
+    site.change(op, "shop.item", members);
+    site.source.record(ALL);
+    try (Connection stranger =
+        site.other(
+            "stranger",
+            "DROP TABLE shop.item",
+            "CREATE TABLE shop.item (id integer)",
+            "GRANT ALL ON shop.item TO recorder",
+            "CREATE TRIGGER t AFTER INSERT OR TRUNCATE ON shop.item EXECUTE FUNCTION public.trap()")) {
+      isRefusedBehind(stranger);
+    }
+  }
+
+  /** A name of a schema is kept by no lock. */
+  @Test
+  void norIsOneInASchemaThatGetsTheNameWhileATruncationWaits() throws Exception {
+    replayIntoTheSchemaOfAStranger();
+    site.target.execute("GRANT SELECT ON shop.item TO stranger");
+    site.change("truncate", "shop.item", "");
+    site.source.record(ALL);
+    try (Connection stranger = site.other("stranger", "SELECT FROM shop.item")) {
+      isRefusedBehind(
+          stranger,
+          "ALTER SCHEMA shop RENAME TO former",
+          "CREATE SCHEMA shop",
+          "GRANT USAGE ON SCHEMA shop TO recorder",
+          "CREATE TABLE shop.item (id integer)",
+          "GRANT ALL ON shop.item TO recorder",
+          "CREATE TRIGGER t AFTER TRUNCATE ON shop.item EXECUTE FUNCTION public.trap()");
+    }
+  }
+
+  /** As that of others is refused which is there before. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theSchemaOfReplaysIsNotTakenFromOthersWhoMakeItMeanwhile(boolean all) throws Exception {
+    replayIntoTheSchemaOfAStranger();
+    site.target.execute(
+        "DROP SCHEMA recorder_replay CASCADE", "DROP TABLE public.account, shop.item");
+    try (JdbcReplayTarget into = site.open()) {
+      List<LogSlot> slots = site.slots();
+      slots.forEach(into::stage);
+      site.target.execute(
+          "SET ROLE stranger",
+          "CREATE SCHEMA recorder_replay",
+          "GRANT ALL ON SCHEMA recorder_replay TO recorder",
+          """
+          CREATE TABLE recorder_replay.positions (recorder text PRIMARY KEY, log uuid NOT NULL,
+            next_slot bigint NOT NULL, window_from text, window_to text, window_ends boolean,
+            update_time timestamptz NOT NULL)
+          """,
+          "CREATE TRIGGER t AFTER INSERT ON recorder_replay.positions EXECUTE FUNCTION public.trap()",
+          "GRANT ALL ON recorder_replay.positions TO recorder",
+          all
+              ? """
+              CREATE TABLE recorder_replay.tables (name text PRIMARY KEY, recorder text NOT NULL,
+                columns text NOT NULL, aside text);
+              CREATE TABLE recorder_replay.snapshots (name text PRIMARY KEY, begun bigint NOT NULL,
+                seen text NOT NULL);
+              GRANT ALL ON recorder_replay.tables, recorder_replay.snapshots TO recorder
+              """
+              : "SELECT");
+      LogSlot last = slots.get(slots.size() - 1);
+      assertThatThrownBy(
+              () -> into.apply(new ReplayPosition(last.slot() + 1, last.window().orElse(null))))
+          .isInstanceOfSatisfying(
+              ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.OTHERS))
+          .hasMessageContaining("schema recorder_replay of the target is of role stranger");
+      if (all) {
+        assertThatThrownBy(into::position).hasMessageContaining("is of role stranger");
+      }
+    }
+    assertThat(site.there("SELECT who::text FROM public.ran")).isEmpty();
   }
 }

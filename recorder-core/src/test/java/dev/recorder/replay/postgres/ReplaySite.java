@@ -15,11 +15,14 @@ import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * A log with changes that are written by hand, in the form that they have in logs, and a database
@@ -137,6 +140,49 @@ final class ReplaySite implements AutoCloseable {
       ReplayPosition from = into.position().orElse(ReplayPosition.of(1));
       try (LogReader slots = slots(source.store, from)) {
         return new Replay(into, from, (slot, rows) -> {}).run(slots);
+      }
+    }
+  }
+
+  /**
+   * Replays while the transaction of another session is in the way, which is committed once it is
+   * waited for.
+   *
+   * @param last what that session does before
+   */
+  ReplayResult replayBehind(Connection other, String... last) throws Exception {
+    FutureTask<ReplayResult> replay = new FutureTask<>(this::replay);
+    new Thread(replay, "replay").start();
+    while (!replay.isDone() && target.number(WAITING) == 0) {
+      Thread.sleep(20);
+    }
+    run(other, last);
+    other.commit();
+    try {
+      return replay.get();
+    } catch (ExecutionException e) {
+      throw (Exception) e.getCause();
+    }
+  }
+
+  private static final String WAITING =
+      """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'
+      """;
+
+  /** A session of another role in the target, in a transaction that has done this. */
+  Connection other(String role, String... statements) throws SQLException {
+    Connection other = DriverManager.getConnection(target.jdbcUrl(), role, TestDatabase.PASSWORD);
+    other.setAutoCommit(false);
+    run(other, statements);
+    return other;
+  }
+
+  private static void run(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String each : statements) {
+        statement.execute(each);
       }
     }
   }

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.replay.ReplayException;
+import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.postgres.ReplaySite.Transaction;
+import dev.recorder.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -324,6 +328,49 @@ class ReplayTablesIT {
     assertThatThrownBy(site::replay)
         .isInstanceOf(ReplayException.class)
         .hasMessageContaining("already, which no replay has made");
+  }
+
+  /** Also by who means well: the rows that were there before are in the log no more. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GRANT ALL ON public.account TO recorder", "SELECT"})
+  void aTableThatAMigrationDropsAndMakesAnewIsNotTouched(String granted) throws Exception {
+    site.account();
+    site.change("insert", ACCOUNT, account(1, "a"));
+    site.source.record(ALL);
+    site.replay();
+    site.change("insert", ACCOUNT, account(2, "b"));
+    site.source.record(ALL);
+    try (Connection migration = site.target.connectAsSuperuser();
+        Statement statement = migration.createStatement()) {
+      migration.setAutoCommit(false);
+      statement.execute("DROP TABLE public.account");
+      statement.execute("CREATE TABLE public.account (id integer PRIMARY KEY, name text)");
+      statement.execute(granted);
+
+      assertThatThrownBy(() -> site.replayBehind(migration))
+          .isInstanceOfSatisfying(
+              ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.OTHERS))
+          .hasMessageContaining("already, which has been made anew");
+    }
+    assertThat(site.accounts()).isEmpty();
+  }
+
+  /** As each snapshot begins with one. */
+  @Test
+  void aSchemaRowThatChangesNothingWaitsForNoReader() throws Exception {
+    String columns =
+        numbered(1, "id", "integer") + "," + numbered(2, "name", "character varying(9)") + ",";
+    columns(columns + numbered(3, "j", "jsonb"));
+    site.source.record(ALL);
+    site.replay();
+    columns(columns + numbered(3, "j", "jsonb"));
+    site.change("insert", ACCOUNT, account(2, "b"));
+    site.source.record(ALL);
+    try (Connection reader = site.other(TestDatabase.ROLE, "SELECT FROM public.account")) {
+      site.replay();
+      assertThat(site.accounts()).containsExactly("2=b");
+      reader.commit();
+    }
   }
 
   private void columns(String columns) throws Exception {

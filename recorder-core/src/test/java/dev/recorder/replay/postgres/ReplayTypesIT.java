@@ -9,6 +9,7 @@ import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
+import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -504,5 +505,41 @@ class ReplayTypesIT {
         .hasMessageContaining("drop it");
 
     assertThat(type()).isEqualTo("mood");
+  }
+
+  /** Which needs no more of the table than to read it. */
+  @Test
+  void aTypeThatBecomesADomainWhileItsColumnWaitsForTheTableIsText() throws Exception {
+    site.target.server().createRole("stranger", TestDatabase.PASSWORD);
+    site.target.execute(
+        "CREATE SCHEMA odd AUTHORIZATION stranger",
+        "GRANT USAGE ON SCHEMA odd TO PUBLIC",
+        "CREATE TABLE public.ran (who name)",
+        "GRANT INSERT ON public.ran TO PUBLIC",
+        "SET ROLE stranger",
+        "CREATE TYPE odd.mood AS ENUM ('fine')",
+        """
+        CREATE FUNCTION odd.ran(text) RETURNS boolean LANGUAGE plpgsql AS
+        $$BEGIN INSERT INTO public.ran VALUES (current_user); RETURN true; END$$
+        """);
+    site.change("insert", "public.account", ReplaySite.account(1, "a"));
+    site.source.record(ALL);
+    site.replay();
+    site.target.execute("GRANT SELECT ON public.account TO stranger");
+    site.change(
+        "schema",
+        "public.account",
+        """
+        ,"columns":[{"name":"id","type":"integer"},{"name":"name","type":"text"},
+        {"name":"mood","type":"odd.mood","existing_rows":"fine"}],"key":["id"]""");
+    site.source.record(ALL);
+    try (Connection stranger = site.other("stranger", "SELECT FROM public.account")) {
+      site.replayBehind(
+          stranger, "DROP TYPE odd.mood", "CREATE DOMAIN odd.mood AS text CHECK (odd.ran(VALUE))");
+    }
+
+    assertThat(site.there("SELECT who::text FROM public.ran")).isEmpty();
+    assertThat(site.there("SELECT mood || pg_typeof(mood)::text FROM public.account"))
+        .containsExactly("finetext");
   }
 }

@@ -10,8 +10,10 @@ import java.util.Map;
  * does one see ALTER TABLE, or VACUUM FULL, write into rows what a new column has in them.
  *
  * <p>{@code e} are labels of enums, {@code t} attributes of composite types, {@code a} columns,
- * {@code d} those of them whose values a {@code schema} row could not tell, {@code f} files. Labels
- * and columns that come are not among those before, so that they alone are no change.
+ * {@code d} those of them whose values a {@code schema} row could not tell, {@code m} those of
+ * these that rows of a partition have and lack at once, as those of a column that was added with a
+ * default, {@code f} files. Labels and columns that come are not among those before, so that they
+ * alone are no change.
  */
 public final class ValueMarks {
   /** Of which types those are made that {@code made} has so far, as its recursive part. */
@@ -33,8 +35,7 @@ public final class ValueMarks {
           SELECT a.attnum, a.atttypid,
             concat(a.attnum, ' ', a.atttypid, ' ', CASE WHEN a.attgenerated <> ''
               THEN md5(d.adbin::text) END) AS mark,
-            (a.atthasdef OR a.attidentity <> '' OR a.attnotnull)
-              AND ({existing_rows}) IS NULL AS is_unknown
+            ({existing_rows}) IS NULL AS is_unknown, a.attname
           FROM pg_attribute AS a
           LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
           WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
@@ -51,6 +52,10 @@ public final class ValueMarks {
         SELECT 'a' || c.mark FROM captured AS c
         UNION ALL
         SELECT format('d%s ', c.attnum) FROM captured AS c WHERE c.is_unknown
+        UNION ALL
+        SELECT format('m%s ', c.attnum) FROM captured AS c
+        WHERE c.is_unknown AND EXISTS (SELECT FROM files JOIN pg_attribute AS p
+          ON p.attrelid = files.oid AND p.attname = c.attname AND p.atthasmissing)
         UNION ALL
         SELECT format('e%s %s', e.oid, e.enumlabel)
         FROM made JOIN pg_enum AS e ON e.enumtypid = made.oid
@@ -77,15 +82,17 @@ public final class ValueMarks {
   /**
    * A change of columns alone, or of files alone, is none of values: {@code a} are columns that
    * have changed, {@code k} those whose type is one that keeps texts. A type that takes values as
-   * they are stored ({@code s}) needs no new file: something else has written it, as {@code USING}.
+   * they are stored ({@code s}) needs no new file: something else has written it, which may be
+   * {@code USING}, whatever other columns have changed with it. A new column does not show what rows
+   * have in it after its default was dropped, but the file is another one then.
    */
   private static final String HAVE_CHANGED =
       """
-      (SELECT p.letters && '{e,t}' OR 'f' = ANY (p.letters) AND ('a' = ANY (p.letters)
-            OR 's' = ANY (p.letters) AND 'k' <> ALL (p.letters) OR EXISTS (
-            SELECT FROM unnest(m.now) AS d WHERE d LIKE 'd%' AND NOT EXISTS (
+      (SELECT p.letters && '{e,t}' OR 'f' = ANY (p.letters) AND p.letters && '{a,s}'
+          OR EXISTS (SELECT FROM unnest(m.now) AS d
+            WHERE (d LIKE 'm%' OR d LIKE 'd%' AND 'f' = ANY (p.letters)) AND NOT EXISTS (
               SELECT FROM unnest(m.before) AS a
-              WHERE split_part(a, ' ', 1) = 'a' || substr(split_part(d, ' ', 1), 2))))
+              WHERE split_part(a, ' ', 1) = 'a' || substr(split_part(d, ' ', 1), 2)))
         FROM (SELECT {before} AS before, {now} AS now OFFSET 0) AS m
         CROSS JOIN LATERAL (SELECT ARRAY(
           SELECT CASE WHEN now.mark NOT LIKE 'a%'

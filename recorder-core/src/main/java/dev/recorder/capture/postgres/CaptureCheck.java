@@ -88,9 +88,10 @@ final class CaptureCheck {
           ' options of the capture%s', command, documents), NULL, NULL
         FROM armed WHERE root <> relation
       UNION ALL
-      SELECT recorder, captured, true, format('another table had its name before, or values'
-          ' may have changed that no trigger saw, and copies keep those of before until a snapshot: run'
-          ' recorder capture snapshot %s --recorder %s', name, recorder), NULL, NULL
+      SELECT recorder, captured, true, format('another table had its name before, or other'
+          ' rows or columns were captured, or values may have changed that no trigger saw, and copies'
+          ' keep those of before until a snapshot: run recorder capture snapshot %s --recorder %s', name,
+          recorder), NULL, NULL
         FROM armed WHERE root = relation AND entity_sql IS NULL AND stale_at IS NOT NULL
           AND NOT EXISTS (SELECT FROM {snapshots} s WHERE s.recorder = armed.recorder
             AND s.captured = armed.captured AND s.ended_at IS NOT NULL

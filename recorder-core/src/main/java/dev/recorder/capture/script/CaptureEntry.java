@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * The row that says what is captured. Copies are behind until a snapshot if it is of another table
- * than before, or of values that may have changed unseen, or if a partition was no part of it for a
- * while.
+ * than before, of other rows, of columns that it left out, or of values that may have changed
+ * unseen, or if a partition was no part of it for a while.
  */
 final class CaptureEntry {
   private static final String ENTRY =
@@ -32,6 +32,13 @@ final class CaptureEntry {
         value_marks = excluded.value_marks,
         fingerprint = excluded.fingerprint, since = excluded.since,
         stale_at = CASE WHEN c.relation = excluded.relation AND NOT {have_changed}
+            AND c.when_sql IS NOT DISTINCT FROM excluded.when_sql
+            AND NOT EXISTS (SELECT FROM pg_attribute AS a
+              WHERE a.attrelid = excluded.relation AND a.attnum > 0 AND NOT a.attisdropped
+                AND (a.attname = ANY (c.except_columns)
+                  OR (c.only_columns <> '{}' AND a.attname <> ALL (c.only_columns)))
+                AND a.attname <> ALL (excluded.except_columns)
+                AND (excluded.only_columns = '{}' OR a.attname = ANY (excluded.only_columns)))
             AND NOT EXISTS (SELECT FROM {detached} AS d
               JOIN pg_partition_ancestors(d.relation) AS a ON a.relid = excluded.relation
               WHERE d.recorder = c.recorder AND d.captured = c.captured)

@@ -2,9 +2,12 @@ package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.operate.RebaseSite;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,10 @@ class ChangedValuesIT {
         .contains("recorder capture add public.t --recorder orders --again --snapshot");
 
     site.capture("public.t", OldImage.KEY, true);
+    isALossUntilTheSnapshotIsTaken();
+  }
+
+  private void isALossUntilTheSnapshotIsTaken() throws Exception {
     assertThat(losses())
         .singleElement()
         .asString()
@@ -112,6 +119,27 @@ class ChangedValuesIT {
   void soIsAColumnOfAnotherType() throws Exception {
     capture(", v text", "INSERT INTO public.t VALUES (1, '5')");
     isALossUntilASnapshot("ALTER TABLE public.t ALTER COLUMN v TYPE int USING v::int + 1");
+  }
+
+  /** What made the values is gone from the catalog, or was never in it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "uuid DEFAULT gen_random_uuid()|ALTER TABLE public.t ALTER COLUMN c DROP DEFAULT",
+        "int DEFAULT 5|ALTER TABLE public.t ALTER COLUMN c DROP DEFAULT",
+        "public.counted|SELECT"
+      })
+  void soAreValuesOfADefaultThatIsDroppedOrIsItsDomains(String column, String then)
+      throws Exception {
+    capture("", "INSERT INTO public.t VALUES (1)");
+    isALossUntilASnapshot(
+        "CREATE DOMAIN public.counted AS int DEFAULT 7",
+        "ALTER TABLE public.t ADD COLUMN c " + column,
+        then,
+        "VACUUM FULL public.t",
+        "INSERT INTO public.t VALUES (2)");
+    site.provesEqual("public.t");
   }
 
   /** The capture of another table with the name of one that is captured, but is gone. */
@@ -190,9 +218,51 @@ class ChangedValuesIT {
 
   @Test
   void soAreTwoOfThemTogether() throws Exception {
-    capture(", i int, v varchar(9)", "INSERT INTO public.t VALUES (1, 1, 'v')");
-    site.source.run("ALTER TABLE public.t ALTER COLUMN i TYPE bigint, ALTER COLUMN v TYPE text");
+    capture(", i int, v char(5)", "INSERT INTO public.t VALUES (1, 1, 'v')");
+    site.source.run(
+        "ALTER TABLE public.t ALTER COLUMN i TYPE bigint, ALTER COLUMN v TYPE text",
+        "INSERT INTO public.t VALUES (2, 2, 'v')");
     assertThat(losses()).isEmpty();
     site.provesEqual("public.t");
+  }
+
+  /** USING may have made the texts, and nothing in the catalog says that it has not. */
+  @Test
+  void aTypeThatTakesItsValuesIsALossIfAnotherColumnHasTheTableWrittenAnew() throws Exception {
+    capture(", i int, v varchar(9)", "INSERT INTO public.t VALUES (1, 1, 'v')");
+    isALossUntilASnapshot(
+        "ALTER TABLE public.t ALTER COLUMN i TYPE bigint, ALTER COLUMN v TYPE text USING upper(v)");
+    site.provesEqual("public.t");
+  }
+
+  @Test
+  void rowsThatAnotherConditionCapturesAreALossUntilASnapshot() throws Exception {
+    site.source.run("CREATE TABLE public.t (id int PRIMARY KEY, a text)");
+    site.capture("public.t", options(ColumnChoice.ALL, "id < 2"), false);
+    site.source.run("INSERT INTO public.t VALUES (1, 'a'), (2, 'b')");
+
+    site.capture("public.t", options(ColumnChoice.ALL, null), true);
+
+    isALossUntilTheSnapshotIsTaken();
+  }
+
+  @Test
+  void soAreColumnsThatItLeftOutBefore() throws Exception {
+    site.source.run("CREATE TABLE public.t (id int PRIMARY KEY, a text, b text)");
+    site.capture("public.t", options(new ColumnChoice(List.of("id", "a"), List.of()), null), false);
+    site.source.run("INSERT INTO public.t VALUES (1, 'a', 'b')");
+
+    site.capture("public.t", options(new ColumnChoice(List.of(), List.of("a")), null), true);
+    isALossUntilTheSnapshotIsTaken();
+    site.capture("public.t", options(new ColumnChoice(List.of("id"), List.of()), null), true);
+    assertThat(losses()).isEmpty();
+
+    site.capture("public.t", options(ColumnChoice.ALL, null), true);
+    isALossUntilTheSnapshotIsTaken();
+    site.provesEqual("public.t");
+  }
+
+  private static CaptureOptions options(ColumnChoice columns, @Nullable String when) {
+    return new CaptureOptions(columns, when, null, OldImage.KEY);
   }
 }

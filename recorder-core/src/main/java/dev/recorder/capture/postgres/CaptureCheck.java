@@ -128,10 +128,13 @@ final class CaptureCheck {
             ' with --again', below::regclass)
           WHEN present < 4 THEN format('table %s has %s of 4 triggers: add the capture with --again',
             below::regclass, present)
+          WHEN firing > 4 THEN format('table %s has more than one trigger of this capture for an'
+            ' event, which tell its changes more than once: add the capture with --again; then %s',
+            below::regclass, afterwards)
           ELSE format('table %s has triggers that are disabled: ALTER TABLE %s ENABLE TRIGGER ...;'
             ' what was changed meanwhile was not captured', below::regclass, below::regclass) END,
           CASE WHEN present = 0 AND below <> root THEN below::bigint END, NULL::bigint
-        FROM triggers WHERE enabled < 4 AND relkind <> 'f'
+        FROM triggers WHERE (enabled < 4 OR firing > 4) AND relkind <> 'f'
       UNION ALL
       SELECT recorder, captured, true, format('partition %s was detached, changed and attached again,'
           ' and what was changed meanwhile is not captured: run %s, with the options of the'
@@ -265,10 +268,12 @@ final class CaptureCheck {
         FROM tree t JOIN pg_inherits i ON i.inhparent = t.below AND NOT i.inhdetachpending
         JOIN pg_class c ON c.oid = i.inhrelid AND c.relispartition),
       triggers AS (
-        SELECT t.*, r.relkind, r.relpersistence, n.present, n.enabled
+        SELECT t.*, r.relkind, r.relpersistence, n.present, n.enabled, n.firing
         FROM tree t JOIN pg_class r ON r.oid = t.below
         CROSS JOIN LATERAL (
-          SELECT count(*) AS present, count(*) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS enabled
+          SELECT count(DISTINCT g.tgtype & 60) AS present,
+            count(DISTINCT g.tgtype & 60) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS enabled,
+            count(*) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS firing
           FROM pg_trigger g WHERE g.tgrelid = t.below AND g.tgfoid = t.function) AS n)\
       """;
 

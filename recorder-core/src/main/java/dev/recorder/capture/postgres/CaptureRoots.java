@@ -39,16 +39,10 @@ final class CaptureRoots {
             AND r.relkind IN ('r', 'p', 'f') AND r.oid <> coalesce(o.root, k.relation)
         ) AS other ON true""";
 
-  /**
-   * What its triggers are for, as {@code Purpose} has it, of such a row {@code k}; those of its
-   * partitions are to fire when its own do. 34 are the bits of a trigger that fires BEFORE a
-   * TRUNCATE.
-   */
+  /** What its triggers are for, as {@code Purpose} has it, of such a row {@code k}. */
   static final String PURPOSE =
       """
-      CASE WHEN k.entity_sql IS NULL THEN CASE WHEN EXISTS (SELECT FROM pg_trigger AS t
-              WHERE t.tgrelid = k.root AND t.tgfoid = k.function AND t.tgtype & 34 = 34)
-            THEN 'CHANGES_OF_PARTITIONS' ELSE 'CHANGES' END
+      CASE WHEN k.entity_sql IS NULL THEN 'CHANGES'
           WHEN EXISTS (SELECT FROM pg_trigger AS t
             WHERE t.tgfoid = k.function AND t.tgnargs > 0)
           THEN 'ENTITIES_LOOKED_UP' ELSE 'ENTITIES' END""";

@@ -37,6 +37,7 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
         statements.addAll(snapshots());
       }
       statements.addAll(CaptureTriggers.drop(rule.recorder(), relation));
+      statements.add(CaptureTriggers.dropRenamed(rule.recorder(), names.function(rule), relation));
       steps.add(new RemovalStep(relation, statements));
     }
     return steps;

@@ -62,9 +62,7 @@ public record CaptureScript(
   @Override
   public CaptureTriggers triggers() {
     return new CaptureTriggers(
-        rule.recorder(),
-        names.function(rule),
-        CaptureTriggers.Purpose.ofChanges(table.isPartitioned()));
+        rule.recorder(), names.function(rule), CaptureTriggers.Purpose.CHANGES);
   }
 
   private List<Section> sections() {
@@ -110,12 +108,13 @@ public record CaptureScript(
   }
 
   static Section safely() {
+    List<String> statements = new ArrayList<>();
+    statements.add("SET LOCAL search_path = pg_catalog, pg_temp");
+    statements.addAll(TriggerFunction.texts());
+    statements.add("SET LOCAL client_min_messages = warning"); // of what is there already
+    statements.add(lockTimeout());
     return new Section(
-        "Nothing of others in schema public is called; nobody waits longer for it",
-        List.of(
-            "SET LOCAL search_path = pg_catalog, pg_temp",
-            "SET LOCAL client_min_messages = warning", // of what is there already
-            lockTimeout()));
+        "Nothing of others in schema public is called; nobody waits longer for it", statements);
   }
 
   /** Nobody waits longer for what follows in the transaction. */

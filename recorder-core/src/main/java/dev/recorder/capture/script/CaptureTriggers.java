@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The triggers of one relation, a captured table or one below it, which all have the function of
@@ -23,18 +24,12 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
   /** What the function makes of a change. */
   public enum Purpose {
     /** A row of a log. */
-    CHANGES("AFTER", ""),
-    /**
-     * The same of a table with partitions. Each of these has a trigger that fires in its turn, and
-     * triggers of others that put rows there after a TRUNCATE are to come behind all of ours.
-     */
-    CHANGES_OF_PARTITIONS("BEFORE", ""),
-    /** Requests for documents. What a TRUNCATE removes has to be looked at before it happens. */
-    ENTITIES("BEFORE", ""),
+    CHANGES(""),
+    /** Requests for documents. */
+    ENTITIES(""),
     /** The same, of entities that are found in other rows. */
-    ENTITIES_LOOKED_UP("BEFORE", Quoted.literal(LOOKS_UP));
+    ENTITIES_LOOKED_UP(Quoted.literal(LOOKS_UP));
 
-    private final String whenTruncated;
     private final String argument;
 
     /**
@@ -46,21 +41,11 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
       return looksUp ? ENTITIES_LOOKED_UP : ENTITIES;
     }
 
-    /**
-     * Rows of a log.
-     *
-     * @param isPartitioned whether the captured table has partitions
-     */
-    public static Purpose ofChanges(boolean isPartitioned) {
-      return isPartitioned ? CHANGES_OF_PARTITIONS : CHANGES;
-    }
-
     public boolean isOfDocuments() {
       return this == ENTITIES || this == ENTITIES_LOOKED_UP;
     }
 
-    Purpose(String whenTruncated, String argument) {
-      this.whenTruncated = whenTruncated;
+    Purpose(String argument) {
       this.argument = argument;
     }
   }
@@ -116,7 +101,7 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
 
   /** For one transaction: a relation that does not belong to the capture has no trigger of it. */
   public List<String> disarming(TableName relation) {
-    return disarming(function, "to_regclass(" + Quoted.literal(relation.quoted()) + ")");
+    return disarming(function, regclass(relation));
   }
 
   /**
@@ -126,11 +111,35 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
    */
   public static List<String> disarming(String function, String relation) {
     List<String> statements = new ArrayList<>(PRUDENCE);
+    statements.add(drops(function, relation, ""));
+    return statements;
+  }
+
+  private static String drops(String function, String relation, String but) {
     String block =
         SqlTemplate.fill(
-            DROPS, Map.of("relation", relation, "function", Quoted.literal(function + "()")));
-    statements.add(SqlTemplate.fill("DO {block}", Map.of("block", Quoted.dollars("ours", block))));
-    return statements;
+            DROPS,
+            Map.of("relation", relation, "function", Quoted.literal(function + "()"), "but", but));
+    return SqlTemplate.fill("DO {block}", Map.of("block", Quoted.dollars("ours", block)));
+  }
+
+  /**
+   * Those that somebody has renamed, which would tell each change once more. Without such it takes
+   * no lock on the table.
+   */
+  static String dropRenamed(RecorderName recorder, String function, TableName relation) {
+    String named =
+        EVENTS.stream()
+            .map(event -> Quoted.literal(CaptureNames.trigger(recorder, event.getKey())))
+            .collect(Collectors.joining(", "));
+    return drops(
+        function,
+        regclass(relation),
+        SqlTemplate.fill("\n      AND t.tgname NOT IN ({named})", Map.of("named", named)));
+  }
+
+  private static String regclass(TableName relation) {
+    return "to_regclass(" + Quoted.literal(relation.quoted()) + ")";
   }
 
   /** What {@link #disarming} has, for psql. */
@@ -148,30 +157,37 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
         ours name;
       BEGIN
         FOR ours IN SELECT t.tgname FROM pg_trigger AS t
-            WHERE t.tgrelid = {relation} AND t.tgfoid = to_regprocedure({function}) LOOP
+            WHERE t.tgrelid = {relation} AND t.tgfoid = to_regprocedure({function}){but} LOOP
           EXECUTE format('DROP TRIGGER %I ON %s', ours, {relation});
         END LOOP;
       END\
       """;
 
   List<String> create(TableName relation) {
-    return EVENTS.stream()
-        .map(
-            event ->
-                SqlTemplate.fill(
-                    TRIGGER,
-                    Map.of(
-                        "trigger", trigger(recorder, event.getKey()),
-                        "when", when(event.getKey()),
-                        "table", relation.quoted(),
-                        "referencing", event.getValue(),
-                        "function", function,
-                        "argument", purpose.argument)))
-        .toList();
+    List<String> statements = new ArrayList<>();
+    statements.add(dropRenamed(recorder, function, relation));
+    for (Map.Entry<String, String> event : EVENTS) {
+      statements.add(
+          SqlTemplate.fill(
+              TRIGGER,
+              Map.of(
+                  "trigger", trigger(recorder, event.getKey()),
+                  "when", when(event.getKey()),
+                  "table", relation.quoted(),
+                  "referencing", event.getValue(),
+                  "function", function,
+                  "argument", purpose.argument)));
+    }
+    return statements;
   }
 
-  private String when(String event) {
-    String time = event.equals(TRUNCATE) ? purpose.whenTruncated : "AFTER";
+  /**
+   * Triggers of others, of any table that is truncated with it, may put rows there after a
+   * TRUNCATE, and are to come behind ours; and what it removes has to be looked at before, for
+   * documents.
+   */
+  private static String when(String event) {
+    String time = event.equals(TRUNCATE) ? "BEFORE" : "AFTER";
     return time + " " + event.toUpperCase(Locale.ROOT);
   }
 

@@ -151,7 +151,8 @@ final class ChangeStatements {
   /**
    * Rows that are no longer what they were come first, and then those that are there now: unless a
    * row was changed twice, as by two foreign keys that cascade into one key, so that what it was in
-   * between is a new row and later an old one. Then each pair is told in its turn.
+   * between is a new row and later an old one. Then each pair is told in its turn. Where a trigger
+   * of a partition has refused a row, those behind it are no pairs, and say nothing of such.
    */
   private static final String UPDATE =
       """
@@ -171,7 +172,8 @@ final class ChangeStatements {
             SELECT {by}, 'insert' AS op, {table} AS "table", {seq} AS seq{new_key}{after}
             ) AS change) END
         WHERE coalesce(n.kept, false)) AS told
-      ORDER BY CASE WHEN EXISTS (
+      ORDER BY CASE WHEN (SELECT count(*) FROM old_rows) = (SELECT count(*) FROM new_rows)
+          AND EXISTS (
           SELECT FROM (SELECT row_number() OVER () AS ordinal, ({log_key}) COLLATE "C" AS log_key
             FROM old_rows AS {row}) AS o
           FULL JOIN (SELECT row_number() OVER () AS ordinal, ({log_key}) COLLATE "C" AS log_key

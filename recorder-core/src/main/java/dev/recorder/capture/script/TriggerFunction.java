@@ -4,7 +4,9 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The function of a table's triggers, whatever it does.
@@ -22,14 +24,31 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
       CREATE OR REPLACE FUNCTION {function}() RETURNS trigger
       LANGUAGE plpgsql SECURITY DEFINER
       SET search_path = pg_catalog, pg_temp
-      SET TimeZone = 'UTC'
-      SET DateStyle = 'ISO'
-      SET IntervalStyle = 'postgres'
-      SET extra_float_digits = 1
-      SET bytea_output = 'hex'
-      SET lc_monetary = 'C'
+      {texts}
       {settings}SET jit = off
       AS {body}""";
+
+  /** By which values are written as texts, and the texts and NULLs of an expression are read. */
+  private static final List<String> TEXTS =
+      List.of(
+          "TimeZone = 'UTC'",
+          "DateStyle = 'ISO, MDY'",
+          "IntervalStyle = 'postgres'",
+          "extra_float_digits = 1",
+          "bytea_output = 'hex'",
+          "lc_monetary = 'C'",
+          "xmloption = 'content'",
+          "transform_null_equals = off",
+          "array_nulls = on");
+
+  /** The same for a transaction that writes values itself. */
+  static List<String> texts() {
+    return TEXTS.stream().map(text -> set("SET LOCAL {text}", text)).toList();
+  }
+
+  private static String set(String statement, String text) {
+    return SqlTemplate.fill(statement, Map.of("text", text));
+  }
 
   /** The statement that creates it, or takes its place. */
   String create() {
@@ -37,6 +56,8 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
         FUNCTION,
         Map.of(
             "function", names.function(rule),
+            "texts",
+                TEXTS.stream().map(t -> set("SET {text}", t)).collect(Collectors.joining("\n")),
             "settings", settings,
             "body", Quoted.dollars("capture", body)));
   }

@@ -297,4 +297,78 @@ class CaptureIT {
         .containsExactly("update", "insert");
     Replay.provesEqual(site, ACCOUNT);
   }
+
+  @Test
+  void aConditionMeansTheSameInEverySession() throws Exception {
+    site.run("CREATE TABLE m (id int PRIMARY KEY, d date, n int)");
+    site.capture(
+        "m",
+        new CaptureOptions(ColumnChoice.ALL, "d >= '01/02/2026' OR n = NULL", null, OldImage.KEY));
+    site.run(
+        "SET DateStyle = 'ISO, DMY'",
+        "SET transform_null_equals = on",
+        "INSERT INTO m VALUES (1, '2026-01-15', 1), (2, '2025-12-01', NULL)");
+    assertThat(site.rows()).singleElement().asString().contains("\"key\":{\"id\":1}");
+  }
+
+  @Test
+  void rowsThatATriggerPutsThereAfterATruncateStayWhateverItIsCalled() throws Exception {
+    site.run(
+        "CREATE TABLE a (id int PRIMARY KEY)",
+        "CREATE TABLE m (id int PRIMARY KEY)",
+        """
+        CREATE FUNCTION seed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO public.m VALUES (CASE TG_RELNAME WHEN 'm' THEN 7 ELSE 8 END);
+          RETURN NULL;
+        END $$""",
+        "CREATE TRIGGER \"00_after\" AFTER TRUNCATE ON m EXECUTE FUNCTION seed()",
+        "CREATE TRIGGER seed AFTER TRUNCATE ON a EXECUTE FUNCTION seed()");
+    site.capture("m");
+    site.run("INSERT INTO m VALUES (1)", "TRUNCATE m");
+    Replay.provesEqual(site, new TableName("public", "m"));
+
+    site.run("TRUNCATE a, m");
+    Replay.provesEqual(site, new TableName("public", "m"));
+  }
+
+  private static final String ARMED =
+      "SELECT count(*) FROM pg_trigger WHERE tgfoid::regproc::text LIKE 'recorder.capture%'";
+
+  @Test
+  void aTriggerOfOursThatIsCalledOtherwiseIsReplacedAndRemovedToo() throws Exception {
+    site.run("CREATE TABLE m (v text)");
+    site.capture("m", OldImage.ALL);
+    String renamed = "ALTER TRIGGER \"00_recorder_orders_insert\" ON m RENAME TO other";
+    site.run(renamed);
+    site.capture("m", OldImage.ALL, true);
+    assertThat(site.database.number(ARMED)).isEqualTo(4);
+
+    site.run(renamed);
+    try (Captures captures = site.captures()) {
+      captures.remove(CaptureSite.ORDERS, "m");
+    }
+    assertThat(site.database.number(ARMED)).isZero();
+  }
+
+  @Test
+  void aSecondTriggerOfAnEventIsAFindingAndGoes() throws Exception {
+    site.run("CREATE TABLE m (v text)");
+    site.capture("m", OldImage.ALL);
+    site.database.execute(
+        """
+        DO $$ BEGIN
+          EXECUTE (SELECT replace(pg_get_triggerdef(oid), '"00_recorder_orders_insert"', 'other')
+            FROM pg_trigger WHERE tgname = '00_recorder_orders_insert');
+        END $$""");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check())
+          .extracting(CaptureFinding::text)
+          .contains(
+              "table public.m has more than one trigger of this capture for an event, which tell"
+                  + " its changes more than once: add the capture with --again; then recorder"
+                  + " capture snapshot public.m --recorder orders");
+    }
+    site.capture("m", OldImage.ALL, true);
+    assertThat(site.database.number(ARMED)).isEqualTo(4);
+  }
 }

@@ -81,12 +81,20 @@ final class CaptureSite implements AutoCloseable {
   }
 
   void capture(String table, OldImage old) throws Exception {
-    capture(table, new CaptureOptions(ColumnChoice.ALL, null, null, old));
+    capture(table, old, false);
+  }
+
+  void capture(String table, OldImage old, boolean again) throws Exception {
+    capture(table, new CaptureOptions(ColumnChoice.ALL, null, null, old), again);
   }
 
   void capture(String table, CaptureOptions options) throws Exception {
+    capture(table, options, false);
+  }
+
+  private void capture(String table, CaptureOptions options, boolean again) throws Exception {
     try (Captures captures = captures()) {
-      captures.add(new WantedCapture(ORDERS, table, options), false);
+      captures.add(new WantedCapture(ORDERS, table, options), again);
     }
   }
 

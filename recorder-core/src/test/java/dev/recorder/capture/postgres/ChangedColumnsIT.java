@@ -378,4 +378,24 @@ class ChangedColumnsIT {
           .contains("are its key no longer");
     }
   }
+
+  @Test
+  void whatAScriptTellsOfExistingRowsDoesNotDependOnWhoRunsIt() throws Exception {
+    site.run(
+        "CREATE TABLE m (id int PRIMARY KEY)",
+        "ALTER TABLE m ADD COLUMN c float8 DEFAULT 0.1::float8 + 0.2::float8",
+        "ALTER TABLE m ADD COLUMN i interval DEFAULT '-1 day +02:03:04'");
+    String script;
+    try (Captures captures = site.captures()) {
+      script =
+          captures.script(
+              new Captures.WantedCapture(CaptureSite.ORDERS, "m", CaptureOptions.USUAL), false);
+    }
+    site.database.execute(
+        "SET extra_float_digits = 0; SET IntervalStyle = sql_standard; " + script);
+    assertThat(site.changes())
+        .singleElement()
+        .asString()
+        .contains("\"0.30000000000000004\"", "\"-1 days +02:03:04\"");
+  }
 }

@@ -113,6 +113,24 @@ class UpdatesInPlaceIT {
     assertThat(site.ops()).hasSize(10_001).startsWith("delete").endsWith("update");
   }
 
+  @Test
+  void thoseBehindOneThatNoPartitionTakesAreStillThere() throws Exception {
+    site.run(
+        "CREATE TABLE item (id int, part int, n int, PRIMARY KEY (id, part))"
+            + " PARTITION BY LIST (part)",
+        "CREATE TABLE item_0 PARTITION OF item FOR VALUES IN (0)",
+        "CREATE TABLE item_1 PARTITION OF item FOR VALUES IN (1)",
+        "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS"
+            + " 'BEGIN RETURN NULL; END'",
+        "CREATE TRIGGER refuses BEFORE INSERT ON item_1 FOR EACH ROW EXECUTE FUNCTION nothing()");
+    site.capture("item");
+    site.run(
+        "INSERT INTO item VALUES (1, 0, 0), (2, 0, 0)",
+        "UPDATE item SET n = n + 1, part = CASE id WHEN 1 THEN 1 ELSE 0 END");
+    assertThat(site.ops()).containsExactly("insert", "insert", "delete", "delete", "insert");
+    Replay.provesEqual(site, ITEM);
+  }
+
   /** To the table in which it is replayed it may well be another one. */
   @Test
   void aKeyThatOnlyItsCollationCallsEqualIsAnother() throws Exception {

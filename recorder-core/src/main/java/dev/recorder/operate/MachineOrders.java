@@ -24,7 +24,7 @@ public final class MachineOrders {
 
   /** Their table, as messages name it. */
   public String table() {
-    return schemas.table("orders");
+    return schemas.table("operator_orders");
   }
 
   private static final String TAKE =

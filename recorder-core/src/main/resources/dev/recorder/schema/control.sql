@@ -288,7 +288,7 @@ END $$;
 
 -- What operators order: of a host on its session, or of whichever host has a recorder. The server
 -- notes who asked: the hosts' role may not write that.
-CREATE TABLE IF NOT EXISTS {control}.orders (
+CREATE TABLE IF NOT EXISTS {control}.operator_orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   kind text NOT NULL
     CHECK (kind IN ('reload', 'compare', 'drain', 'undrain', 'rehearse', 'switchover', 'verify')),
@@ -418,11 +418,11 @@ BEGIN
     CREATE INDEX info_recorders_latest ON {control}.info_recorders (name, beat);
   END IF;
   IF to_regclass('{control}.orders_new') IS NULL THEN
-    CREATE INDEX orders_new ON {control}.orders (machine, id) WHERE state = 'new';
+    CREATE INDEX orders_new ON {control}.operator_orders (machine, id) WHERE state = 'new';
   END IF;
   -- Of each recorder one switchover at a time, and one verification that nobody has begun.
   IF to_regclass('{control}.orders_of_recorder') IS NULL THEN
-    CREATE UNIQUE INDEX orders_of_recorder ON {control}.orders (lock_id, kind)
+    CREATE UNIQUE INDEX orders_of_recorder ON {control}.operator_orders (lock_id, kind)
       WHERE state = 'new';
   END IF;
   IF to_regclass('{control}.pauses_latest') IS NULL THEN
@@ -594,7 +594,7 @@ GRANT INSERT, DELETE ON {control}.folds TO {role};
 GRANT SELECT, INSERT, UPDATE ON {control}.conditions, {control}.verdicts TO {role};
 GRANT SELECT,
   INSERT (kind, machine, pid, backend_start, lock_id, recorder, argument, take_within_ms, os_user),
-  UPDATE (state, taken_at, ended_at, answer), DELETE ON {control}.orders TO {role};
+  UPDATE (state, taken_at, ended_at, answer), DELETE ON {control}.operator_orders TO {role};
 GRANT SELECT, INSERT (lock_id, recorder, until, reason, os_user) ON {control}.pauses TO {role};
 GRANT SELECT, INSERT (endpoint, bucket, promise, machine, what) ON {control}.lost_races TO {role};
 

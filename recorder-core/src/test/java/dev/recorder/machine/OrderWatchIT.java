@@ -91,15 +91,15 @@ class OrderWatchIT {
     Logger logger = (Logger) LoggerFactory.getLogger(OrderWatch.class);
     logger.addAppender(log);
     try {
-      machines.execute("REVOKE SELECT ON recorder.orders FROM recorder");
+      machines.execute("REVOKE SELECT ON recorder.operator_orders FROM recorder");
       await().until(() -> !log.list.isEmpty());
-      machines.execute("GRANT SELECT ON recorder.orders TO recorder");
+      machines.execute("GRANT SELECT ON recorder.operator_orders TO recorder");
 
       done(ask("one"));
       assertThat(log.list)
           .extracting(ILoggingEvent::getFormattedMessage)
           .containsExactly(
-              "orders in recorder.orders are not taken, retrying: ERROR: permission denied"
+              "orders in recorder.operator_orders are not taken, retrying: ERROR: permission denied"
                   + " for table orders (SQLSTATE 42501); 'recorder check --online' prints"
                   + " the rights that are missing");
     } finally {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Machines on a real database that verify their log by themselves. */
 class VerifyOnScheduleIT {
   private static final String NOTHING_ASKED =
-      "NOT EXISTS (SELECT FROM recorder.orders WHERE state <> 'done')";
+      "NOT EXISTS (SELECT FROM recorder.operator_orders WHERE state <> 'done')";
 
   private static final RecorderName ORDERS = new RecorderName("orders");
   private static final Duration OFTEN = Duration.ofSeconds(1);
@@ -154,7 +154,7 @@ class VerifyOnScheduleIT {
     assertThat(facts().recorders().get(0).verdict()).isNull();
     assertThat(operator().verdicts().isScheduled(ORDERS)).isFalse();
     operator().verdicts().askForWhole(ORDERS, "alice");
-    assertThat(machines.database.number("SELECT count(*) FROM recorder.orders")).isZero();
+    assertThat(machines.database.number("SELECT count(*) FROM recorder.operator_orders")).isZero();
   }
 
   @Test

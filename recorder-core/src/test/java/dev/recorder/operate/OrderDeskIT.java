@@ -91,7 +91,8 @@ class OrderDeskIT {
   @Test
   void anOrderIsNotTakenAfterItsTimeAlsoIfWhoAskedHasDied() throws Exception {
     long late = ask(OrderKind.RELOAD).orElseThrow();
-    database.execute("UPDATE recorder.orders SET asked_at = asked_at - interval '1 minute'");
+    database.execute(
+        "UPDATE recorder.operator_orders SET asked_at = asked_at - interval '1 minute'");
 
     assertThat(take()).isEmpty();
     ask(OrderKind.RELOAD);
@@ -127,7 +128,7 @@ class OrderDeskIT {
     try (Connection other = database.connect();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
-      statement.execute("SELECT FROM recorder.orders ORDER BY id LIMIT 1 FOR UPDATE");
+      statement.execute("SELECT FROM recorder.operator_orders ORDER BY id LIMIT 1 FOR UPDATE");
       assertThat(take().orElseThrow().id()).isEqualTo(second);
     }
   }
@@ -146,12 +147,12 @@ class OrderDeskIT {
   void theLatestThousandAreKept() throws Exception {
     database.execute(
         """
-        INSERT INTO recorder.orders
+        INSERT INTO recorder.operator_orders
           (kind, machine, pid, backend_start, take_within_ms, os_user, state)
         SELECT 'reload', 'host-b', 1, now(), 1, '', 'done' FROM generate_series(1, 1500)
         """);
     ask(OrderKind.RELOAD);
-    assertThat(database.number("SELECT count(*) FROM recorder.orders"))
+    assertThat(database.number("SELECT count(*) FROM recorder.operator_orders"))
         .isEqualTo(OrderDesk.MOST_KEPT + 1);
   }
 
@@ -168,7 +169,7 @@ class OrderDeskIT {
       String values = "'reload', 'host-a', 1, now(), '', 1, 'alice'";
       try (Connection connection = TestSessions.of(administered, "host-a").openForQueries();
           Statement statement = connection.createStatement()) {
-        String insert = "INSERT INTO recorder.orders (%s) VALUES (%s)";
+        String insert = "INSERT INTO recorder.operator_orders (%s) VALUES (%s)";
         statement.execute(insert.formatted(columns, values));
         assertThatThrownBy(
                 () ->
@@ -176,11 +177,12 @@ class OrderDeskIT {
                         insert.formatted(columns + ", asked_by", values + ", 'admin'")))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
-        assertThatThrownBy(() -> statement.execute("UPDATE recorder.orders SET asked_by = 'admin'"))
+        assertThatThrownBy(
+                () -> statement.execute("UPDATE recorder.operator_orders SET asked_by = 'admin'"))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("42501"));
-        statement.execute("UPDATE recorder.orders SET state = 'taken', answer = '{}'");
-        statement.execute("DELETE FROM recorder.orders");
+        statement.execute("UPDATE recorder.operator_orders SET state = 'taken', answer = '{}'");
+        statement.execute("DELETE FROM recorder.operator_orders");
       }
     }
   }

@@ -121,7 +121,7 @@ class SwitchoversIT {
     assertThat(order("host-b", AN_HOUR)).isEmpty();
 
     assertThat(wish()).isEqualTo("none");
-    assertThat(database.number("SELECT count(*) FROM recorder.orders")).isZero();
+    assertThat(database.number("SELECT count(*) FROM recorder.operator_orders")).isZero();
   }
 
   @Test
@@ -150,7 +150,7 @@ class SwitchoversIT {
   void theLatestThousandAreKept() throws SQLException {
     database.execute(
         """
-        INSERT INTO recorder.orders
+        INSERT INTO recorder.operator_orders
           (kind, lock_id, recorder, argument, take_within_ms, os_user, state)
         SELECT 'switchover', 1, 'orders', 'host-b', 1000, 'me', 'taken'
         FROM generate_series(1, %d)
@@ -159,14 +159,14 @@ class SwitchoversIT {
 
     assertThat(order("host-b", AN_HOUR)).isPresent();
 
-    assertThat(database.number("SELECT count(*) FROM recorder.orders"))
+    assertThat(database.number("SELECT count(*) FROM recorder.operator_orders"))
         .isEqualTo(OrderDesk.MOST_KEPT + 1);
   }
 
   @Test
   void whoMayNotReadTheOrdersKeepsTheSession() throws SQLException {
     order("host-b", AN_HOUR);
-    database.execute("REVOKE ALL ON recorder.orders FROM " + TestDatabase.ROLE);
+    database.execute("REVOKE ALL ON recorder.operator_orders FROM " + TestDatabase.ROLE);
 
     assertThat(host.perform(acceptOf("host-b"))).isInstanceOf(ControlAnswer.Busy.class);
     assertThat(host.perform(new ControlAction.Beat(Set.of(1), Set.of(1), Set.of())))

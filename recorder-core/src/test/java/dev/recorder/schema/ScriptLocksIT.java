@@ -53,7 +53,7 @@ class ScriptLocksIT {
           "UPDATE recorder.incumbents SET faults = 0",
           "INSERT INTO recorder.slots SELECT * FROM recorder.slots",
           "INSERT INTO recorder.pauses (lock_id, recorder, os_user) VALUES (1, 'orders', 'me')",
-          "DELETE FROM recorder.orders",
+          "DELETE FROM recorder.operator_orders",
           "DELETE FROM recorder.lock_task",
           "INSERT INTO handoff.orders (payload) VALUES ('{}')",
           "INSERT INTO handoff.jobs (entity_id) VALUES ('x')",

@@ -312,7 +312,7 @@ public class CommandsIT extends OwnSite {
         .until(
             () ->
                 site.ask(
-                        "SELECT ok AND whole AND NOT EXISTS (SELECT FROM recorder.orders WHERE"
+                        "SELECT ok AND whole AND NOT EXISTS (SELECT FROM recorder.operator_orders WHERE"
                             + " state <> 'done') FROM recorder.verdicts")
                     .equals("t"));
 
@@ -328,7 +328,7 @@ public class CommandsIT extends OwnSite {
         .exits(75)
         .printsNothing()
         .says("as host host-a, which has it, is not alive; nothing was asked");
-    assertThat(site.ask("SELECT count(*) FROM recorder.orders WHERE state <> 'done'"))
+    assertThat(site.ask("SELECT count(*) FROM recorder.operator_orders WHERE state <> 'done'"))
         .isEqualTo("0");
   }
 

@@ -20,7 +20,8 @@ import picocli.CommandLine;
 
 /** Commands whose tables a stranger has locked: they end, and say whom to turn to. */
 class LockedTableIT extends OwnSite {
-  private static final String ORDER = "SELECT coalesce(max(state), 'none') FROM recorder.orders";
+  private static final String ORDER =
+      "SELECT coalesce(max(state), 'none') FROM recorder.operator_orders";
 
   private static final String RECORDERS = "recorder.lock_recorders";
   private static final String MACHINES = "recorder.info_recorders";
@@ -198,12 +199,12 @@ class LockedTableIT extends OwnSite {
     try (Stranger ghost = ghost("host-b")) {
       site.execute(
           """
-          INSERT INTO recorder.orders
+          INSERT INTO recorder.operator_orders
             (kind, machine, pid, backend_start, recorder, take_within_ms, os_user)
           SELECT 'rehearse', name, pid, backend_start, 'orders', 1000, 'alice'
           FROM recorder.info_recorders WHERE name = 'host-b'
           """,
-          "UPDATE recorder.orders SET state = 'taken', taken_at = now()");
+          "UPDATE recorder.operator_orders SET state = 'taken', taken_at = now()");
 
       site.run("drain", "host-b", "--wait", "1")
           .exits(75)
@@ -219,7 +220,9 @@ class LockedTableIT extends OwnSite {
   @MachineStopped
   void aDrainThatTheHostHasTakenIsSaidToBeTaken() throws Exception {
     whoAsksForADrainIsTold(
-            MACHINES, "UPDATE recorder.orders SET state = 'taken', taken_at = now()", NOTHING)
+            MACHINES,
+            "UPDATE recorder.operator_orders SET state = 'taken', taken_at = now()",
+            NOTHING)
         .says("machine host-b has taken order 1 to be drained, and its outcome cannot be");
   }
 
@@ -230,7 +233,7 @@ class LockedTableIT extends OwnSite {
             RECORDERS,
             NOTHING,
             """
-            UPDATE recorder.orders
+            UPDATE recorder.operator_orders
             SET state = 'done', taken_at = now(), ended_at = now(), answer = '%s'
             """
                 .formatted(new HostAnswer("", List.of("orders"), List.of()).json()))
@@ -241,7 +244,7 @@ class LockedTableIT extends OwnSite {
   @Test
   @MachineStopped
   void aDrainThatTheRoleMayNotOrderIsNotAndTheRemedyIsNamed() throws Exception {
-    site.execute("REVOKE SELECT ON recorder.orders FROM recorder");
+    site.execute("REVOKE SELECT ON recorder.operator_orders FROM recorder");
     try (Stranger ghost = ghost("host-b")) {
       site.run("drain", "host-b", "--wait", "3")
           .exits(77)

@@ -52,7 +52,8 @@ class SwallowedAnswersIT extends OwnSite {
     site.runOnce();
     try (Connection ghost = ghost()) {
       CompletableFuture<Run> drain = run("drain", "host-b", "--wait", "2");
-      await().until(() -> site.database.number("SELECT count(*) FROM recorder.orders") > 0);
+      await()
+          .until(() -> site.database.number("SELECT count(*) FROM recorder.operator_orders") > 0);
 
       proxy.pauseToClient();
 
@@ -69,7 +70,8 @@ class SwallowedAnswersIT extends OwnSite {
     site.start();
     try (Connection ghost = ghost()) {
       CompletableFuture<Run> switchover = run("switchover", "orders", "--to", "host-b");
-      await().until(() -> site.database.number("SELECT count(*) FROM recorder.orders") > 0);
+      await()
+          .until(() -> site.database.number("SELECT count(*) FROM recorder.operator_orders") > 0);
 
       proxy.pauseToClient();
 

@@ -37,7 +37,7 @@ class TablesDocumentTest {
         table("recorder.takeovers", "## recorder.takeovers"),
         table("recorder.conditions", "## recorder.conditions"),
         table("recorder.pauses", "## recorder.pauses"),
-        table("recorder.orders", "## recorder.orders"),
+        table("recorder.operator_orders", "## recorder.operator_orders"),
         table("recorder.verdicts", "## recorder.verdicts"),
         table("recorder.lost_races", "## recorder.lost_races"),
         table("recorder.lock_name", "`recorder.lock_name` has the names"),

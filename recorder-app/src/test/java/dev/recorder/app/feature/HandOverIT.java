@@ -28,12 +28,12 @@ class HandOverIT {
   private static final String SECOND = "second";
 
   private static final String LATEST =
-      "SELECT state FROM recorder.orders WHERE kind = 'switchover' ORDER BY id DESC LIMIT 1";
+      "SELECT state FROM recorder.operator_orders WHERE kind = 'switchover' ORDER BY id DESC LIMIT 1";
 
   /** What changes when anything is ordered. */
   private static final String WRITTEN =
       """
-      SELECT concat_ws(' ', (SELECT count(*) FROM recorder.orders WHERE kind = 'switchover'),
+      SELECT concat_ws(' ', (SELECT count(*) FROM recorder.operator_orders WHERE kind = 'switchover'),
         (SELECT string_agg(epoch || coalesce(switch_to, '-'), ' ') FROM recorder.lock_recorders))
       """;
 
@@ -67,7 +67,7 @@ class HandOverIT {
     cluster
         .database()
         .execute(
-            "UPDATE recorder.orders SET state = 'withdrawn' WHERE state = 'new'",
+            "UPDATE recorder.operator_orders SET state = 'withdrawn' WHERE state = 'new'",
             """
             UPDATE recorder.lock_recorders SET switch_to = NULL, switch_why = NULL
             WHERE switch_why = 'operator'
@@ -96,7 +96,7 @@ class HandOverIT {
                 .database()
                 .number(
                     """
-                    SELECT count(*) FROM recorder.orders o JOIN recorder.takeovers t
+                    SELECT count(*) FROM recorder.operator_orders o JOIN recorder.takeovers t
                       ON t.lock_id = o.lock_id AND t.from_epoch = (o.answer ->> 'epoch')::bigint
                     WHERE o.kind = 'switchover' AND o.state = 'taken' AND o.argument = 'host-b'
                       AND t.to_machine = 'host-b' AND t.reason = 'switchover'
@@ -164,7 +164,7 @@ class HandOverIT {
             END $$
             """,
             """
-            CREATE TRIGGER taken BEFORE INSERT ON recorder.orders
+            CREATE TRIGGER taken BEFORE INSERT ON recorder.operator_orders
             FOR EACH ROW EXECUTE FUNCTION recorder.taken()
             """);
     try {
@@ -188,7 +188,7 @@ class HandOverIT {
         .database()
         .execute(
             """
-            INSERT INTO recorder.orders
+            INSERT INTO recorder.operator_orders
               (kind, asked_at, lock_id, recorder, argument, take_within_ms, os_user)
             VALUES ('switchover', now() - interval '1 minute', 1, 'orders', 'host-b', 1000, 'me')
             """,
@@ -362,7 +362,7 @@ class HandOverIT {
                 .database()
                 .number(
                     """
-                    SELECT count(*) FROM recorder.orders
+                    SELECT count(*) FROM recorder.operator_orders
                     WHERE state = 'done' AND asked_by = 'recorder' AND client_addr = '127.0.0.1'
                       AND os_user <> '' AND taken_at >= asked_at AND ended_at >= taken_at
                     """))

@@ -40,7 +40,7 @@ class ReloadIT {
       primary = true
       """;
 
-  private static final String ORDERS = "SELECT coalesce(max(id), 0) FROM recorder.orders";
+  private static final String ORDERS = "SELECT coalesce(max(id), 0) FROM recorder.operator_orders";
 
   @RegisterExtension private static final TwoHosts HOSTS = new TwoHosts(Cluster.RECORDER);
 
@@ -143,7 +143,7 @@ class ReloadIT {
                 .database()
                 .number(
                     """
-                    SELECT count(*) FROM recorder.orders
+                    SELECT count(*) FROM recorder.operator_orders
                     WHERE id > %d AND state = 'done' AND machine = 'host-b'
                       AND asked_by = 'recorder'
                       AND client_addr = '127.0.0.1' AND os_user <> ''
@@ -249,7 +249,9 @@ class ReloadIT {
     assertThat(b.log().subList(log.size(), b.log().size()))
         .noneMatch(line -> line.contains(" reload: reading "));
     assertThat(
-            cluster.database().number("SELECT count(*) FROM recorder.orders WHERE state = 'new'"))
+            cluster
+                .database()
+                .number("SELECT count(*) FROM recorder.operator_orders WHERE state = 'new'"))
         .isZero();
   }
 

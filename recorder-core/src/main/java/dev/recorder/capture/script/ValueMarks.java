@@ -83,8 +83,8 @@ public final class ValueMarks {
    * A change of columns alone, or of files alone, is none of values: {@code a} are columns that
    * have changed, {@code k} those whose type is one that keeps texts. A type that takes values as
    * they are stored ({@code s}) needs no new file: something else has written it, which may be
-   * {@code USING}, whatever other columns have changed with it. A new column does not show what rows
-   * have in it after its default was dropped, but the file is another one then.
+   * {@code USING}, whatever other columns have changed with it. A new column does not show what
+   * rows have in it after its default was dropped, but the file is another one then.
    */
   private static final String HAVE_CHANGED =
       """

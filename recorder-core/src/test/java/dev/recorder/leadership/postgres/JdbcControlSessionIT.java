@@ -60,7 +60,7 @@ class JdbcControlSessionIT extends ControlSessionContract {
             "UPDATE recorder.lock_recorders SET switch_to = '%s', switch_why = 'operator' WHERE lock_id = %d"
                 .formatted(to, ORDERS),
             """
-            INSERT INTO recorder.orders
+            INSERT INTO recorder.operator_orders
               (kind, lock_id, recorder, argument, take_within_ms, os_user, state)
             VALUES ('switchover', %d, 'orders', '%s', 3600000, 'me', '%s')
             """

@@ -37,8 +37,8 @@ class ReloadCommandIT {
   @AfterEach
   void forget() throws Exception {
     site.execute(
-        "ALTER TABLE recorder.orders ALTER state SET DEFAULT 'new', ALTER answer DROP DEFAULT",
-        "DELETE FROM recorder.orders");
+        "ALTER TABLE recorder.operator_orders ALTER state SET DEFAULT 'new', ALTER answer DROP DEFAULT",
+        "DELETE FROM recorder.operator_orders");
   }
 
   @Test
@@ -56,7 +56,7 @@ class ReloadCommandIT {
         .saysOnly(
             "recorder: machine host-a did not take the order to reload within 1 s, and is not"
                 + " asked any longer: nothing was done\n");
-    assertThat(site.ask("SELECT state FROM recorder.orders ORDER BY id DESC LIMIT 1"))
+    assertThat(site.ask("SELECT state FROM recorder.operator_orders ORDER BY id DESC LIMIT 1"))
         .isEqualTo("withdrawn");
   }
 
@@ -157,7 +157,7 @@ class ReloadCommandIT {
 
   private static void answer(String state, String json) throws Exception {
     site.execute(
-        "ALTER TABLE recorder.orders ALTER state SET DEFAULT '%s', ALTER answer SET DEFAULT '%s'"
+        "ALTER TABLE recorder.operator_orders ALTER state SET DEFAULT '%s', ALTER answer SET DEFAULT '%s'"
             .formatted(state, json));
   }
 }

@@ -123,7 +123,7 @@ class CheckIT extends OwnSite {
   void whatCommandsLackIsNamedByTheCheckToWhichTheySend() throws Exception {
     site.database.execute(
         "REVOKE SELECT ON recorder.conditions, recorder.verdicts, recorder.pauses,"
-            + " recorder.orders FROM recorder");
+            + " recorder.operator_orders FROM recorder");
     String message = "ERROR: permission denied for table conditions (SQLSTATE 42501)";
     String remedy = "; 'recorder check --online' prints the rights that are missing";
 
@@ -134,7 +134,7 @@ class CheckIT extends OwnSite {
         .exits(77)
         .printsLike(
             "FAILED +rights +missing: SELECT on recorder.conditions, SELECT on recorder.verdicts,"
-                + " SELECT on recorder.orders, SELECT on recorder.pauses;",
+                + " SELECT on recorder.operator_orders, SELECT on recorder.pauses;",
             "GRANT SELECT ON recorder.pauses TO recorder;");
   }
 

@@ -66,11 +66,12 @@ class SchemaIT {
     // What becomes of an order to hand over, without a host to which it could go.
     site.execute(
         """
-        INSERT INTO recorder.orders (kind, lock_id, recorder, argument, take_within_ms, os_user)
+        INSERT INTO recorder.operator_orders (kind, lock_id, recorder, argument, take_within_ms, os_user)
         VALUES ('switchover', 1, 'orders', 'host-b', 1, 'me')
         """);
-    site.execute("UPDATE recorder.orders SET state = 'taken', taken_at = now(), answer = '{}'");
-    site.execute("DELETE FROM recorder.orders");
+    site.execute(
+        "UPDATE recorder.operator_orders SET state = 'taken', taken_at = now(), answer = '{}'");
+    site.execute("DELETE FROM recorder.operator_orders");
   }
 
   @Test
@@ -106,7 +107,7 @@ class SchemaIT {
           "UPDATE recorder.folds SET chain = ''",
           "UPDATE recorder.slots SET row_count = 0",
           "DELETE FROM recorder.takeovers",
-          "UPDATE recorder.orders SET asked_by = 'another'",
+          "UPDATE recorder.operator_orders SET asked_by = 'another'",
           "DELETE FROM recorder.pauses",
           "INSERT INTO recorder.pauses (lock_id, os_user, db_user) VALUES (1, 'me', 'another')",
           "DELETE FROM handoff.orders",

@@ -100,7 +100,7 @@ class OrderWatchIT {
           .extracting(ILoggingEvent::getFormattedMessage)
           .containsExactly(
               "orders in recorder.operator_orders are not taken, retrying: ERROR: permission denied"
-                  + " for table orders (SQLSTATE 42501); 'recorder check --online' prints"
+                  + " for table operator_orders (SQLSTATE 42501); 'recorder check --online' prints"
                   + " the rights that are missing");
     } finally {
       logger.detachAppender(log);

@@ -29,9 +29,9 @@ public final class MachineOrders {
 
   private static final String TAKE =
       """
-      UPDATE {orders} o SET state = 'taken', taken_at = clock_timestamp()
+      UPDATE {operator_orders} o SET state = 'taken', taken_at = clock_timestamp()
       WHERE state = 'new' AND id = (
-        SELECT id FROM {orders}
+        SELECT id FROM {operator_orders}
         WHERE state = 'new' AND machine = :machine AND kind = ANY(:kinds)
           AND pid = :pid AND backend_start = :backendStart::timestamptz
           AND pid = pg_backend_pid()
@@ -61,7 +61,7 @@ public final class MachineOrders {
 
   private static final String ANSWER =
       """
-      UPDATE {orders} SET state = 'done', ended_at = clock_timestamp(), answer = :answer::json
+      UPDATE {operator_orders} SET state = 'done', ended_at = clock_timestamp(), answer = :answer::json
       WHERE id = :id AND state = 'taken'
       """;
 

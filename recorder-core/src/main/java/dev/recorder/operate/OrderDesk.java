@@ -55,21 +55,21 @@ public final class OrderDesk {
   private static final String TIDY =
       """
       WITH late AS (
-        UPDATE {orders} SET state = 'withdrawn', ended_at = clock_timestamp()
+        UPDATE {operator_orders} SET state = 'withdrawn', ended_at = clock_timestamp()
         WHERE state = 'new'
           AND clock_timestamp() >= asked_at + take_within_ms * interval '1 millisecond')
-      DELETE FROM {orders}
-      WHERE state <> 'new' AND id <= (SELECT max(id) FROM {orders}) - :kept
+      DELETE FROM {operator_orders}
+      WHERE state <> 'new' AND id <= (SELECT max(id) FROM {operator_orders}) - :kept
       """;
 
   private static final String ASK =
       """
-      INSERT INTO {orders}
+      INSERT INTO {operator_orders}
         (kind, machine, pid, backend_start, recorder, argument, take_within_ms, os_user)
       SELECT :kind, i.name, i.pid, i.backend_start, :recorder, :argument, :takeWithin, :osUser
       FROM {info_recorders} i
       WHERE i.name = :machine AND (
-        SELECT count(*) FROM {orders} o
+        SELECT count(*) FROM {operator_orders} o
         WHERE o.machine = :machine AND o.state = 'new') < :most
       RETURNING id
       """;
@@ -107,7 +107,7 @@ public final class OrderDesk {
   private static final String LOOK =
       """
       SELECT o.state, o.answer::text, i.name IS NOT NULL
-      FROM {orders} o
+      FROM {operator_orders} o
       LEFT JOIN {info_recorders} i
         ON i.name = o.machine AND i.pid = o.pid AND i.backend_start = o.backend_start
       WHERE o.id = :id
@@ -134,7 +134,7 @@ public final class OrderDesk {
   private static final String UNDER_WAY =
       """
       SELECT {columns}
-      FROM {orders} o
+      FROM {operator_orders} o
       JOIN {info_recorders} i
         ON i.name = o.machine AND i.pid = o.pid AND i.backend_start = o.backend_start
       WHERE o.machine = :machine AND o.state = 'taken' ORDER BY o.id DESC LIMIT 1
@@ -153,7 +153,7 @@ public final class OrderDesk {
 
   private static final String WITHDRAW =
       """
-      UPDATE {orders} SET state = 'withdrawn', ended_at = clock_timestamp()
+      UPDATE {operator_orders} SET state = 'withdrawn', ended_at = clock_timestamp()
       WHERE id = :id AND state = 'new'
       """;
 

@@ -35,7 +35,7 @@ public final class Switchovers {
         UPDATE {lock_recorders} SET switch_to = :to, switch_why = 'operator'
         WHERE recorder = :recorder AND epoch = :epoch AND holder = :from
         RETURNING lock_id, recorder)
-      INSERT INTO {orders} (kind, lock_id, recorder, argument, take_within_ms, os_user)
+      INSERT INTO {operator_orders} (kind, lock_id, recorder, argument, take_within_ms, os_user)
       SELECT 'switchover', lock_id, recorder, :to, :within, :osUser FROM wished
       RETURNING id
       """;
@@ -72,7 +72,7 @@ public final class Switchovers {
   private static final String LOOK =
       """
       SELECT o.state, coalesce((o.answer ->> 'epoch')::bigint, 0), r.holder, r.epoch
-      FROM {orders} o JOIN {lock_recorders} r USING (lock_id) WHERE o.id = :id
+      FROM {operator_orders} o JOIN {lock_recorders} r USING (lock_id) WHERE o.id = :id
       """;
 
   /** How an order stands; empty if it is no longer there. */
@@ -98,9 +98,9 @@ public final class Switchovers {
       """
       WITH held AS MATERIALIZED (
         SELECT r.lock_id FROM {lock_recorders} r
-        WHERE r.lock_id = (SELECT lock_id FROM {orders} WHERE id = :id) FOR UPDATE),
+        WHERE r.lock_id = (SELECT lock_id FROM {operator_orders} WHERE id = :id) FOR UPDATE),
       withdrawn AS (
-        UPDATE {orders} o SET state = 'withdrawn', ended_at = clock_timestamp()
+        UPDATE {operator_orders} o SET state = 'withdrawn', ended_at = clock_timestamp()
         FROM held WHERE o.id = :id AND o.state = 'new'
         RETURNING o.lock_id, o.argument AS target),
       forgotten AS (
@@ -123,7 +123,7 @@ public final class Switchovers {
   private static final String OPEN =
       """
       SELECT argument AS target, os_user, asked_by, coalesce(host(client_addr), 'local') AS client
-      FROM {orders}
+      FROM {operator_orders}
       WHERE kind = 'switchover' AND recorder = :recorder AND state = 'new'
         AND clock_timestamp() < asked_at + take_within_ms * interval '1 millisecond'
       """;

@@ -40,8 +40,8 @@ public final class Verdicts {
       SELECT v.lock_id, every_ms, since, trouble, os_user, asked_by,
         coalesce(host(client_addr), 'local') AS client,
         ok, from_slot, to_slot, whole, v.ended_at, v.machine, fault_count, findings::text
-      FROM {verdicts} v LEFT JOIN {orders} o ON o.id = (
-        SELECT max(id) FROM {orders} a
+      FROM {verdicts} v LEFT JOIN {operator_orders} o ON o.id = (
+        SELECT max(id) FROM {operator_orders} a
         WHERE a.kind = 'verify' AND a.lock_id = v.lock_id AND a.state IN ('new', 'taken'))
       WHERE every_ms IS NOT NULL
       """;
@@ -110,7 +110,7 @@ public final class Verdicts {
 
   private static final String ASK =
       """
-      INSERT INTO {orders} (kind, lock_id, recorder, os_user)
+      INSERT INTO {operator_orders} (kind, lock_id, recorder, os_user)
       SELECT 'verify', lock_id, recorder, :osUser FROM {verdicts}
       WHERE recorder = :recorder AND every_ms IS NOT NULL
       ON CONFLICT DO NOTHING

@@ -80,12 +80,12 @@ public final class JdbcVerdictBook implements VerdictBook {
   private static final String LOOK =
       """
       WITH taken AS (
-        UPDATE {orders} SET state = 'taken', taken_at = clock_timestamp()
+        UPDATE {operator_orders} SET state = 'taken', taken_at = clock_timestamp()
         WHERE kind = 'verify' AND lock_id = :lock AND state = 'new' RETURNING id)
       SELECT ended_at IS NULL
           OR clock_timestamp() >= ended_at + every_ms * interval '1 millisecond' AS is_due,
         coalesce((SELECT max(id) FROM taken), (
-          SELECT max(id) FROM {orders}
+          SELECT max(id) FROM {operator_orders}
           WHERE kind = 'verify' AND lock_id = :lock AND state = 'taken'), 0) AS asked,
         coalesce(next_from, 0) AS next_from, log_uuid,
         coalesce(rebased_slot, 0) AS rebased_slot, clock_timestamp()::text AS now
@@ -120,7 +120,7 @@ public final class JdbcVerdictBook implements VerdictBook {
         WHERE v.lock_id = :lock AND r.lock_id = v.lock_id AND r.epoch = :epoch
         RETURNING v.lock_id),
       told AS (
-        UPDATE {orders} o SET state = 'done', ended_at = clock_timestamp(),
+        UPDATE {operator_orders} o SET state = 'done', ended_at = clock_timestamp(),
           answer = json_build_object('ok', :ok)
         FROM noted n WHERE o.kind = 'verify' AND o.lock_id = n.lock_id AND o.state = 'taken')
       SELECT count(*) = 1 FROM noted

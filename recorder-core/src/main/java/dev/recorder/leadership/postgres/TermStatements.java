@@ -112,7 +112,7 @@ final class TermStatements {
   private static final String ACCEPT =
       """
       WITH accepted AS (
-        UPDATE {orders} SET state = 'taken', taken_at = clock_timestamp(),
+        UPDATE {operator_orders} SET state = 'taken', taken_at = clock_timestamp(),
           answer = json_build_object('epoch', :epoch)
         WHERE kind = 'switchover' AND lock_id = :lock AND argument = :to AND state = 'new'
           AND clock_timestamp() < asked_at + take_within_ms * interval '1 millisecond'

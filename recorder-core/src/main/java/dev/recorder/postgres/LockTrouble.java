@@ -40,7 +40,7 @@ public final class LockTrouble {
             "info_recorders",
             "lock_recorders",
             "pauses",
-            "orders",
+            "operator_orders",
             "conditions",
             "verdicts",
             "incumbents")

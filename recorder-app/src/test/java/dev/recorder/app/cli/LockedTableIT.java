@@ -250,7 +250,7 @@ class LockedTableIT extends OwnSite {
           .exits(77)
           .saysOnly(
               "recorder: nothing was asked of machine host-b: ERROR: permission denied for table"
-                  + " orders (SQLSTATE 42501); 'recorder check --online' prints the rights"
+                  + " operator_orders (SQLSTATE 42501); 'recorder check --online' prints the rights"
                   + " that are missing\n");
       assertThat(ghost.pid).isPositive();
     }

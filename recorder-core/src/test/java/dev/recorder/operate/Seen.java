@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What might have been read of a database: log orders with lockid 1, and some hosts. */
-final class Seen {
-  static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
-  static final Limits LIMITS = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
+public final class Seen {
+  public static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
+  public static final Limits LIMITS = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
 
-  private final List<HostFacts> hosts = new ArrayList<>();
+  private final List<Host> hosts = new ArrayList<>();
   private String holder = "a";
   private int waiting = 7;
   private String kind = "log";
@@ -139,13 +139,11 @@ final class Seen {
   /** The first of them holds the recorder. */
   static Seen of(Host... all) {
     Seen seen = new Seen();
-    for (Host host : all) {
-      seen.hosts.add(host.facts(seen.holder));
-    }
+    seen.hosts.addAll(List.of(all));
     return seen;
   }
 
-  static Seen calm() {
+  public static Seen calm() {
     return of(host("a").primary(), host("b"));
   }
 
@@ -212,7 +210,7 @@ final class Seen {
     return this;
   }
 
-  RecorderFacts orders() {
+  public RecorderFacts orders() {
     return new RecorderFacts(
         new RecorderStatus(
             "orders", 1, kind, holder, 3, 1, 41, NOW.minusSeconds(5), new Backlog(waiting, false)),
@@ -228,18 +226,22 @@ final class Seen {
   private Instant lastSign() {
     return lastSign != null
         ? lastSign
-        : hosts.stream()
+        : hosts().stream()
             .filter(each -> each.name().equals(holder))
             .map(each -> each.status().lastBeat())
             .findFirst()
             .orElse(NOW.minusSeconds(7200));
   }
 
-  Facts facts() {
-    return new Facts(NOW, hosts, List.of(orders()), Optional.ofNullable(horizon), readOnly);
+  private List<HostFacts> hosts() {
+    return hosts.stream().map(host -> host.facts(holder)).toList();
   }
 
-  List<Note> notes() {
+  public Facts facts() {
+    return new Facts(NOW, hosts(), List.of(orders()), Optional.ofNullable(horizon), readOnly);
+  }
+
+  public List<Note> notes() {
     return Notes.of(facts(), LIMITS);
   }
 }

@@ -1,0 +1,58 @@
+package dev.recorder.app.metrics;
+
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Facts;
+import dev.recorder.operate.Limits;
+import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.WorkCounts;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What host {@code a} tells monitors of a site, of which it knows by its last look alone. */
+public final class RenderedMetrics {
+  private static final long NOW = 1_000_000_000_000L;
+
+  private RenderedMetrics() {}
+
+  /** The samples for Prometheus. */
+  public static String exposition(Facts facts, Limits limits) {
+    Families families = new Families();
+    SampleFamilies.add(look(facts, limits), Duration.ZERO, Set.of("orders"), families);
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try {
+      PrometheusTextFormatWriter.create().write(text, families.snapshots());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString(StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** The lines for CloudWatch. */
+  public static List<String> emf(Facts facts, Limits limits) {
+    MachineMetrics machine = new MachineMetrics(() -> NOW, List.of("died"));
+    boolean isLog = facts.recorders().stream().allMatch(RecorderFacts::isLog);
+    machine.configured(
+        isLog ? List.of("orders") : List.of(), isLog ? List.of() : List.of("orders"));
+    machine.registered(true);
+    machine.heartbeats(() -> 1_000_000_000L, () -> NOW);
+    EmfFigures figures =
+        new EmfFigures(new EmfReport.Whose("s", "a", List.of("orders")), machine, new Reloads());
+    return figures.lines(look(facts, limits), 0);
+  }
+
+  private static DatabaseSample.LastSample look(Facts facts, Limits limits) {
+    WorkCounts work = new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0));
+    return new DatabaseSample.LastSample(DatabaseLook.of(facts, work, limits), NOW, 1, true);
+  }
+}

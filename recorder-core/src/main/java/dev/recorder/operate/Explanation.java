@@ -29,7 +29,8 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
    * @param lock who holds the recorder's lock on the server, if anybody does
    */
   public static Explanation of(
-      Facts facts, Limits limits, RecorderFacts recorder, String host, Optional<LockHolder> lock) {
+      Diagnosis site, RecorderFacts recorder, String host, Optional<LockHolder> lock) {
+    Facts facts = site.facts();
     Optional<HostFacts> found = facts.host(host);
     if (found.isEmpty()) {
       return new Explanation(
@@ -39,12 +40,12 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
           List.of("start it there: recorder run; its [postgredb] must name this database"));
     }
     if (found.get().isAlive() && !found.get().has(recorder)) {
-      return withoutIt(facts, limits, recorder, found.get());
+      return withoutIt(site, recorder, found.get());
     }
     Standing standing = Standing.of(facts, recorder, found.get());
     List<String> change = new ArrayList<>(new Remedy(facts, recorder, host, lock).of(standing));
     List<String> evidence = evidence(facts, standing, lock);
-    evidence.addAll(notes(facts, limits, recorder));
+    evidence.addAll(notes(site, recorder));
     Optional<String> requests =
         recorder.isRegistered() ? new RequestVerdict(facts, standing).inTheWay() : Optional.empty();
     String verdict = requests.orElseGet(() -> verdict(facts, standing));
@@ -52,22 +53,21 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
   }
 
   /** What to say of the recorder, and of what all have in common. */
-  private static List<String> notes(Facts facts, Limits limits, RecorderFacts recorder) {
-    return Notes.of(facts, limits).stream()
+  private static List<String> notes(Diagnosis site, RecorderFacts recorder) {
+    return site.notes().stream()
         .filter(note -> note.concerns(recorder.name()))
         .map(note -> note.severity().name().toLowerCase(Locale.ROOT) + ": " + note.withPlace())
         .toList();
   }
 
   /** Of a machine that knows nothing of it, whatever the recorder does elsewhere. */
-  private static Explanation withoutIt(
-      Facts facts, Limits limits, RecorderFacts recorder, HostFacts host) {
+  private static Explanation withoutIt(Diagnosis site, RecorderFacts recorder, HostFacts host) {
     String does =
         !recorder.isRegistered()
             ? "does not have"
             : recorder.isLog() ? "does not record" : "works on no requests of";
-    List<String> evidence = new ArrayList<>(others(facts, recorder, host));
-    evidence.addAll(notes(facts, limits, recorder));
+    List<String> evidence = new ArrayList<>(others(site.facts(), recorder, host));
+    evidence.addAll(notes(site, recorder));
     return new Explanation(
         "%s %s %s: the file that its process has read has no [recorder:%s]"
             .formatted(host.name(), does, recorder.name(), recorder.name()),
@@ -92,8 +92,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     String host = standing.host().name();
     String name = standing.recorder().name();
     String holder = String.valueOf(standing.recorder().status().holder());
-    boolean isHeld =
-        facts.holder(standing.recorder()).filter(h -> h.isActive(standing.recorder())).isPresent();
+    boolean isHeld = Activity.of(facts, standing.recorder()).isHeld();
     PausedRecorder paused = standing.recorder().paused();
     String does = paused == null ? " does" : " holds it, and it is paused";
     String who = isHeld ? holder + does : "nobody does";

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<Note> notes) {
 
   void add() {
-    boolean recorded = facts.holder(recorder).filter(host -> host.isActive(recorder)).isPresent();
-    if (!recorded) {
+    Activity activity = Activity.of(facts, recorder);
+    if (!activity.isHeld()) {
       nobody();
     } else if (recorder.switchTo() != null) {
       note(
@@ -26,7 +26,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     for (HostFacts host : facts.living()) {
       candidate(host);
     }
-    fewAble(recorded);
+    fewAble(activity);
     twoPrimaries();
   }
 
@@ -113,26 +113,22 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     }
   }
 
-  private void fewAble(boolean recorded) {
-    List<HostFacts> ready =
-        facts.living().stream()
-            .filter(host -> host.isActive(recorder) || host.standsBy(recorder))
-            .toList();
-    if (recorded && ready.size() < limits.hosts()) {
+  private void fewAble(Activity activity) {
+    if (activity.isHeld() && activity.able().size() < limits.hosts()) {
       note(
           beingChecked().isEmpty() ? Severity.WARNING : Severity.NOTICE,
           NoteKind.FEW_ABLE,
           "",
-          few(ready));
+          few(activity));
     }
   }
 
-  private String few(List<HostFacts> ready) {
-    if (ready.size() > 1) {
+  private String few(Activity activity) {
+    if (!activity.standbys().isEmpty()) {
       return "only %s have it or are able to take it over, and hosts = %d"
-          .formatted(names(ready), limits.hosts());
+          .formatted(names(activity.able()), limits.hosts());
     }
-    String nobody = "nobody is able to take it over from " + names(ready);
+    String nobody = "nobody is able to take it over from " + activity.names();
     return facts.hosts().size() > 1
         ? nobody
         : nobody + "; if one host is all there is, write hosts = 1 below [machine]";

@@ -11,7 +11,8 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
   void add() {
     List<HostFacts> candidates =
         facts.living().stream().filter(host -> host.has(recorder)).toList();
-    if (candidates.stream().noneMatch(this::isAble)) {
+    // Also of a recorder that is paused: whoever resumes it relies on somebody being there.
+    if (!Activity.of(facts, recorder).isHeld()) {
       String why =
           facts.living().isEmpty()
               ? facts.whyNoHost()
@@ -37,12 +38,6 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
         }
       }
     }
-  }
-
-  /** Also of a recorder that is paused: whoever resumes it relies on somebody being there. */
-  private boolean isAble(HostFacts host) {
-    return host.condition(recorder.name(), About.REFUSED).isEmpty()
-        && host.condition(recorder.name(), About.UNABLE).isEmpty();
   }
 
   private void stated(HostFacts host, NoteKind kind, About about, String words) {

@@ -205,7 +205,8 @@ class ExplanationTest {
             .facts();
 
     Explanation others =
-        Explanation.of(facts, Seen.LIMITS, facts.unregistered().get(0), "b", Optional.empty());
+        Explanation.of(
+            Diagnosis.of(facts, Seen.LIMITS), facts.unregistered().get(0), "b", Optional.empty());
 
     assertThat(others.verdict())
         .isEqualTo("b does not record others: it is refused there: lockid 1 is taken; nobody does");
@@ -219,7 +220,11 @@ class ExplanationTest {
             .facts();
 
     assertThat(
-            Explanation.of(facts, Seen.LIMITS, facts.unregistered().get(0), "a", Optional.empty())
+            Explanation.of(
+                    Diagnosis.of(facts, Seen.LIMITS),
+                    facts.unregistered().get(0),
+                    "a",
+                    Optional.empty())
                 .verdict())
         .isEqualTo(
             "a does not have others: the file that its process has read has no [recorder:others]");
@@ -284,6 +289,6 @@ class ExplanationTest {
   }
 
   private static Explanation explain(Seen seen, String host, Optional<LockHolder> lock) {
-    return Explanation.of(seen.facts(), Seen.LIMITS, seen.orders(), host, lock);
+    return Explanation.of(Diagnosis.of(seen.facts(), Seen.LIMITS), seen.orders(), host, lock);
   }
 }

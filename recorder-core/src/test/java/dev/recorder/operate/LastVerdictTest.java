@@ -98,7 +98,8 @@ class LastVerdictTest {
     Seen seen = calm().verified(last);
 
     assertThat(
-            Explanation.of(seen.facts(), Seen.LIMITS, seen.orders(), "a", Optional.empty())
+            Explanation.of(
+                    Diagnosis.of(seen.facts(), Seen.LIMITS), seen.orders(), "a", Optional.empty())
                 .evidence())
         .contains(last.summary());
   }

@@ -334,7 +334,8 @@ class NotesTest {
         .contains(
             "orders: nobody processes it: no host can register, since the database is read-only");
     Explanation why =
-        Explanation.of(logs.facts(), Seen.LIMITS, logs.orders(), "a", Optional.empty());
+        Explanation.of(
+            Diagnosis.of(logs.facts(), Seen.LIMITS), logs.orders(), "a", Optional.empty());
     assertThat(why.verdict()).contains("it cannot register, since the database is read-only");
     assertThat(why.change()).noneMatch(line -> line.contains("start it"));
   }

@@ -1,6 +1,7 @@
 package dev.recorder.app.metrics;
 
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Inspection;
@@ -8,7 +9,6 @@ import dev.recorder.operate.LastVerdict;
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.Note;
-import dev.recorder.operate.Notes;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.WorkCounts;
@@ -21,18 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one look at the database has found.
  *
- * @param facts of all hosts that ever registered, and all recorders
- * @param notes what {@code recorder status} would say of them
+ * @param site what {@code recorder status} would say
  * @param work how much there is to do, and which locks are taken
  * @param hostsWanted how many should have each log, or be able to take it
  */
-public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int hostsWanted) {
+public record DatabaseLook(Diagnosis site, WorkCounts work, int hostsWanted) {
   /** Where counting what waits stops, so that a backlog does not make looking dear. */
   static final int COUNT_UP_TO = 10_000;
-
-  public DatabaseLook {
-    notes = List.copyOf(notes);
-  }
 
   /**
    * From which limits on there is a note.
@@ -49,44 +44,43 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
   }
 
   static DatabaseLook of(Facts facts, WorkCounts work, Limits limits) {
-    return new DatabaseLook(facts, Notes.of(facts, limits), work, limits.hosts());
+    return new DatabaseLook(Diagnosis.of(facts, limits), work, limits.hosts());
+  }
+
+  Facts facts() {
+    return site.facts();
   }
 
   int alive() {
-    return facts.living().size();
+    return facts().living().size();
   }
 
   /** How many living hosts stand by for the recorder, or have it. */
-  long able(RecorderFacts recorder) {
-    return facts.living().stream()
-        .filter(host -> host.isActive(recorder) || host.standsBy(recorder))
-        .count();
+  int able(RecorderFacts recorder) {
+    return site.activity(recorder).able().size();
   }
 
   /** Whether a living host has the recorder. */
   boolean isHeld(RecorderFacts recorder) {
-    return facts.living().stream().anyMatch(host -> host.isActive(recorder));
+    return site.activity(recorder).isHeld();
   }
 
   /** Whether another living host than {@code host} has this log, or could take it. */
   boolean isElsewhere(String recorder, String host) {
-    return facts.recorders().stream()
-        .filter(each -> each.name().equals(recorder))
-        .anyMatch(
-            each ->
-                facts.living().stream()
-                    .filter(other -> !other.name().equals(host))
-                    .anyMatch(other -> other.isActive(each) || other.standsBy(each)));
+    return site.activities().stream()
+        .filter(each -> each.recorder().name().equals(recorder))
+        .flatMap(each -> each.able().stream())
+        .anyMatch(other -> !other.name().equals(host));
   }
 
   /** Whether the living host that has the recorder states that it gets no further. */
   boolean isStuck(RecorderFacts recorder) {
-    return facts.living().stream().anyMatch(host -> host.isStuck(recorder));
+    return facts().living().stream().anyMatch(host -> host.isStuck(recorder));
   }
 
   /** For how long recorded rows have stayed, waiting for somebody; zero if they need not. */
   Duration clearingWaits(RecorderFacts recorder) {
-    return facts.living().stream()
+    return facts().living().stream()
         .filter(host -> host.isActive(recorder))
         .flatMap(host -> host.condition(recorder.name(), About.CLEARING).stream())
         .map(condition -> condition.lasts())
@@ -108,13 +102,13 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
   /** Since it ended; null before the first. */
   @Nullable Duration verifiedAge(RecorderFacts recorder) {
     VerificationOutcome outcome = outcome(recorder);
-    return outcome == null ? null : facts.ago(outcome.endedAt());
+    return outcome == null ? null : facts().ago(outcome.endedAt());
   }
 
   /** For how long the next has been due; null if there is no schedule. */
   @Nullable Duration verifyOverdue(RecorderFacts recorder) {
     LastVerdict last = recorder.verdict();
-    return last == null ? null : last.overdue(facts.at());
+    return last == null ? null : last.overdue(facts().at());
   }
 
   private static @Nullable VerificationOutcome outcome(RecorderFacts recorder) {
@@ -124,7 +118,7 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
 
   /** How many different files the living hosts have. */
   long files() {
-    return facts.living().stream()
+    return facts().living().stream()
         .map(HostFacts::status)
         .map(status -> status.configHash())
         .distinct()
@@ -133,12 +127,12 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
 
   /** Logs that no living host has in its file, and of which something is left to do. */
   Stream<RecorderFacts> leftBehind() {
-    return facts.recorders().stream().filter(each -> each.isLog() && facts.isLeftBehind(each));
+    return facts().recorders().stream().filter(each -> each.isLog() && facts().isLeftBehind(each));
   }
 
   /** Notes of this kind that somebody should look at. */
   long notes(Note.NoteKind kind) {
-    return notes.stream()
+    return site.notes().stream()
         .filter(note -> note.kind() == kind && note.severity() != Note.Severity.NOTICE)
         .count();
   }
@@ -146,7 +140,7 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
   /** Since the recorder's last slot was settled; null before the first. */
   @Nullable Duration settledAge(RecorderFacts recorder) {
     Instant settled = recorder.status().lastSettledAt();
-    return settled == null ? null : facts.ago(settled);
+    return settled == null ? null : facts().ago(settled);
   }
 
   /** How long what comes next has waited: zero if nothing does, null if nobody can tell. */
@@ -155,6 +149,6 @@ public record DatabaseLook(Facts facts, List<Note> notes, WorkCounts work, int h
       return null;
     }
     Instant oldest = recorder.oldestWaiting();
-    return oldest == null ? Duration.ZERO : facts.ago(oldest);
+    return oldest == null ? Duration.ZERO : facts().ago(oldest);
   }
 }

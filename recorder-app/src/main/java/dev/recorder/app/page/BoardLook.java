@@ -1,5 +1,6 @@
 package dev.recorder.app.page;
 
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.RecorderFacts;
 import java.time.Duration;
@@ -15,12 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param errors requests that are errors, by lockid, counted up to {@link Looking#MOST_ERRORS}
  */
 record BoardLook(
-    Facts facts, Map<Integer, Double> rates, Map<Integer, Integer> errors, SeenLocks locks) {
+    Diagnosis site, Map<Integer, Double> rates, Map<Integer, Integer> errors, SeenLocks locks) {
   private static final double MILLIS = 1_000;
 
   BoardLook {
     rates = Map.copyOf(rates);
     errors = Map.copyOf(errors);
+  }
+
+  Facts facts() {
+    return site.facts();
   }
 
   /** For how long what comes next has waited: zero if nothing waits, null if nobody can tell. */
@@ -29,7 +34,7 @@ record BoardLook(
       return null;
     }
     Instant oldest = recorder.oldestWaiting();
-    Duration waited = oldest == null ? Duration.ZERO : facts.ago(oldest);
+    Duration waited = oldest == null ? Duration.ZERO : facts().ago(oldest);
     return waited.toMillis() / MILLIS;
   }
 }

@@ -13,7 +13,6 @@ import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
-import dev.recorder.operate.Limits;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Note.Severity;
 import dev.recorder.operate.Notes;
@@ -50,12 +49,8 @@ final class BoardMaker {
   private final Curves curves;
   private final long now;
 
-  /**
-   * Whose page it is.
-   *
-   * @param limits from when on something is worth a note
-   */
-  record Self(String name, String version, Limits limits) {}
+  /** Whose page it is. */
+  record Self(String name, String version) {}
 
   /** Of {@code now} on the ticker by which the last look was taken. */
   BoardMaker(Self self, MachineMetrics metrics, BoardState lastLook, Curves curves, long now) {
@@ -89,7 +84,7 @@ final class BoardMaker {
   }
 
   private Board of(BoardLook look, @Nullable String trouble) {
-    List<Note> notes = Notes.of(look.facts(), self.limits());
+    List<Note> notes = look.site().notes();
     BoardRows rows = new BoardRows(self.name(), metrics, look, sinceLook(), lastLook.takeovers());
     List<BoardRecorder> recorders =
         inOrder(look.facts(), notes).stream()

@@ -4,7 +4,7 @@ import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.Role;
-import dev.recorder.operate.Facts;
+import dev.recorder.operate.Activity.ActivityState;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.Takeover;
@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoardRows {
   private static final int MOST_OTHERS = 5;
-  private static final String NOBODY = "nobody";
-  private static final String RETIRED = "retired";
 
   private final String self;
   private final MachineMetrics metrics;
@@ -52,12 +49,12 @@ final class BoardRows {
     Tenure tenure = tenure(recorder);
     Instant settled = recorder.status().lastSettledAt();
     var backlog = recorder.status().backlog();
-    String state = state(recorder, tenure);
-    Instant since = state.equals(NOBODY) ? recorder.lastSign() : tenure.since();
+    ActivityState state = state(recorder, tenure);
+    Instant since = state == ActivityState.NOBODY ? recorder.lastSign() : tenure.since();
     return new BoardRecorder(
         recorder.name(),
         recorder.status().kind(),
-        state,
+        state.word(),
         recorder.isLog() ? tenure.holder() : null,
         others(recorder, tenure),
         tenure.epoch(),
@@ -74,13 +71,12 @@ final class BoardRows {
 
   /** Whether somebody is at work on it. */
   boolean isRecorded(RecorderFacts recorder) {
-    String state = state(recorder, tenure(recorder));
-    return !List.of(NOBODY, RETIRED, "stuck", "paused").contains(state);
+    return state(recorder, tenure(recorder)).isAtWork();
   }
 
   /** Whether nobody has to be at work on it any more. */
   boolean isRetired(RecorderFacts recorder) {
-    return state(recorder, tenure(recorder)).equals(RETIRED);
+    return state(recorder, tenure(recorder)) == ActivityState.RETIRED;
   }
 
   private Tenure tenure(RecorderFacts recorder) {
@@ -97,42 +93,17 @@ final class BoardRows {
     return known;
   }
 
-  private String state(RecorderFacts recorder, Tenure tenure) {
-    Facts facts = look.facts();
-    if (tenure.epoch() == recorder.status().epoch() && facts.isRetired(recorder)) {
-      return RETIRED;
-    } else if (!recorder.isLog()) {
-      return workers(recorder).isEmpty() ? NOBODY : recorder.paused() == null ? "works" : "paused";
-    }
-    Optional<HostFacts> holder =
-        tenure.holder() == null ? Optional.empty() : facts.host(tenure.holder());
-    if (tenure.epoch() > recorder.status().epoch()) {
-      return "active"; // Since the look: what that says of the host may be older.
-    }
-    if (holder.filter(host -> host.isActive(recorder)).isEmpty()) {
-      return NOBODY;
-    } else if (recorder.paused() != null) {
-      return "paused";
-    } else if (holder.get().isStuck(recorder)) {
-      return "stuck";
-    }
-    return recorder.switchTo() == null ? "active" : "moving";
-  }
-
-  private List<String> workers(RecorderFacts recorder) {
-    return look.facts().living().stream()
-        .filter(host -> host.has(recorder))
-        .map(HostFacts::name)
-        .toList();
+  private ActivityState state(RecorderFacts recorder, Tenure tenure) {
+    // Since the look: what that says of the host may be older.
+    return tenure.epoch() > recorder.status().epoch()
+        ? ActivityState.ACTIVE
+        : look.site().activity(recorder).state();
   }
 
   private List<String> others(RecorderFacts recorder, Tenure tenure) {
-    if (!recorder.isLog()) {
-      return workers(recorder).stream().limit(MOST_OTHERS).toList();
-    }
-    return look.facts().living().stream()
-        .filter(host -> host.standsBy(recorder) && !host.name().equals(tenure.holder()))
+    return look.site().activity(recorder).able().stream()
         .map(HostFacts::name)
+        .filter(name -> !recorder.isLog() || !name.equals(tenure.holder()))
         .limit(MOST_OTHERS)
         .toList();
   }

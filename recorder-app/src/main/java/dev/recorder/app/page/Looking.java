@@ -1,8 +1,10 @@
 package dev.recorder.app.page;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.Limits;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.SlotRange;
 import java.time.Duration;
@@ -26,12 +28,19 @@ final class Looking {
   private static final double NANOS = 1e9;
 
   private final Duration freshWithin;
+  private final Limits limits;
   private Map<Integer, Long> slots = Map.of();
   private @Nullable Instant at;
 
-  /** Of hosts whose heartbeats are not older than that. */
-  Looking(Duration freshWithin) {
+  /**
+   * Of living hosts.
+   *
+   * @param freshWithin how old the heartbeat of one may be
+   * @param limits from when on something is worth a note
+   */
+  Looking(Duration freshWithin, Limits limits) {
     this.freshWithin = freshWithin;
+    this.limits = limits;
   }
 
   BoardLook at(Inspection database) {
@@ -45,7 +54,7 @@ final class Looking {
         errors.put(recorder.lockId(), found);
       }
     }
-    return new BoardLook(facts, rates, errors, SeenLocks.of(database));
+    return new BoardLook(Diagnosis.of(facts, limits), rates, errors, SeenLocks.of(database));
   }
 
   private Map<Integer, Double> rates(Inspection database, Facts facts) {

@@ -67,8 +67,8 @@ public final class Page implements AutoCloseable {
   public static Page open(
       PageHost host, MachineMetrics metrics, Sessions sessions, Duration freshWithin) {
     Ticker ticker = Ticker.system();
-    Watcher watcher = Watcher.start(sessions, new Looking(freshWithin), ticker);
-    BoardMaker.Self self = new BoardMaker.Self(host.name(), host.version(), host.limits());
+    Watcher watcher = Watcher.start(sessions, new Looking(freshWithin, host.limits()), ticker);
+    BoardMaker.Self self = new BoardMaker.Self(host.name(), host.version());
     return new Page(
         watcher,
         () ->

@@ -94,7 +94,7 @@ class DatabaseLookTest {
     host("b", true, true, Set.of());
 
     assertThat(look().facts().living()).hasSize(2);
-    assertThat(look().notes()).extracting(Note::kind).contains(Note.NoteKind.CLEARING_WAITS);
+    assertThat(look().site().notes()).extracting(Note::kind).contains(Note.NoteKind.CLEARING_WAITS);
     assertThat(look().notes(Note.NoteKind.CLEARING_WAITS)).isZero();
   }
 

@@ -3,6 +3,7 @@ package dev.recorder.app.page;
 import dev.recorder.app.page.BoardMaker.Self;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Limits;
@@ -125,7 +126,8 @@ final class Known {
 
   BoardLook look() {
     Facts facts = new Facts(AT, hosts, recorders, Optional.empty());
-    return new BoardLook(facts, Map.of(1, 12.5), Map.of(), SeenLocks.NONE);
+    Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
+    return new BoardLook(Diagnosis.of(facts, limits), Map.of(1, 12.5), Map.of(), SeenLocks.NONE);
   }
 
   Board board() {
@@ -133,7 +135,6 @@ final class Known {
   }
 
   Board board(BoardState lastLook) {
-    Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
-    return new BoardMaker(new Self("host-b", "1.0", limits), metrics, lastLook, curves, NOW).make();
+    return new BoardMaker(new Self("host-b", "1.0"), metrics, lastLook, curves, NOW).make();
   }
 }

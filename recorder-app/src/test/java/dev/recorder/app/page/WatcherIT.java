@@ -3,6 +3,7 @@ package dev.recorder.app.page;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.operate.Limits;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;
@@ -24,7 +25,8 @@ class WatcherIT {
     watcher =
         Watcher.start(
             TestSessions.patient(database, "host-a"),
-            new Looking(Duration.ofSeconds(2)),
+            new Looking(
+                Duration.ofSeconds(2), new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2)),
             Ticker.system());
     await().until(() -> watcher.lastLook().ok());
   }

@@ -10,9 +10,9 @@ import dev.recorder.app.cli.host.RenderedOrders;
 import dev.recorder.app.cli.status.RenderedStatus;
 import dev.recorder.app.metrics.RenderedMetrics;
 import dev.recorder.app.page.RenderedPage;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Explanation;
 import dev.recorder.operate.Facts;
-import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.SeededSites;
 import dev.recorder.operate.Seen;
@@ -99,19 +99,20 @@ class SeededSitesTest {
 
   private static Map<String, String> of(Seen site) {
     Facts facts = site.facts();
-    List<Note> notes = site.notes();
+    Diagnosis diagnosis = Diagnosis.of(facts, Seen.LIMITS);
     Map<String, String> all = new LinkedHashMap<>();
-    all.put("status", RenderedStatus.text(facts, notes));
-    all.put("status --check", RenderedStatus.check(facts, notes));
-    all.put("status -o json", indented(RenderedStatus.json(facts, notes)));
+    all.put("status", RenderedStatus.text(diagnosis));
+    all.put("status --check", RenderedStatus.check(diagnosis));
+    all.put("status -o json", indented(RenderedStatus.json(diagnosis)));
     for (String host : List.of("a", "b", "c")) {
-      all.put("explain orders --host " + host, explained(facts, facts.recorders().get(0), host));
+      all.put(
+          "explain orders --host " + host, explained(diagnosis, facts.recorders().get(0), host));
     }
     for (RecorderFacts other : facts.unregistered()) {
-      all.put("explain " + other.name() + " --host a", explained(facts, other, "a"));
+      all.put("explain " + other.name() + " --host a", explained(diagnosis, other, "a"));
     }
     all.put("orders given now", RenderedOrders.text(facts, facts.recorders().get(0)));
-    all.put("page", indented(RenderedPage.json(facts, Seen.LIMITS)));
+    all.put("page", indented(RenderedPage.json(diagnosis)));
     all.put("metrics", RenderedMetrics.exposition(facts, Seen.LIMITS));
     all.put("CloudWatch", figures(RenderedMetrics.emf(facts, Seen.LIMITS)));
     return all;
@@ -137,8 +138,8 @@ class SeededSitesTest {
     }
   }
 
-  private static String explained(Facts facts, RecorderFacts recorder, String host) {
-    Explanation told = Explanation.of(facts, Seen.LIMITS, recorder, host, Optional.empty());
+  private static String explained(Diagnosis site, RecorderFacts recorder, String host) {
+    Explanation told = Explanation.of(site, recorder, host, Optional.empty());
     return Stream.of(
             Stream.of(told.verdict()),
             told.evidence().stream().map(line -> "  " + line),

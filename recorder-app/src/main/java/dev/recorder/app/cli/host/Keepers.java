@@ -1,19 +1,11 @@
 package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandResources;
-import dev.recorder.leadership.postgres.Condition;
-import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Activity;
 import dev.recorder.operate.Facts;
-import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.RecorderFacts;
-import dev.recorder.operate.Standing;
-import dev.recorder.operate.Standing.Actual;
 import dev.recorder.postgres.DatabaseException;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param heldUp what the active host says is blocking it; null if it says nothing
  */
 record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
-  private static final Set<Actual> WORKING =
-      EnumSet.of(Actual.ACTIVE, Actual.PAUSED, Actual.STUCK, Actual.WORKS);
-
   /** Who there is. */
   enum KeeperPresence {
     /** A living host has the recorder, or works on its requests. */
@@ -91,38 +80,13 @@ record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
   }
 
   static Keepers of(Facts facts, RecorderFacts recorder) {
-    List<HostFacts> living = facts.living().stream().filter(host -> host.has(recorder)).toList();
-    List<Standing> standings =
-        Standing.all(facts).stream()
-            .filter(each -> each.recorder().equals(recorder) && living.contains(each.host()))
-            .toList();
-    if (standings.isEmpty()) {
-      return new Keepers(KeeperPresence.GONE);
+    Activity activity = Activity.of(facts, recorder);
+    if (activity.isHeld()) {
+      return new Keepers(KeeperPresence.AT_WORK, activity.names(), activity.blocked().orElse(null));
+    } else if (!activity.able().isEmpty()) {
+      return new Keepers(KeeperPresence.READY);
     }
-    List<HostFacts> atWork =
-        standings.stream()
-            .filter(each -> WORKING.contains(each.actual()))
-            .map(Standing::host)
-            .toList();
-    if (!atWork.isEmpty()) {
-      return new Keepers(KeeperPresence.AT_WORK, names(atWork), heldUp(recorder, atWork));
-    }
-    boolean ready = standings.stream().anyMatch(each -> each.actual() == Actual.STANDBY);
-    return new Keepers(ready ? KeeperPresence.READY : KeeperPresence.UNABLE);
-  }
-
-  private static String names(List<HostFacts> hosts) {
-    return hosts.stream().map(HostFacts::name).collect(Collectors.joining(", "));
-  }
-
-  /** A paused host does not call itself stuck, and is held up all the same. */
-  private static @Nullable String heldUp(RecorderFacts recorder, List<HostFacts> atWork) {
-    Optional<String> why =
-        atWork.stream()
-            .flatMap(host -> host.condition(recorder.name(), About.HELD_UP).stream())
-            .map(Condition::why)
-            .findFirst();
-    boolean isStuck = atWork.stream().anyMatch(host -> host.isStuck(recorder));
-    return why.orElse(isStuck ? "it is stuck; see 'recorder status'" : null);
+    boolean isThere = facts.living().stream().anyMatch(host -> host.has(recorder));
+    return new Keepers(isThere ? KeeperPresence.UNABLE : KeeperPresence.GONE);
   }
 }

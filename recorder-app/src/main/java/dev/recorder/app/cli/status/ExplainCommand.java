@@ -13,6 +13,7 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Explanation;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.RecorderFacts;
@@ -53,18 +54,14 @@ public final class ExplainCommand implements Callable<Integer> {
     try (CommandResources site = CommandResources.open(loaded)) {
       Facts facts =
           site.database().facts(loaded.timing().takeoverAfter(), StatusCommand.MOST_COUNTED);
+      Diagnosis diagnosis = Diagnosis.of(facts, ConfiguredMachine.limits(loaded));
       RecorderFacts recorder = recorder(facts, loaded);
       Optional<LockHolder> lock =
           recorder.isRegistered()
               ? site.database().lockHolder(recorder.lockId())
               : Optional.empty();
       Explanation explanation =
-          Explanation.of(
-              facts,
-              ConfiguredMachine.limits(loaded),
-              recorder,
-              host == null ? loaded.machine().name() : host,
-              lock);
+          Explanation.of(diagnosis, recorder, host == null ? loaded.machine().name() : host, lock);
       for (Takeover last :
           site.database().takeovers(Optional.of(new RecorderName(recorder.name())), 1)) {
         explanation = explanation.with(last, facts);

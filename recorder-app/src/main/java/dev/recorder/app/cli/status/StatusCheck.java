@@ -2,6 +2,7 @@ package dev.recorder.app.cli.status;
 
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.logging.Counted;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Note;
@@ -33,8 +34,9 @@ public final class StatusCheck {
   }
 
   /** The first line has the verdict and the performance data, the others the rest of the notes. */
-  static List<String> lines(Facts facts, List<Note> notes) {
-    List<Note> told = notes.stream().filter(n -> n.severity() != Severity.NOTICE).toList();
+  static List<String> lines(Diagnosis site) {
+    Facts facts = site.facts();
+    List<Note> told = site.notes().stream().filter(n -> n.severity() != Severity.NOTICE).toList();
     String verdict =
         told.isEmpty()
             ? "RECORDER OK - %s, %s alive"

@@ -9,14 +9,11 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
-import dev.recorder.operate.Facts;
-import dev.recorder.operate.Note;
-import dev.recorder.operate.Notes;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,25 +61,25 @@ public final class StatusCommand implements Callable<Integer> {
       return watch(loaded);
     }
     try (CommandResources site = CommandResources.open(loaded)) {
-      show(spec.commandLine().getOut(), facts(site), loaded);
+      show(spec.commandLine().getOut(), look(site));
     }
     return ExitCode.OK;
   }
 
-  private static Facts facts(CommandResources site) {
-    return site.database().facts(site.config().timing().takeoverAfter(), MOST_COUNTED);
+  private static Diagnosis look(CommandResources site) {
+    return Diagnosis.of(
+        site.database().facts(site.config().timing().takeoverAfter(), MOST_COUNTED),
+        ConfiguredMachine.limits(site.config()));
   }
 
-  private void show(PrintWriter out, Facts facts, RecorderConfig loaded) {
-    List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
+  private void show(PrintWriter out, Diagnosis found) {
     if (output.isJson()) {
-      OutputOption.printJson(out, StatusJson.of(facts, notes));
+      OutputOption.printJson(out, StatusJson.of(found));
     } else {
-      new StatusView(facts, notes).print(out);
+      new StatusView(found).print(out);
     }
   }
 
-  /** Two tables without a row would leave open whether it is the right database. */
   // ---- for monitors
 
   private int check() {
@@ -91,17 +88,17 @@ public final class StatusCommand implements Callable<Integer> {
       RecorderConfig loaded = config.load(NeededSections.DATABASE);
       try (CommandResources site =
           CommandResources.open(loaded, CommandResources.SHORTEST_ANSWER)) {
-        Facts facts = facts(site);
-        if (facts.recorders().isEmpty() && facts.hosts().isEmpty()) {
+        Diagnosis found = look(site);
+        // Data of nothing would leave open whether it is the right database.
+        if (found.facts().recorders().isEmpty() && found.facts().hosts().isEmpty()) {
           throw CommandFailure.tryLater("no recorder has run yet: start one");
         }
-        List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
         if (output.isJson()) {
-          OutputOption.printJson(out, StatusJson.of(facts, notes));
+          OutputOption.printJson(out, StatusJson.of(found));
         } else {
-          StatusCheck.lines(facts, notes).forEach(out::println);
+          StatusCheck.lines(found).forEach(out::println);
         }
-        return StatusCheck.exitCode(notes);
+        return StatusCheck.exitCode(found.notes());
       }
     } catch (DatabaseException unreachable) {
       String why = String.valueOf(unreachable.getMessage());
@@ -135,10 +132,9 @@ public final class StatusCommand implements Callable<Integer> {
     StringWriter text = new StringWriter();
     try (CommandResources site = CommandResources.open(loaded);
         PrintWriter lines = new PrintWriter(text)) {
-      Facts facts = facts(site);
-      List<Note> notes = Notes.of(facts, ConfiguredMachine.limits(loaded));
-      new StatusView(facts, notes).printTables(lines);
-      return new StatusScreen.Shot(facts.at(), notes, text.toString());
+      Diagnosis found = look(site);
+      new StatusView(found).printTables(lines);
+      return new StatusScreen.Shot(found.facts().at(), found.notes(), text.toString());
     }
   }
 }

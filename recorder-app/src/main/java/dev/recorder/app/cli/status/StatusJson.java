@@ -3,6 +3,7 @@ package dev.recorder.app.cli.status;
 import dev.recorder.app.cli.host.PauseReport;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.LastVerdict;
@@ -22,12 +23,13 @@ import java.util.Locale;
 final class StatusJson {
   private StatusJson() {}
 
-  static JsonObject of(Facts facts, List<Note> notes) {
+  static JsonObject of(Diagnosis site) {
+    Facts facts = site.facts();
     return new JsonObject()
         .with("machines", facts.hosts().stream().map(StatusJson::machine).toList())
         .with("recorders", facts.recorders().stream().map(r -> recorder(facts, r)).toList())
-        .with("standings", Standing.all(facts).stream().map(StatusJson::standing).toList())
-        .with("notes", notes.stream().map(StatusJson::note).toList());
+        .with("standings", site.standings().stream().map(StatusJson::standing).toList())
+        .with("notes", site.notes().stream().map(StatusJson::note).toList());
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.recorder.app.cli.status;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.operate.Ages;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.LastVerdict;
@@ -16,7 +17,6 @@ import dev.recorder.operate.Standing;
 import dev.recorder.operate.Standing.WantedRole;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -24,13 +24,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The status for people: machines, a row for each recorder and host, notes. */
-record StatusView(Facts facts, List<Note> notes) {
+record StatusView(Diagnosis site) {
 
   void print(PrintWriter out) {
     printTables(out);
-    if (!notes.isEmpty()) {
+    if (!site.notes().isEmpty()) {
       out.println();
-      notes.forEach(note -> out.println(line(note)));
+      site.notes().forEach(note -> out.println(line(note)));
     }
   }
 
@@ -39,6 +39,7 @@ record StatusView(Facts facts, List<Note> notes) {
   }
 
   void printTables(PrintWriter out) {
+    Facts facts = site.facts();
     Map<Integer, String> names =
         facts.recorders().stream()
             .collect(Collectors.toMap(RecorderFacts::lockId, RecorderFacts::name));
@@ -66,7 +67,7 @@ record StatusView(Facts facts, List<Note> notes) {
             .number("BACKLOG", standing -> counted(standing.recorder().status().backlog()))
             .number("OLDEST", standing -> age(standing.recorder().oldestWaiting()))
             .text("VERIFIED", standing -> verified(standing.recorder().verdict()))
-            .of(Standing.all(facts)));
+            .of(site.standings()));
     if (facts.hosts().isEmpty()) {
       out.println();
       out.println("no host has run here yet: start one");
@@ -98,7 +99,7 @@ record StatusView(Facts facts, List<Note> notes) {
   }
 
   private @Nullable String age(@Nullable Instant then) {
-    return then == null ? null : Ages.of(facts.ago(then));
+    return then == null ? null : Ages.of(site.facts().ago(then));
   }
 
   private static @Nullable String active(MachineStatus machine, Map<Integer, String> names) {

@@ -1,32 +1,30 @@
 package dev.recorder.app.cli.status;
 
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.operate.Facts;
-import dev.recorder.operate.Note;
+import dev.recorder.operate.Diagnosis;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.List;
 
 /** A site as {@code recorder status} shows it. */
 public final class RenderedStatus {
   private RenderedStatus() {}
 
-  public static String text(Facts facts, List<Note> notes) {
+  public static String text(Diagnosis site) {
     StringWriter text = new StringWriter();
-    new StatusView(facts, notes).print(new PrintWriter(text, true));
+    new StatusView(site).print(new PrintWriter(text, true));
     return text.toString();
   }
 
-  public static String json(Facts facts, List<Note> notes) {
+  public static String json(Diagnosis site) {
     StringWriter text = new StringWriter();
-    OutputOption.printJson(new PrintWriter(text, true), StatusJson.of(facts, notes));
+    OutputOption.printJson(new PrintWriter(text, true), StatusJson.of(site));
     return text.toString();
   }
 
   /** Of {@code --check}. */
-  public static String check(Facts facts, List<Note> notes) {
-    return String.join("\n", StatusCheck.lines(facts, notes))
+  public static String check(Diagnosis site) {
+    return String.join("\n", StatusCheck.lines(site))
         + "\nexit code "
-        + StatusCheck.exitCode(notes);
+        + StatusCheck.exitCode(site.notes());
   }
 }

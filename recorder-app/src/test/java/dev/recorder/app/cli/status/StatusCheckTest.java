@@ -2,6 +2,7 @@ package dev.recorder.app.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.Note.NoteKind;
@@ -37,7 +38,7 @@ class StatusCheckTest {
 
   @Test
   void withoutNotesAllIsFine() {
-    assertThat(StatusCheck.lines(FACTS, List.of()))
+    assertThat(StatusCheck.lines(site(List.of())))
         .containsExactly("RECORDER OK - 1 recorder, 0 hosts alive" + DATA);
     assertThat(StatusCheck.exitCode(List.of())).isZero();
   }
@@ -46,7 +47,7 @@ class StatusCheckTest {
   void whatIsOnlyWorthKnowingIsFine() {
     List<Note> notes = List.of(note(Severity.NOTICE, "it moves"));
 
-    assertThat(StatusCheck.lines(FACTS, notes).get(0)).startsWith("RECORDER OK - ");
+    assertThat(StatusCheck.lines(site(notes)).get(0)).startsWith("RECORDER OK - ");
     assertThat(StatusCheck.exitCode(notes)).isZero();
   }
 
@@ -58,12 +59,16 @@ class StatusCheckTest {
             note(Severity.WARNING, "files differ"),
             note(Severity.NOTICE, "it moves"));
 
-    assertThat(StatusCheck.lines(FACTS, notes))
+    assertThat(StatusCheck.lines(site(notes)))
         .containsExactly(
             "RECORDER CRITICAL - orders: stuck on a / b\\nc; and 1 more" + DATA,
             "WARNING - orders: files differ");
     assertThat(StatusCheck.exitCode(notes)).isEqualTo(2);
     assertThat(StatusCheck.exitCode(notes.subList(1, 3))).isEqualTo(1);
+  }
+
+  private static Diagnosis site(List<Note> notes) {
+    return new Diagnosis(FACTS, List.of(), List.of(), notes);
   }
 
   private static Note note(Severity severity, String sentence) {

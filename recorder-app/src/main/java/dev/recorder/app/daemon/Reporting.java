@@ -6,14 +6,15 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.http.Answer;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.app.logs.AppEvent;
-import dev.recorder.app.metrics.DatabaseLook;
-import dev.recorder.app.metrics.DatabaseSample;
+import dev.recorder.app.looks.Looking;
+import dev.recorder.app.looks.SiteSampler;
 import dev.recorder.app.metrics.EmfReport;
 import dev.recorder.app.metrics.Exposition;
 import dev.recorder.app.metrics.Reloads;
 import dev.recorder.app.page.Page;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.time.Ticker;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,41 +29,41 @@ final class Reporting implements AutoCloseable {
 
   private final Reloads reloads = new Reloads();
   private final @Nullable HttpPort port;
-  private final @Nullable DatabaseSample sample;
+  private final @Nullable SiteSampler sampler;
   private final @Nullable EmfReport report;
-  private final @Nullable Page page;
 
   private Reporting(RecorderConfig config, String version, MachineMetrics metrics) {
     HttpConfig http = config.http();
     boolean emf = config.metrics().emf();
     if (http == null && !emf) {
       port = null;
-      sample = null;
+      sampler = null;
       report = null;
-      page = null;
       return;
     }
     String host = config.machine().name();
     Sessions sessions = new Sessions(ConfiguredMachine.database(config), host);
-    DatabaseSample looks = DatabaseSample.start(sessions, judgement(config));
-    sample = looks;
+    // As recorder status judges.
+    SiteSampler looks =
+        SiteSampler.start(
+            sessions,
+            new Looking(config.timing().takeoverAfter(), ConfiguredMachine.limits(config)));
+    sampler = looks;
     metrics.elsewhere(log -> looks.isElsewhere(log, host));
-    report =
-        emf ? EmfReport.start(whose(config), metrics, reloads, looks::found, System.out) : null;
+    report = emf ? EmfReport.start(whose(config), metrics, reloads, looks::last, System.out) : null;
     if (http == null) {
       port = null;
-      page = null;
       return;
     }
     Exposition text =
-        new Exposition(new Exposition.ExposedHost(host, version), metrics, reloads, looks);
-    page =
-        Page.open(
-            new Page.PageHost(host, version, ConfiguredMachine.limits(config)),
+        new Exposition(
+            new Exposition.ExposedHost(host, version),
             metrics,
-            sessions,
-            config.timing().takeoverAfter());
-    Map<String, Supplier<Answer>> behind = new HashMap<>(page.answers());
+            reloads,
+            looks::scraped,
+            Ticker.system());
+    Map<String, Supplier<Answer>> behind =
+        new HashMap<>(Page.of(host, version, metrics, looks).answers());
     behind.put("/metrics", () -> Answer.figures(text.get()));
     port = open(http, metrics, behind);
   }
@@ -71,12 +72,6 @@ final class Reporting implements AutoCloseable {
     DatabaseConfig database = config.database();
     String site = String.join("/", database.endpoint(), database.database(), database.schema());
     return new EmfReport.Whose(site, config.machine().name(), config.metrics().emfRecorders());
-  }
-
-  /** As {@code recorder status} judges. */
-  private static DatabaseLook.Judgement judgement(RecorderConfig config) {
-    return new DatabaseLook.Judgement(
-        config.timing().takeoverAfter(), ConfiguredMachine.limits(config));
   }
 
   /** Answers from now on. A port that cannot be bound does not stop the recording. */
@@ -111,11 +106,8 @@ final class Reporting implements AutoCloseable {
     if (report != null) {
       report.close();
     }
-    if (sample != null) {
-      sample.close();
-    }
-    if (page != null) {
-      page.close();
+    if (sampler != null) {
+      sampler.close();
     }
   }
 }

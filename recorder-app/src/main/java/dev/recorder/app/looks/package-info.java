@@ -1,9 +1,11 @@
 /**
- * When to look at the database for those who read what was found there: the page and the metrics.
+ * What is known of the database for those who read it here: the page, the metrics and the lines for
+ * CloudWatch. One sampler asks for all of them ({@link dev.recorder.app.looks.SiteSampler}).
  *
- * <p>Here may not live: what is looked at, and who does so, which is theirs. No thread lives here:
- * {@link dev.recorder.app.looks.Effort} belongs to the thread that looks ({@code page-1}, {@code
- * sample-1}); {@link dev.recorder.app.looks.Rhythm} is for any.
+ * <p>Here may not live: SQL; what is said of a database, which the library's {@code operate}
+ * decides.
+ *
+ * <p>Threads: {@code sample-1} looks at the database; whoever reads what it found waits for nobody.
  */
 @NullMarked
 package dev.recorder.app.looks;

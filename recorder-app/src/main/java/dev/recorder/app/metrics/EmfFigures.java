@@ -2,6 +2,8 @@ package dev.recorder.app.metrics;
 
 import static dev.recorder.app.metrics.LogFamilies.seconds;
 
+import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.RequestMetrics;
@@ -43,8 +45,8 @@ final class EmfFigures {
   }
 
   /** What to print now. What old looks have found is left out. */
-  List<String> lines(DatabaseSample.LastSample found, long atMillis) {
-    DatabaseLook look = found.ok() ? found.look() : null;
+  List<String> lines(Sample found, long atMillis) {
+    SiteLook look = found.ok() ? found.look() : null;
     List<String> lines = new ArrayList<>();
     EmfLine host = line(atMillis);
     host(host);

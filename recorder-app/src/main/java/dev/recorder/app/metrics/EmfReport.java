@@ -1,5 +1,6 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.app.looks.Sample;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.time.NamedThreads;
@@ -23,12 +24,11 @@ public final class EmfReport implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EmfReport.class);
 
   private final EmfFigures figures;
-  private final Supplier<DatabaseSample.LastSample> found;
+  private final Supplier<Sample> found;
   private final PrintStream out;
   private final Thread thread;
 
-  private EmfReport(
-      EmfFigures figures, Supplier<DatabaseSample.LastSample> found, PrintStream out) {
+  private EmfReport(EmfFigures figures, Supplier<Sample> found, PrintStream out) {
     this.figures = figures;
     this.found = found;
     this.out = out;
@@ -54,7 +54,7 @@ public final class EmfReport implements AutoCloseable {
       Whose whose,
       MachineMetrics machine,
       Reloads reloads,
-      Supplier<DatabaseSample.LastSample> found,
+      Supplier<Sample> found,
       PrintStream out) {
     EmfReport report = new EmfReport(new EmfFigures(whose, machine, reloads), found, out);
     report.thread.start();

@@ -2,6 +2,7 @@ package dev.recorder.app.metrics;
 
 import static dev.recorder.app.metrics.LogFamilies.seconds;
 
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
 import java.time.Duration;
@@ -14,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What one look at the database tells of all hosts, in figures for CloudWatch. */
 final class EmfSite {
-  private final DatabaseLook look;
+  private final SiteLook look;
   private final List<RecorderFacts> recorders;
 
   /** Of these recorders alone. */
-  EmfSite(DatabaseLook look, Set<String> names) {
+  EmfSite(SiteLook look, Set<String> names) {
     this.look = look;
     this.recorders =
         look.facts().recorders().stream().filter(each -> names.contains(each.name())).toList();

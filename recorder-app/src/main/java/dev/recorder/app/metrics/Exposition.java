@@ -1,6 +1,8 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.app.looks.Sample;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.time.Ticker;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
@@ -19,22 +21,18 @@ import java.util.function.Supplier;
  * Thread-safe; waits for nobody.
  *
  * @param reloads of its configuration
- * @param sample of the database
+ * @param sampled what is known of the database
  */
-public record Exposition(ExposedHost host, MachineMetrics machine, Reloads reloads, Sample sample)
+public record Exposition(
+    ExposedHost host,
+    MachineMetrics machine,
+    Reloads reloads,
+    Supplier<Sample> sampled,
+    Ticker ticker)
     implements Supplier<String> {
 
   /** Whose figures they are. */
   public record ExposedHost(String name, String version) {}
-
-  /** What is known of the database. */
-  public interface Sample {
-    /** As of the last look; whoever scrapes has it looked at more often for a while. */
-    DatabaseSample.LastSample scraped();
-
-    /** From a moment of that until now. */
-    Duration since(long nanos);
-  }
 
   @Override
   public String get() {
@@ -73,8 +71,9 @@ public record Exposition(ExposedHost host, MachineMetrics machine, Reloads reloa
             .build());
     HostFamilies.add(machine, reloads, families);
     LogFamilies.add(machine, families);
-    DatabaseSample.LastSample found = sample.scraped();
-    SampleFamilies.add(found, sample.since(found.at()), names(), families);
+    Sample found = sampled.get();
+    Duration age = Duration.ofNanos(ticker.nanos() - found.at());
+    SampleFamilies.add(found, age, names(), families);
     JvmFamilies.add(families);
     return families.snapshots();
   }

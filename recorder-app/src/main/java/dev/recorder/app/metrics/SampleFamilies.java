@@ -2,6 +2,8 @@ package dev.recorder.app.metrics;
 
 import static dev.recorder.app.metrics.LogFamilies.seconds;
 
+import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus.Backlog;
@@ -15,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What the database says of all hosts, as of the last look at it. */
 final class SampleFamilies {
-  private final DatabaseLook look;
+  private final SiteLook look;
   private final List<RecorderFacts> recorders;
   private final Families families;
 
-  private SampleFamilies(DatabaseLook look, Set<String> configured, Families families) {
+  private SampleFamilies(SiteLook look, Set<String> configured, Families families) {
     this.look = look;
     this.recorders =
         look.facts().recorders().stream().filter(each -> configured.contains(each.name())).toList();
@@ -31,13 +33,12 @@ final class SampleFamilies {
    *
    * @param age of what was found
    */
-  static void add(
-      DatabaseSample.LastSample found, Duration age, Set<String> configured, Families families) {
+  static void add(Sample found, Duration age, Set<String> configured, Families families) {
     families.gauge(
         "recorder_sample_ok",
         "1 if the last look at the database succeeded.",
         points -> points.add(found.ok() ? 1d : 0d));
-    DatabaseLook look = found.look();
+    SiteLook look = found.look();
     if (look != null) {
       families.gauge(
           "recorder_sample_age_seconds",

@@ -111,7 +111,7 @@ record Board(
       @Nullable Integer waiting,
       boolean more,
       @Nullable Double oldest,
-      int errors,
+      long errors,
       boolean moreErrors,
       @Nullable Long complete) {}
 

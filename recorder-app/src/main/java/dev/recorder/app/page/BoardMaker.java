@@ -1,5 +1,10 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.looks.Curves;
+import dev.recorder.app.looks.Looking;
+import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.SeenLocks;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.app.page.Board.BoardCounts;
 import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.app.page.Board.BoardRequests;
@@ -19,6 +24,7 @@ import dev.recorder.operate.Notes;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.operate.Takeover;
+import dev.recorder.operate.WorkCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -45,7 +51,7 @@ final class BoardMaker {
 
   private final Self self;
   private final MachineMetrics metrics;
-  private final BoardState lastLook;
+  private final Sample lastLook;
   private final Curves curves;
   private final long now;
 
@@ -53,7 +59,7 @@ final class BoardMaker {
   record Self(String name, String version) {}
 
   /** Of {@code now} on the ticker by which the last look was taken. */
-  BoardMaker(Self self, MachineMetrics metrics, BoardState lastLook, Curves curves, long now) {
+  BoardMaker(Self self, MachineMetrics metrics, Sample lastLook, Curves curves, long now) {
     this.self = self;
     this.metrics = metrics;
     this.lastLook = lastLook;
@@ -62,7 +68,7 @@ final class BoardMaker {
   }
 
   Board make() {
-    BoardLook look = lastLook.look();
+    SiteLook look = lastLook.look();
     String trouble = Trouble.of(self.name(), metrics, look == null ? null : sinceLook(), lastLook);
     if (look == null) {
       return new Board(
@@ -83,7 +89,7 @@ final class BoardMaker {
     return of(look, trouble);
   }
 
-  private Board of(BoardLook look, @Nullable String trouble) {
+  private Board of(SiteLook look, @Nullable String trouble) {
     List<Note> notes = look.site().notes();
     BoardRows rows = new BoardRows(self.name(), metrics, look, sinceLook(), lastLook.takeovers());
     List<BoardRecorder> recorders =
@@ -119,7 +125,7 @@ final class BoardMaker {
     return Duration.ofNanos(Math.max(0, now - lastLook.at()));
   }
 
-  private long millis(BoardLook look, Instant then) {
+  private long millis(SiteLook look, Instant then) {
     return look.facts().ago(then).plus(sinceLook()).toMillis();
   }
 
@@ -161,7 +167,7 @@ final class BoardMaker {
         .toList();
   }
 
-  private HostRow host(BoardLook look, HostFacts host) {
+  private HostRow host(SiteLook look, HostFacts host) {
     Map<Integer, String> names =
         look.facts().recorders().stream()
             .collect(Collectors.toMap(RecorderFacts::lockId, RecorderFacts::name));
@@ -180,7 +186,7 @@ final class BoardMaker {
         host.isAlive() ? host.status().able().size() : 0);
   }
 
-  private Total total(BoardLook look) {
+  private Total total(SiteLook look) {
     Curves.Lines lines = curves.all(now);
     double longest =
         look.facts().recorders().stream()
@@ -195,7 +201,7 @@ final class BoardMaker {
     return new Total(Curves.STEP.toMillis(), longest, rate, lines.lag(), lines.rate());
   }
 
-  private TakeoverRow takeover(BoardLook look, Takeover receipt) {
+  private TakeoverRow takeover(SiteLook look, Takeover receipt) {
     return new TakeoverRow(
         // A receipt may be younger than the look.
         Math.max(0, Duration.between(receipt.at(), look.facts().at()).plus(sinceLook()).toMillis()),
@@ -207,7 +213,7 @@ final class BoardMaker {
         receipt.gapMillis());
   }
 
-  private List<BoardRequests> requests(BoardLook look) {
+  private List<BoardRequests> requests(SiteLook look) {
     return look.facts().recorders().stream()
         .filter(recorder -> !recorder.isLog())
         .limit(MOST_RECORDERS)
@@ -215,21 +221,22 @@ final class BoardMaker {
         .toList();
   }
 
-  private BoardRequests request(BoardLook look, RecorderFacts recorder) {
+  private BoardRequests request(SiteLook look, RecorderFacts recorder) {
     Backlog backlog = recorder.status().backlog();
     RequestMetrics own = metrics.requests().get(recorder.name());
-    int errors = look.errors().getOrDefault(recorder.lockId(), 0);
+    WorkCounts.Requests counted = look.work().requests().get(recorder.name());
+    long errors = counted == null ? 0 : counted.errors();
     return new BoardRequests(
         recorder.name(),
         backlog == null ? null : backlog.rows(),
         backlog != null && backlog.more(),
         look.lagSeconds(recorder),
         errors,
-        errors == Looking.MOST_ERRORS,
+        errors == Looking.COUNT_UP_TO,
         own == null ? null : own.requests().read().get(RequestMetrics.COMPLETE));
   }
 
-  private LockRows locks(BoardLook look) {
+  private LockRows locks(SiteLook look) {
     SeenLocks seen = look.locks();
     List<LockRow> rows =
         seen.locks().stream()

@@ -1,5 +1,7 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.looks.Curves;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.metrics.MachineMetrics;
@@ -24,7 +26,7 @@ final class BoardRows {
 
   private final String self;
   private final MachineMetrics metrics;
-  private final BoardLook look;
+  private final SiteLook look;
   private final Duration age;
   private final Map<Integer, Takeover> latest = new HashMap<>();
 
@@ -34,7 +36,7 @@ final class BoardRows {
    * @param age of the look
    */
   BoardRows(
-      String self, MachineMetrics metrics, BoardLook look, Duration age, List<Takeover> takeovers) {
+      String self, MachineMetrics metrics, SiteLook look, Duration age, List<Takeover> takeovers) {
     this.self = self;
     this.metrics = metrics;
     this.look = look;

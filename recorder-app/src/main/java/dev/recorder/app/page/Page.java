@@ -5,9 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.app.http.Answer;
+import dev.recorder.app.looks.SiteSampler;
 import dev.recorder.metrics.MachineMetrics;
-import dev.recorder.operate.Limits;
-import dev.recorder.postgres.Sessions;
 import dev.recorder.time.Ticker;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +22,7 @@ import java.util.function.Supplier;
  * made at most once in {@link #MADE_EVERY}, however many look on, and given to at most {@value
  * Turnstile#A_SECOND} a second. Thread-safe.
  */
-public final class Page implements AutoCloseable {
+public final class Page {
   static final String DOCUMENT = "/page.json";
   private static final Duration MADE_EVERY = Duration.ofMillis(100);
 
@@ -39,7 +38,6 @@ public final class Page implements AutoCloseable {
   private static final ObjectMapper JSON =
       new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
 
-  private final Watcher watcher;
   private final Supplier<Board> board;
   private final Ticker ticker;
   private final Turnstile turnstile = new Turnstile();
@@ -50,29 +48,22 @@ public final class Page implements AutoCloseable {
   @GuardedBy("this")
   private long madeAt;
 
-  private Page(Watcher watcher, Supplier<Board> board, Ticker ticker) {
-    this.watcher = watcher;
+  private Page(Supplier<Board> board, Ticker ticker) {
     this.board = board;
     this.ticker = ticker;
   }
 
-  /** Whose page it is, and when something is worth a note on it. */
-  public record PageHost(String name, String version, Limits limits) {}
-
   /**
-   * Looks at the database from now on.
+   * Shows what is sampled.
    *
-   * @param freshWithin how old the heartbeat of a living host may be
+   * @param host whose page it is
    */
-  public static Page open(
-      PageHost host, MachineMetrics metrics, Sessions sessions, Duration freshWithin) {
+  public static Page of(String host, String version, MachineMetrics metrics, SiteSampler sampler) {
     Ticker ticker = Ticker.system();
-    Watcher watcher = Watcher.start(sessions, new Looking(freshWithin, host.limits()), ticker);
-    BoardMaker.Self self = new BoardMaker.Self(host.name(), host.version());
+    BoardMaker.Self self = new BoardMaker.Self(host, version);
     return new Page(
-        watcher,
         () ->
-            new BoardMaker(self, metrics, watcher.lastLook(), watcher.curves(), ticker.nanos())
+            new BoardMaker(self, metrics, sampler.viewed(), sampler.curves(), ticker.nanos())
                 .make(),
         ticker);
   }
@@ -131,11 +122,5 @@ public final class Page implements AutoCloseable {
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
-  }
-
-  /** Stops looking at the database. */
-  @Override
-  public void close() {
-    watcher.close();
   }
 }

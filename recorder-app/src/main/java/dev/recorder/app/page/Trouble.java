@@ -1,5 +1,6 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.looks.Sample;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.Ages;
 import java.time.Duration;
@@ -21,7 +22,7 @@ final class Trouble {
    * @param lastLook whether the last look at the database succeeded, or why not
    */
   static @Nullable String of(
-      String host, MachineMetrics metrics, @Nullable Duration age, BoardState lastLook) {
+      String host, MachineMetrics metrics, @Nullable Duration age, Sample lastLook) {
     Duration beat = metrics.heartbeatAge();
     if (beat == null && !metrics.isRegistered()) {
       return host + " has not reached the database yet";
@@ -38,7 +39,7 @@ final class Trouble {
             + cause(lastLook);
   }
 
-  private static String cause(BoardState lastLook) {
+  private static String cause(Sample lastLook) {
     String why = lastLook.why().lines().findFirst().orElse("").strip();
     int end = why.offsetByCodePoints(0, Math.min(MOST_SAID, why.codePointCount(0, why.length())));
     return why.isEmpty() ? "" : "; " + (end < why.length() ? why.substring(0, end) + "…" : why);

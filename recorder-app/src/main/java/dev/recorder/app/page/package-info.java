@@ -1,13 +1,12 @@
 /**
- * The page that a host shows of all hosts: what it says, how it looks, and the look at the database
- * that it is made of.
+ * The page that a host shows of all hosts: what it says and how it looks.
  *
  * <p>Here may not live: who may see it, which is {@code http}'s; what is said of a database, which
  * the library's {@code operate} decides; SQL. Nothing here changes anything. Whoever looks at the
  * page waits for nobody, and is bounded in what they cost ({@link dev.recorder.app.page.Turnstile},
- * {@link dev.recorder.app.page.Pace}).
+ * {@link dev.recorder.app.looks.Rhythm}).
  *
- * <p>Threads: {@code page-1} looks at the database; whoever answers requests makes the document.
+ * <p>No thread lives here: whoever answers requests makes the document.
  */
 @NullMarked
 package dev.recorder.app.page;

@@ -100,7 +100,7 @@ class EmfFiguresTest {
   /** So that CloudWatch misses it, and an alarm can take that for the worst. */
   @Test
   void whatAnOldLookHasFoundIsNotSaidAgain() throws Exception {
-    List<Datum> said = read(figures("orders1").lines(Example.found().outdated(), AT));
+    List<Datum> said = read(figures("orders1").lines(Example.found().outdated(""), AT));
 
     assertThat(said).extracting(Datum::name).doesNotContain("HostsAlive", "OldestWaiting");
     assertThat(said).contains(new Datum("DatabaseNotLookedAt", SITE, 1));

@@ -1,7 +1,11 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.SeenLocks;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.LastVerdict;
@@ -53,7 +57,7 @@ final class Example {
     return IntStream.rangeClosed(1, recorders).mapToObj(i -> "orders" + i).toList();
   }
 
-  static DatabaseSample.LastSample found() {
+  static Sample found() {
     MachineStatus host =
         new MachineStatus(
             "host-a", true, AT, 1, 0, List.of(1), List.of(1), List.of(1), "1", "hash");
@@ -81,13 +85,15 @@ final class Example {
             List.of(orders, jobs()),
             Optional.empty());
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
-    DatabaseLook look =
-        DatabaseLook.of(
-            facts,
+    SiteLook look =
+        new SiteLook(
+            Diagnosis.of(facts, limits),
+            limits.hosts(),
             new WorkCounts(
                 Map.of("jobs", new WorkCounts.Requests(3, 2, 1)), new WorkCounts.Locks(4, 1, 5, 6)),
-            limits);
-    return new DatabaseSample.LastSample(look, NOW, 5_000_000, true);
+            Map.of(),
+            SeenLocks.NONE);
+    return Sample.of(look, NOW, 5_000_000, List.of());
   }
 
   private static RecorderFacts jobs() {
@@ -108,21 +114,11 @@ final class Example {
 
   static String text(MachineMetrics machine) {
     return new Exposition(
-            new Exposition.ExposedHost("host-a", "1.0"), machine, new Reloads(), sample())
+            new Exposition.ExposedHost("host-a", "1.0"),
+            machine,
+            new Reloads(),
+            Example::found,
+            () -> NOW)
         .get();
-  }
-
-  private static Exposition.Sample sample() {
-    return new Exposition.Sample() {
-      @Override
-      public DatabaseSample.LastSample scraped() {
-        return Example.found();
-      }
-
-      @Override
-      public Duration since(long nanos) {
-        return Duration.ofNanos(NOW - nanos);
-      }
-    };
   }
 }

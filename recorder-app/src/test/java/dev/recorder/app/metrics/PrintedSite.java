@@ -1,7 +1,11 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.SeenLocks;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HorizonFacts;
 import dev.recorder.operate.HostFacts;
@@ -67,21 +71,23 @@ final class PrintedSite {
     }
     long progressAt = NOW - Duration.ofSeconds(standsStillSeconds).toNanos();
     machine.log("orders").writes(() -> true, () -> progressAt);
-    DatabaseSample.LastSample found = new DatabaseSample.LastSample(look(), NOW, 1, looked);
+    Sample found = new Sample(look(), NOW, 1, List.of(), looked, "");
     return silent ? List.of() : figures.lines(found, AT.toEpochMilli());
   }
 
-  private DatabaseLook look() {
+  private SiteLook look() {
     Facts facts =
         new Facts(
             AT,
             List.of(host("a", true, "hash"), host("b", otherIsAlive, otherFile)),
             List.of(orders()),
             Optional.of(new HorizonFacts("session 12", AT.minusSeconds(xminSeconds))));
-    return DatabaseLook.of(
-        facts,
+    return new SiteLook(
+        Diagnosis.of(facts, new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2)),
+        2,
         new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0)),
-        new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2));
+        Map.of(),
+        SeenLocks.NONE);
   }
 
   private HostFacts host(String name, boolean alive, String file) {

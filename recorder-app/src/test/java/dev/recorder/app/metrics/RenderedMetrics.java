@@ -1,8 +1,10 @@
 package dev.recorder.app.metrics;
 
+import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.SeenLocks;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.metrics.MachineMetrics;
-import dev.recorder.operate.Facts;
-import dev.recorder.operate.Limits;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.WorkCounts;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -23,9 +25,9 @@ public final class RenderedMetrics {
   private RenderedMetrics() {}
 
   /** The samples for Prometheus. */
-  public static String exposition(Facts facts, Limits limits) {
+  public static String exposition(Diagnosis site) {
     Families families = new Families();
-    SampleFamilies.add(look(facts, limits), Duration.ZERO, Set.of("orders"), families);
+    SampleFamilies.add(look(site), Duration.ZERO, Set.of("orders"), families);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
       PrometheusTextFormatWriter.create().write(text, families.snapshots());
@@ -39,20 +41,21 @@ public final class RenderedMetrics {
   }
 
   /** The lines for CloudWatch. */
-  public static List<String> emf(Facts facts, Limits limits) {
+  public static List<String> emf(Diagnosis site) {
     MachineMetrics machine = new MachineMetrics(() -> NOW, List.of("died"));
-    boolean isLog = facts.recorders().stream().allMatch(RecorderFacts::isLog);
+    boolean isLog = site.facts().recorders().stream().allMatch(RecorderFacts::isLog);
     machine.configured(
         isLog ? List.of("orders") : List.of(), isLog ? List.of() : List.of("orders"));
     machine.registered(true);
     machine.heartbeats(() -> 1_000_000_000L, () -> NOW);
     EmfFigures figures =
         new EmfFigures(new EmfReport.Whose("s", "a", List.of("orders")), machine, new Reloads());
-    return figures.lines(look(facts, limits), 0);
+    return figures.lines(look(site), 0);
   }
 
-  private static DatabaseSample.LastSample look(Facts facts, Limits limits) {
+  private static Sample look(Diagnosis site) {
     WorkCounts work = new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0));
-    return new DatabaseSample.LastSample(DatabaseLook.of(facts, work, limits), NOW, 1, true);
+    SiteLook look = new SiteLook(site, 2, work, Map.of(), SeenLocks.NONE);
+    return Sample.of(look, NOW, 1, List.of());
   }
 }

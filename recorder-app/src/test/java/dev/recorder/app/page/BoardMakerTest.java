@@ -2,6 +2,7 @@ package dev.recorder.app.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.looks.Sample;
 import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.app.page.Board.HostRow;
 import dev.recorder.app.page.Board.NoteRow;
@@ -196,7 +197,7 @@ class BoardMakerTest {
   void beforeTheFirstLookThereIsNothingAndTheReason() {
     Known known = Known.calm();
 
-    Board board = known.board(BoardState.NONE);
+    Board board = known.board(Sample.NONE);
 
     assertThat(board.trouble()).isEqualTo("host-b has not looked at the database yet");
     assertThat(board.ageMs()).isNull();

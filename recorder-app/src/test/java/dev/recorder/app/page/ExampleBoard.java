@@ -1,5 +1,6 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.looks.Curve;
 import dev.recorder.app.page.Board.BoardCounts;
 import dev.recorder.app.page.Board.BoardRecorder;
 import dev.recorder.app.page.Board.BoardRequests;

@@ -1,5 +1,9 @@
 package dev.recorder.app.page;
 
+import dev.recorder.app.looks.Curves;
+import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.SeenLocks;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.app.page.BoardMaker.Self;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
@@ -12,6 +16,7 @@ import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
 import dev.recorder.operate.Takeover;
+import dev.recorder.operate.WorkCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,9 +28,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What host-b might know: host-a is active for orders, in epoch 7. */
-final class Known {
+public final class Known {
   static final long NOW = 100_000_000_000L;
-  static final Instant AT = Instant.parse("2026-11-23T12:00:00Z");
+  public static final Instant AT = Instant.parse("2026-11-23T12:00:00Z");
 
   final MachineMetrics metrics =
       new MachineMetrics(
@@ -43,7 +48,7 @@ final class Known {
     metrics.heartbeats(() -> 1_000_000_000L, () -> NOW - 200_000_000L);
   }
 
-  static Known calm() {
+  public static Known calm() {
     Known known = new Known();
     known.hosts.add(host("host-a", 0, true, List.of(1)));
     known.hosts.add(host("host-b", 0, true, List.of()));
@@ -67,7 +72,7 @@ final class Known {
     return new HostFacts(status, session, Set.of(), Map.of("recorder:orders", "same"), List.of());
   }
 
-  static RecorderFacts log(
+  public static RecorderFacts log(
       String name, int lockId, @Nullable String holder, @Nullable Instant old) {
     return new RecorderFacts(
         new RecorderStatus(
@@ -87,7 +92,7 @@ final class Known {
     return this;
   }
 
-  Known with(RecorderFacts recorder) {
+  public Known with(RecorderFacts recorder) {
     recorders.removeIf(each -> each.lockId() == recorder.lockId());
     recorders.add(recorder);
     return this;
@@ -124,17 +129,22 @@ final class Known {
     return this;
   }
 
-  BoardLook look() {
+  public SiteLook look() {
     Facts facts = new Facts(AT, hosts, recorders, Optional.empty());
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
-    return new BoardLook(Diagnosis.of(facts, limits), Map.of(1, 12.5), Map.of(), SeenLocks.NONE);
+    return new SiteLook(
+        Diagnosis.of(facts, limits),
+        2,
+        new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0)),
+        Map.of(1, 12.5),
+        SeenLocks.NONE);
   }
 
   Board board() {
-    return board(new BoardState(look(), NOW - age.toNanos(), takeovers, ok, ""));
+    return board(new Sample(look(), NOW - age.toNanos(), 1, takeovers, ok, ""));
   }
 
-  Board board(BoardState lastLook) {
+  Board board(Sample lastLook) {
     return new BoardMaker(new Self("host-b", "1.0"), metrics, lastLook, curves, NOW).make();
   }
 }

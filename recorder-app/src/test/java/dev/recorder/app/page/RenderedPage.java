@@ -3,9 +3,14 @@ package dev.recorder.app.page;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import dev.recorder.app.looks.Curves;
+import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.SeenLocks;
+import dev.recorder.app.looks.SiteLook;
 import dev.recorder.app.page.BoardMaker.Self;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.Diagnosis;
+import dev.recorder.operate.WorkCounts;
 import java.util.List;
 import java.util.Map;
 
@@ -20,9 +25,10 @@ public final class RenderedPage {
     MachineMetrics metrics = new MachineMetrics(() -> NOW, List.of("died"));
     metrics.registered(true);
     metrics.heartbeats(() -> 1_000_000_000L, () -> NOW);
-    BoardLook look = new BoardLook(site, Map.of(), Map.of(), SeenLocks.NONE);
-    BoardState state = new BoardState(look, NOW, List.of(), true, "");
-    Board board = new BoardMaker(new Self("b", "1.0"), metrics, state, new Curves(), NOW).make();
+    WorkCounts work = new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0));
+    Sample sample =
+        Sample.of(new SiteLook(site, 2, work, Map.of(), SeenLocks.NONE), NOW, 1, List.of());
+    Board board = new BoardMaker(new Self("b", "1.0"), metrics, sample, new Curves(), NOW).make();
     try {
       return new ObjectMapper()
           .setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)

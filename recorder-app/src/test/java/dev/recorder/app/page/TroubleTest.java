@@ -2,6 +2,7 @@ package dev.recorder.app.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.looks.Sample;
 import dev.recorder.metrics.MachineMetrics;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +25,7 @@ class TroubleTest {
   }
 
   private @Nullable String trouble(@Nullable Duration age, boolean ok, String why) {
-    return Trouble.of("host-a", metrics, age, new BoardState(null, 0, List.of(), ok, why));
+    return Trouble.of("host-a", metrics, age, new Sample(null, 0, 0, List.of(), ok, why));
   }
 
   @Test

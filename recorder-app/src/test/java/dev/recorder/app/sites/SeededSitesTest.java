@@ -113,8 +113,8 @@ class SeededSitesTest {
     }
     all.put("orders given now", RenderedOrders.text(facts, facts.recorders().get(0)));
     all.put("page", indented(RenderedPage.json(diagnosis)));
-    all.put("metrics", RenderedMetrics.exposition(facts, Seen.LIMITS));
-    all.put("CloudWatch", figures(RenderedMetrics.emf(facts, Seen.LIMITS)));
+    all.put("metrics", RenderedMetrics.exposition(diagnosis));
+    all.put("CloudWatch", figures(RenderedMetrics.emf(diagnosis)));
     return all;
   }
 

@@ -1,7 +1,8 @@
-package dev.recorder.app.page;
+package dev.recorder.app.looks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.page.Known;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ class CurvesTest {
   private static final long STEP = Curves.STEP.toNanos();
 
   private final Curves curves = new Curves();
-  private final BoardLook look =
+  private final SiteLook look =
       Known.calm().with(Known.log("orders", 1, "host-a", Known.AT.minusSeconds(4))).look();
 
   private static List<@Nullable Double> last(List<@Nullable Double> values) {

@@ -1,4 +1,4 @@
-package dev.recorder.app.page;
+package dev.recorder.app.looks;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.operate.RecorderFacts;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * How long rows waited, and how many were recorded, in the last quarter of an hour: for each
  * recorder, and for all together. Thread-safe; times are a ticker's.
  */
-final class Curves {
-  static final Duration STEP = Duration.ofSeconds(10);
+public final class Curves {
+  public static final Duration STEP = Duration.ofSeconds(10);
 
   /** What a look leaves unknown up to the one before is filled in, if that was not long ago. */
   private static final int MOST_FILLED = 30;
@@ -37,10 +37,10 @@ final class Curves {
    * @param lag seconds that the oldest waiting row has waited, at most
    * @param rate rows recorded in a second, at most
    */
-  record Lines(List<@Nullable Double> lag, List<@Nullable Double> rate) {}
+  public record Lines(List<@Nullable Double> lag, List<@Nullable Double> rate) {}
 
   /** Adds what a look has found. */
-  synchronized void add(long now, BoardLook look) {
+  synchronized void add(long now, SiteLook look) {
     long step = step(now);
     long from = known == null || step - known > MOST_FILLED ? step : Math.min(step, known + 1);
     for (long each = from; each <= step; each++) {
@@ -55,7 +55,7 @@ final class Curves {
   }
 
   @GuardedBy("this")
-  private void addTo(long step, BoardLook look) {
+  private void addTo(long step, SiteLook look) {
     double longest = 0;
     double sum = 0;
     for (RecorderFacts recorder : look.facts().recorders()) {
@@ -86,12 +86,12 @@ final class Curves {
   }
 
   /** Of all recorders together. */
-  synchronized Lines all(long now) {
+  public synchronized Lines all(long now) {
     return of(ALL, now);
   }
 
   /** Of one recorder. */
-  synchronized Lines of(int lockId, long now) {
+  public synchronized Lines of(int lockId, long now) {
     long step = step(now);
     return new Lines(
         lags.getOrDefault(lockId, new Curve()).upTo(step),

@@ -1,20 +1,17 @@
-package dev.recorder.app.metrics;
+package dev.recorder.app.looks;
 
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
-import dev.recorder.operate.Inspection;
 import dev.recorder.operate.LastVerdict;
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
-import dev.recorder.operate.Limits;
 import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
-import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.WorkCounts;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,51 +19,40 @@ import org.jspecify.annotations.Nullable;
  * What one look at the database has found.
  *
  * @param site what {@code recorder status} would say
- * @param work how much there is to do, and which locks are taken
  * @param hostsWanted how many should have each log, or be able to take it
+ * @param work how much there is to do, and which locks are taken
+ * @param rates rows recorded in a second since the look before, by lockid; not of those of which
+ *     nobody can tell
+ * @param locks that somebody has or waits for
  */
-public record DatabaseLook(Diagnosis site, WorkCounts work, int hostsWanted) {
-  /** Where counting what waits stops, so that a backlog does not make looking dear. */
-  static final int COUNT_UP_TO = 10_000;
+public record SiteLook(
+    Diagnosis site, int hostsWanted, WorkCounts work, Map<Integer, Double> rates, SeenLocks locks) {
+  private static final double MILLIS = 1_000;
 
-  /**
-   * From which limits on there is a note.
-   *
-   * @param freshWithin how old the heartbeat of a living host may be
-   * @param notes from when on there is a note
-   */
-  public record Judgement(Duration freshWithin, Limits notes) {}
-
-  static DatabaseLook at(Inspection database, Judgement judgement) {
-    Facts facts = database.facts(judgement.freshWithin(), COUNT_UP_TO);
-    List<RecorderStatus> recorders = facts.recorders().stream().map(RecorderFacts::status).toList();
-    return of(facts, database.workCounts(recorders, COUNT_UP_TO), judgement.notes());
+  public SiteLook {
+    rates = Map.copyOf(rates);
   }
 
-  static DatabaseLook of(Facts facts, WorkCounts work, Limits limits) {
-    return new DatabaseLook(Diagnosis.of(facts, limits), work, limits.hosts());
-  }
-
-  Facts facts() {
+  public Facts facts() {
     return site.facts();
   }
 
-  int alive() {
+  public int alive() {
     return facts().living().size();
   }
 
   /** How many living hosts stand by for the recorder, or have it. */
-  int able(RecorderFacts recorder) {
+  public int able(RecorderFacts recorder) {
     return site.activity(recorder).able().size();
   }
 
   /** Whether a living host has the recorder. */
-  boolean isHeld(RecorderFacts recorder) {
+  public boolean isHeld(RecorderFacts recorder) {
     return site.activity(recorder).isHeld();
   }
 
   /** Whether another living host than {@code host} has this log, or could take it. */
-  boolean isElsewhere(String recorder, String host) {
+  public boolean isElsewhere(String recorder, String host) {
     return site.activities().stream()
         .filter(each -> each.recorder().name().equals(recorder))
         .flatMap(each -> each.able().stream())
@@ -74,12 +60,12 @@ public record DatabaseLook(Diagnosis site, WorkCounts work, int hostsWanted) {
   }
 
   /** Whether the living host that has the recorder states that it gets no further. */
-  boolean isStuck(RecorderFacts recorder) {
+  public boolean isStuck(RecorderFacts recorder) {
     return facts().living().stream().anyMatch(host -> host.isStuck(recorder));
   }
 
   /** For how long recorded rows have stayed, waiting for somebody; zero if they need not. */
-  Duration clearingWaits(RecorderFacts recorder) {
+  public Duration clearingWaits(RecorderFacts recorder) {
     return facts().living().stream()
         .filter(host -> host.isActive(recorder))
         .flatMap(host -> host.condition(recorder.name(), About.CLEARING).stream())
@@ -89,24 +75,24 @@ public record DatabaseLook(Diagnosis site, WorkCounts work, int hostsWanted) {
   }
 
   /** Whether a verification on a schedule has said something of the recorder. */
-  boolean isVerified(RecorderFacts recorder) {
+  public boolean isVerified(RecorderFacts recorder) {
     return outcome(recorder) != null;
   }
 
   /** Whether the last of them has found faults. */
-  boolean isFaulty(RecorderFacts recorder) {
+  public boolean isFaulty(RecorderFacts recorder) {
     VerificationOutcome outcome = outcome(recorder);
     return outcome != null && !outcome.ok();
   }
 
   /** Since it ended; null before the first. */
-  @Nullable Duration verifiedAge(RecorderFacts recorder) {
+  public @Nullable Duration verifiedAge(RecorderFacts recorder) {
     VerificationOutcome outcome = outcome(recorder);
     return outcome == null ? null : facts().ago(outcome.endedAt());
   }
 
   /** For how long the next has been due; null if there is no schedule. */
-  @Nullable Duration verifyOverdue(RecorderFacts recorder) {
+  public @Nullable Duration verifyOverdue(RecorderFacts recorder) {
     LastVerdict last = recorder.verdict();
     return last == null ? null : last.overdue(facts().at());
   }
@@ -117,7 +103,7 @@ public record DatabaseLook(Diagnosis site, WorkCounts work, int hostsWanted) {
   }
 
   /** How many different files the living hosts have. */
-  long files() {
+  public long files() {
     return facts().living().stream()
         .map(HostFacts::status)
         .map(status -> status.configHash())
@@ -126,29 +112,35 @@ public record DatabaseLook(Diagnosis site, WorkCounts work, int hostsWanted) {
   }
 
   /** Logs that no living host has in its file, and of which something is left to do. */
-  Stream<RecorderFacts> leftBehind() {
+  public Stream<RecorderFacts> leftBehind() {
     return facts().recorders().stream().filter(each -> each.isLog() && facts().isLeftBehind(each));
   }
 
   /** Notes of this kind that somebody should look at. */
-  long notes(Note.NoteKind kind) {
+  public long notes(Note.NoteKind kind) {
     return site.notes().stream()
         .filter(note -> note.kind() == kind && note.severity() != Note.Severity.NOTICE)
         .count();
   }
 
   /** Since the recorder's last slot was settled; null before the first. */
-  @Nullable Duration settledAge(RecorderFacts recorder) {
+  public @Nullable Duration settledAge(RecorderFacts recorder) {
     Instant settled = recorder.status().lastSettledAt();
     return settled == null ? null : facts().ago(settled);
   }
 
   /** How long what comes next has waited: zero if nothing does, null if nobody can tell. */
-  @Nullable Duration oldestWaits(RecorderFacts recorder) {
+  public @Nullable Duration oldestWaits(RecorderFacts recorder) {
     if (recorder.status().backlog() == null) {
       return null;
     }
     Instant oldest = recorder.oldestWaiting();
     return oldest == null ? Duration.ZERO : facts().ago(oldest);
+  }
+
+  /** The same in seconds; null if nobody can tell. */
+  public @Nullable Double lagSeconds(RecorderFacts recorder) {
+    Duration waited = oldestWaits(recorder);
+    return waited == null ? null : (Double) (waited.toMillis() / MILLIS);
   }
 }

@@ -1,4 +1,4 @@
-package dev.recorder.app.page;
+package dev.recorder.app.looks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.recorder.app.page;
+package dev.recorder.app.looks;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The last {@value #STEPS} values of something, one for each step of time; not thread-safe. */
-final class Curve {
-  static final int STEPS = 90;
+public final class Curve {
+  public static final int STEPS = 90;
 
   private final float[] values = new float[STEPS];
 

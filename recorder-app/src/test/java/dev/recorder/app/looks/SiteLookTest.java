@@ -1,9 +1,10 @@
-package dev.recorder.app.metrics;
+package dev.recorder.app.looks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
 import dev.recorder.operate.Limits;
@@ -22,7 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What one look tells of all hosts. */
-class DatabaseLookTest {
+class SiteLookTest {
   private static final Instant AT = Instant.parse("2026-01-01T00:00:10Z");
   private static final Limits LIMITS = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
   private static final RecorderFacts ORDERS =
@@ -124,9 +125,9 @@ class DatabaseLookTest {
     hosts.add(new HostFacts(status, alive, stuck, Map.of(), List.of(conditions)));
   }
 
-  private DatabaseLook look() {
+  private SiteLook look() {
     Facts facts = new Facts(AT, hosts, List.of(ORDERS), Optional.empty());
     WorkCounts none = new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0));
-    return DatabaseLook.of(facts, none, LIMITS);
+    return new SiteLook(Diagnosis.of(facts, LIMITS), 2, none, Map.of(), SeenLocks.NONE);
   }
 }

@@ -1,4 +1,4 @@
-package dev.recorder.app.page;
+package dev.recorder.app.looks;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.AdvisoryRow;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unseen why some are not among them; null if all are
  */
-record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
+public record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
   /** Of each kind. */
   private static final int MOST = 1_000;
 
-  static final SeenLocks NONE = new SeenLocks(List.of(), null);
+  public static final SeenLocks NONE = new SeenLocks(List.of(), null);
 
   /**
    * A lock.
@@ -31,9 +31,10 @@ record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
    * @param holder its holder, or a waiter
    * @param since null if nobody can tell
    */
-  record SeenLock(String kind, String name, String state, String holder, @Nullable Instant since) {}
+  public record SeenLock(
+      String kind, String name, String state, String holder, @Nullable Instant since) {}
 
-  SeenLocks {
+  public SeenLocks {
     locks = List.copyOf(locks);
   }
 

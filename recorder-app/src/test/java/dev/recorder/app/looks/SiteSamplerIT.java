@@ -1,4 +1,4 @@
-package dev.recorder.app.page;
+package dev.recorder.app.looks;
 
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +7,6 @@ import dev.recorder.operate.Limits;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;
-import dev.recorder.time.Ticker;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -15,45 +14,45 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is shown of a database that comes and goes. */
-class WatcherIT {
+class SiteSamplerIT {
   private TestDatabase database;
-  private Watcher watcher;
+  private SiteSampler sampler;
 
   @BeforeEach
   void look() {
     database = OneLog.database(OneLog.wanted(1, "orders"));
-    watcher =
-        Watcher.start(
+    sampler =
+        SiteSampler.start(
             TestSessions.patient(database, "host-a"),
             new Looking(
-                Duration.ofSeconds(2), new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2)),
-            Ticker.system());
-    await().until(() -> watcher.lastLook().ok());
+                Duration.ofSeconds(2),
+                new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2)));
+    await().until(() -> sampler.viewed().ok());
   }
 
   @AfterEach
   void close() throws SQLException {
-    watcher.close();
+    sampler.close();
     database.close();
   }
 
   @Test
   void theLastLookAtADatabaseThatIsGoneIsKeptWithItsAgeAndTheReason() throws SQLException {
     allowConnections(false);
-    await().until(() -> !watcher.lastLook().ok());
-    BoardState last = watcher.lastLook();
+    await().until(() -> !sampler.viewed().ok());
+    Sample last = sampler.viewed();
 
     assertThat(last.why()).isNotEmpty();
     assertThat(last.look()).isNotNull();
     assertThat(last.look().facts().recorders()).extracting("name").containsExactly("orders");
     await("another attempt, which fails")
-        .untilAsserted(() -> assertThat(watcher.lastLook()).isNotSameAs(last));
-    assertThat(watcher.lastLook().look()).isSameAs(last.look());
-    assertThat(watcher.lastLook().at()).isEqualTo(last.at());
+        .untilAsserted(() -> assertThat(sampler.viewed()).isNotSameAs(last));
+    assertThat(sampler.viewed().look()).isSameAs(last.look());
+    assertThat(sampler.viewed().at()).isEqualTo(last.at());
 
     allowConnections(true);
-    await().until(() -> watcher.lastLook().ok());
-    assertThat(watcher.lastLook().at()).isGreaterThan(last.at());
+    await().until(() -> sampler.viewed().ok());
+    assertThat(sampler.viewed().at()).isGreaterThan(last.at());
   }
 
   private void allowConnections(boolean allowed) throws SQLException {

@@ -1,11 +1,11 @@
-package dev.recorder.app.page;
+package dev.recorder.app.looks;
 
-import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.Limits;
 import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.SlotRange;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,11 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the database; knows where logs stood at the look before. Not thread-safe. */
-final class Looking {
+public final class Looking {
   /** Where counting what waits stops, so that a backlog does not make looking dear. */
-  static final int COUNT_UP_TO = 10_000;
-
-  static final int MOST_ERRORS = 1_000;
+  public static final int COUNT_UP_TO = 10_000;
 
   /** More slots in between are not added up. */
   private static final long MOST_SLOTS = 20_000;
@@ -38,23 +36,20 @@ final class Looking {
    * @param freshWithin how old the heartbeat of one may be
    * @param limits from when on something is worth a note
    */
-  Looking(Duration freshWithin, Limits limits) {
+  public Looking(Duration freshWithin, Limits limits) {
     this.freshWithin = freshWithin;
     this.limits = limits;
   }
 
-  BoardLook at(Inspection database) {
+  SiteLook at(Inspection database) {
     Facts facts = database.facts(freshWithin, COUNT_UP_TO);
-    Map<Integer, Double> rates = rates(database, facts);
-    Map<Integer, Integer> errors = new HashMap<>();
-    for (RecorderFacts recorder : facts.recorders()) {
-      if (!recorder.isLog() && recorder.status().backlog() != null) {
-        int found =
-            database.requests(new RecorderName(recorder.name())).errors(0, MOST_ERRORS).size();
-        errors.put(recorder.lockId(), found);
-      }
-    }
-    return new BoardLook(Diagnosis.of(facts, limits), rates, errors, SeenLocks.of(database));
+    List<RecorderStatus> recorders = facts.recorders().stream().map(RecorderFacts::status).toList();
+    return new SiteLook(
+        Diagnosis.of(facts, limits),
+        limits.hosts(),
+        database.workCounts(recorders, COUNT_UP_TO),
+        rates(database, facts),
+        SeenLocks.of(database));
   }
 
   private Map<Integer, Double> rates(Inspection database, Facts facts) {

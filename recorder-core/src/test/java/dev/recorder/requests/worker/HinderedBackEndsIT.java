@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.machine.Machine;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RunningMachine;
+import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Explanation;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.Inspection;
@@ -119,7 +120,10 @@ class HinderedBackEndsIT {
   private String verdict(String host) {
     Facts facts = facts();
     return Explanation.of(
-            facts, LIMITS, facts.recorder("accounts").orElseThrow(), host, Optional.empty())
+            Diagnosis.of(facts, LIMITS),
+            facts.recorder("accounts").orElseThrow(),
+            host,
+            Optional.empty())
         .verdict();
   }
 

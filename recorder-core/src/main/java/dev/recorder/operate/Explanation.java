@@ -101,15 +101,17 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
           standing
               .host()
               .condition(name, About.HELD_UP)
-              .map(held -> "%s holds %s and gets no further: %s".formatted(host, name, held.why()))
+              .map(
+                  held ->
+                      "%s holds %s, but makes no progress: %s".formatted(host, name, held.why()))
               .orElse("%s records %s".formatted(host, name));
       case PAUSED ->
           standing.recorder().isLog()
               ? "%s holds %s and does not record it: it is %s".formatted(host, name, paused)
               : "%s works on no requests of %s: it is %s".formatted(host, name, paused);
-      case STUCK -> "%s is to record %s and gets no further".formatted(host, name);
+      case STUCK -> "%s should record %s, but makes no progress".formatted(host, name);
       case WORKS -> "%s works on requests of %s, as every host does".formatted(host, name);
-      case STANDBY -> "%s does not record %s: it stands by, and %s".formatted(host, name, who);
+      case STANDBY -> "%s does not record %s: it is a standby, and %s".formatted(host, name, who);
       case NOT_ABLE ->
           "%s does not record %s: it is not able to%s; %s"
               .formatted(host, name, why(standing, About.UNABLE), who);
@@ -154,9 +156,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     lines.add(
         wanted == null
             ? "its file has it, and the database has no row of it"
-            : "its file %s it to be: %s"
+            : "its role in its file%s: %s"
                 .formatted(
-                    host.isAlive() ? "wants" : "wanted, when it was last heard,",
+                    host.isAlive() ? "" : " when it was last heard of",
                     wanted.name().toLowerCase(Locale.ROOT)));
     if (host.isAlive() && standing.recorder().isLog()) {
       String able =
@@ -165,7 +167,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
               : host.waitsForKey(standing.recorder())
                   ? "once it has the key of its election"
                   : "no";
-      lines.add("it states that it is able to take it: " + able);
+      lines.add("able to take it, as it states: " + able);
     }
     if (standing.recorder().isLog()) {
       lines.add(
@@ -189,7 +191,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     }
     if (standing.recorder().switchTo() != null) {
       lines.add(
-          "it is to go to %s (%s)"
+          "it is moving to %s (%s)"
               .formatted(standing.recorder().switchTo(), standing.recorder().switchWhy()));
     }
     lines.addAll(others(facts, standing.recorder(), host));

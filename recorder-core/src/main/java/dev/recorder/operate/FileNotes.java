@@ -51,7 +51,7 @@ record FileNotes(Facts facts, List<Note> notes) {
                           NoteKind.FILES_DIFFER,
                           "",
                           host.name(),
-                          "its file says what takes effect after a restart: " + waits.why())));
+                          "its file has changes that need a restart: " + waits.why())));
     }
     sections.forEach(
         (section, groups) -> {

@@ -87,7 +87,7 @@ public record HostFacts(
         .isPresent();
   }
 
-  /** Whether it is alive, active for it, and gets no further. */
+  /** Whether it is alive, active for it, and makes no progress. */
   public boolean isStuck(RecorderFacts recorder) {
     return isActive(recorder) && stuck.contains(recorder.lockId());
   }

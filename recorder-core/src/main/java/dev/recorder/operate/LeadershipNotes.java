@@ -21,7 +21,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
           Severity.NOTICE,
           NoteKind.MOVING,
           "",
-          "it is to go to %s (%s)".formatted(recorder.switchTo(), recorder.switchWhy()));
+          "it is moving to %s (%s)".formatted(recorder.switchTo(), recorder.switchWhy()));
     }
     for (HostFacts host : facts.living()) {
       candidate(host);
@@ -47,8 +47,12 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
             : isPassing
                 ? "nobody records it for the moment: it is being checked whether %s could"
                     .formatted(starting)
-                : "nobody records it%s: %s"
-                    .formatted(since == null ? "" : ", for " + age(since), whyNobody()));
+                : "%s: %s"
+                    .formatted(
+                        since == null
+                            ? "nobody has ever recorded it"
+                            : "nobody has recorded it for " + age(since),
+                        whyNobody()));
   }
 
   private boolean isNews(Instant since) {
@@ -72,7 +76,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     }
     String able = names(candidates.stream().filter(host -> host.isAble(recorder)).toList());
     if (!able.isEmpty()) {
-      return able + " could take it and has not: see who holds its lock with 'recorder explain'";
+      return able + " could take it, but none does: 'recorder explain' says who holds its lock";
     }
     String waiting = names(candidates.stream().filter(host -> host.waitsForKey(recorder)).toList());
     return waiting.isEmpty()
@@ -86,11 +90,11 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     Optional<Condition> refused = host.condition(recorder.name(), About.REFUSED);
     Optional<Condition> unable = host.condition(recorder.name(), About.UNABLE);
     if (host.isStuck(recorder)) {
-      String on =
+      String how =
           host.condition(recorder.name(), About.HELD_UP)
-              .map(c -> ", for " + Ages.of(c.lasts()) + ": " + c.why())
-              .orElse("; what on is not known");
-      note(Severity.CRITICAL, NoteKind.STUCK, host.name(), "it is stuck" + on);
+              .map(c -> "it has been stuck for " + Ages.of(c.lasts()) + ": " + c.why())
+              .orElse("it is stuck; the cause is not known");
+      note(Severity.CRITICAL, NoteKind.STUCK, host.name(), how);
     }
     host.condition(recorder.name(), About.DRAINED)
         .ifPresent(

@@ -38,7 +38,7 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
               NoteKind.OLD_ROWS,
               recorder.name(),
               "",
-              "what comes next has waited for %s, more than %s"
+              "the oldest row or request has waited for %s, more than %s"
                   .formatted(Ages.of(age), Ages.of(limits.waiting()))));
     }
   }
@@ -49,7 +49,7 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
         NoteKind.CHANGES_LOST,
         recorder.name(),
         host.name(),
-        "changes of captured tables are lost, for %s: %s"
+        "changes of captured tables have been lost for %s: %s"
             .formatted(Ages.of(losing.lasts()), losing.why()));
   }
 
@@ -64,7 +64,7 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
                           NoteKind.HELD_UP,
                           recorder.name(),
                           host.name(),
-                          "held up, for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));
+                          "held up for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));
     }
     host.condition(recorder.name(), About.CLEARING)
         .ifPresent(
@@ -77,6 +77,6 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
                         NoteKind.CLEARING_WAITS,
                         recorder.name(),
                         host.name(),
-                        "clearing waits, for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));
+                        "clearing has waited for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));
   }
 }

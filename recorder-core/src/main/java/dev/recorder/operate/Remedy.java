@@ -20,26 +20,27 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       case ACTIVE -> {
         boolean heldUp = stated(standing, About.HELD_UP).isPresent();
         if (heldUp) {
-          change.add("it goes on by itself once what is in its way is gone");
+          change.add("it continues by itself once the cause is gone");
         }
-        String unless = heldUp ? ", unless the same is in its way" : "";
+        String unless = heldUp ? ", unless the same holds it up" : "";
         for (HostFacts other : facts.living()) {
           if (!other.name().equals(host) && other.isAble(recorder)) {
             change.add(
-                "another takes it%s: recorder switchover %s --to %s"
+                "another host takes it%s: recorder switchover %s --to %s"
                     .formatted(unless, name, other.name()));
           }
         }
       }
       case PAUSED -> {
-        change.add("it goes on by itself when that time is over");
-        change.add("it goes on now: recorder resume " + name);
+        change.add("it continues by itself when that time is over");
+        change.add("it continues now: recorder resume " + name);
         stated(standing, About.HELD_UP)
-            .ifPresent(why -> change.add("then this would still be in its way: " + why));
+            .ifPresent(why -> change.add("then this would still hold it up: " + why));
       }
       case STUCK -> {
-        change.add("it goes on by itself once what is in its way is gone");
-        change.add("it hands over by itself once a peer is able that has tested its own store");
+        change.add("it continues by itself once the cause is gone");
+        change.add(
+            "it hands over by itself once a peer that has tested its own store is able to take it");
       }
       case STANDBY -> {
         if (standing.host().waitsForKey(recorder)) {
@@ -50,8 +51,8 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         }
         if (standing.host().isPrimary(recorder)) {
           change.add(
-              "it is its primary, and gets it back by itself once it has been healthy for"
-                  + " failback_after, longer after faults; but not where failback = manual");
+              "it is the primary, and gets the recorder back once it has been healthy"
+                  + " for failback_after (longer after faults), unless failback = manual");
         }
         change.add("it takes over by itself when the active host dies, falls silent or lets go");
         change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
@@ -61,35 +62,35 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       }
       case REFUSED -> {
         change.add(
-            "put in order what it says; if that is in the database or the store, then on that host:"
+            "correct what it names; if that is in the database or the store, then run on that host:"
                 + " recorder reload");
-        change.add("if it is a lockid or a place in its file, then restart that host");
+        change.add("if it is a lockid or a place in its file, restart that host");
       }
       case SILENT ->
           change.add(
-              "see what its log says; if it is frozen or cut off, let it run on, or end its"
-                  + " process; a standby evicts it meanwhile");
+              "read its log; if it is frozen or cut off, let it continue or end its"
+                  + " process; meanwhile a standby evicts it");
       case GONE ->
           change.add(
               facts.readOnly()
-                  ? "let the database be written to again: its process, if it is there, registers by itself then"
-                  : "start it: recorder run; if its process is there, its log says what keeps it from the"
-                      + " database, such as a password: it comes back once that is put right");
-      case WORKS -> change.add("leave the recorder out of its file, and SIGHUP");
+                  ? "make the database writable again; its process, if it runs, then registers by itself"
+                  : "start it: recorder run; if its process runs, its log says what keeps it from the"
+                      + " database, such as a password, and it comes back once that is corrected");
+      case WORKS -> change.add("remove the recorder from its file, then: recorder reload");
     }
     return change;
   }
 
   private String unable(String why) {
     if (why.contains(Condition.UNDRAIN)) {
-      return "it stands by again: %s%s, or a restart".formatted(Condition.UNDRAIN, host);
+      return "it becomes a standby again: %s%s, or a restart".formatted(Condition.UNDRAIN, host);
     } else if (why.contains(Condition.CHECKING)) {
       return "wait until it is checked: for s3_attempt_timeout at most if its store does not"
           + " answer";
     } else if (why.contains(LostRaces.NO_MORE_TESTS)) {
       return "do what it says; then it tests again within 2 s";
     }
-    return "put in order what is in its way; it tests again every 2 s";
+    return "correct the cause; it tests again every 2 s";
   }
 
   private Optional<String> stated(Standing standing, About about) {

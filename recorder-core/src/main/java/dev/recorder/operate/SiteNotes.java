@@ -34,7 +34,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
           Severity.CRITICAL,
           NoteKind.READ_ONLY,
           "",
-          "the database is read-only, so that no host can register, nor record anything"
+          "the database is read-only, so no host can register or record"
               + DatabaseException.READ_ONLY_REMEDY);
     }
     new FileNotes(facts, notes).add();
@@ -50,7 +50,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
           since.compareTo(Limits.CHECKING) < 0 ? Severity.NOTICE : Severity.WARNING,
           NoteKind.GONE,
           host.name(),
-          "nothing has been heard of it for %s: stopped, dead or cut off; one that is not to come back is left out after a day"
+          "not heard of for %s: stopped, dead or cut off; a host that stays away is no longer listed after a day"
               .formatted(Ages.of(since)));
     }
   }

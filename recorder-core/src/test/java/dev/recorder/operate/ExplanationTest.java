@@ -23,7 +23,7 @@ class ExplanationTest {
         Arguments.of(
             Seen.of(host("a"), host("b")),
             "b",
-            "b does not record orders: it stands by, and a does"),
+            "b does not record orders: it is a standby, and a does"),
         Arguments.of(
             Seen.of(host("a"), host("b")).paused("bucket moves"),
             "a",
@@ -32,15 +32,15 @@ class ExplanationTest {
         Arguments.of(
             Seen.of(host("a"), host("b")).paused("bucket moves"),
             "b",
-            "b does not record orders: it stands by, and a holds it, and it is paused"),
+            "b does not record orders: it is a standby, and a holds it, and it is paused"),
         Arguments.of(
             Seen.of(host("a").states(About.HELD_UP, "no space left"), host("b")),
             "a",
-            "a holds orders and gets no further: no space left"),
+            "a holds orders, but makes no progress: no space left"),
         Arguments.of(
             Seen.of(host("a").stuck(), host("b")),
             "a",
-            "a is to record orders and gets no further"),
+            "a should record orders, but makes no progress"),
         Arguments.of(
             Seen.of(host("a"), host("b").unable().states(About.UNABLE, "HTTP 403")),
             "b",
@@ -133,8 +133,8 @@ class ExplanationTest {
         .noneMatch(line -> line.contains("of yesterday"));
     assertThat(dead.change())
         .containsExactly(
-            "start it: recorder run; if its process is there, its log says what keeps it from the"
-                + " database, such as a password: it comes back once that is put right");
+            "start it: recorder run; if its process runs, its log says what keeps it from the"
+                + " database, such as a password, and it comes back once that is corrected");
   }
 
   @Test
@@ -181,8 +181,8 @@ class ExplanationTest {
 
     assertThat(paused.change())
         .containsExactly(
-            "it goes on by itself when that time is over",
-            "it goes on now: recorder resume orders");
+            "it continues by itself when that time is over",
+            "it continues now: recorder resume orders");
   }
 
   @Test
@@ -236,7 +236,7 @@ class ExplanationTest {
 
     assertThat(explain(left, "a", Optional.empty()).evidence())
         .contains(
-            "critical: orders: nobody records it, for 2 h: no living host has it in its file"
+            "critical: orders: nobody has recorded it for 2 h: no living host has it in its file"
                 + " [runbook.md#note-nobody-records]");
   }
 
@@ -262,7 +262,7 @@ class ExplanationTest {
     assertThat(explain(Seen.of(host("a"), host("b").primary()), "b", Optional.empty()).change())
         .first()
         .asString()
-        .startsWith("it is its primary, and gets it back by itself");
+        .startsWith("it is the primary, and gets the recorder back");
   }
 
   @Test
@@ -276,7 +276,7 @@ class ExplanationTest {
                     "b",
                     Optional.empty())
                 .change())
-        .containsExactly("it stands by again: recorder undrain b, or a restart");
+        .containsExactly("it becomes a standby again: recorder undrain b, or a restart");
   }
 
   @Test
@@ -285,7 +285,7 @@ class ExplanationTest {
 
     assertThat(explain(seen, "a", Optional.empty()).change())
         .last()
-        .isEqualTo("then this would still be in its way: HTTP 403");
+        .isEqualTo("then this would still hold it up: HTTP 403");
   }
 
   private static Explanation explain(Seen seen, String host, Optional<LockHolder> lock) {

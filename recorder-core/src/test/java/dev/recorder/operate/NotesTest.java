@@ -26,7 +26,7 @@ class NotesTest {
     Seen back = Seen.of(host("a").anew().unable(), host("b").gone()).signOfLifeAgo(110);
 
     assertThat(back.notes().get(0).inFull())
-        .isEqualTo("orders: nobody records it, for 110 s: no living host is able to take it");
+        .isEqualTo("orders: nobody has recorded it for 110 s: no living host is able to take it");
     assertThat(Standing.all(back.facts()).get(0).actual()).isEqualTo(Standing.Actual.NOT_ABLE);
   }
 
@@ -39,19 +39,19 @@ class NotesTest {
                 host("b")),
             Severity.CRITICAL,
             NoteKind.STUCK,
-            "orders on a: it is stuck, for 20 s: S3 has not answered"),
+            "orders on a: it has been stuck for 20 s: S3 has not answered"),
         state(
             "a host is stuck and does not say why",
             Seen.of(host("a").stuck(), host("b")),
             Severity.CRITICAL,
             NoteKind.STUCK,
-            "orders on a: it is stuck; what on is not known"),
+            "orders on a: it is stuck; the cause is not known"),
         state(
             "its table is locked, which no other host could change",
             Seen.of(host("a").states(About.HELD_UP, "session 12 holds a lock"), host("b")),
             Severity.WARNING,
             NoteKind.HELD_UP,
-            "orders on a: held up, for 20 s: session 12 holds a lock"),
+            "orders on a: held up for 20 s: session 12 holds a lock"),
         state(
             "the file of one names another bucket",
             Seen.of(host("a"), host("b").unable().states(About.REFUSED, "other bucket")),
@@ -123,7 +123,7 @@ class NotesTest {
                 host("b").states("", About.RESTART, "linger = 1s, it stays 0s", Duration.ZERO)),
             Severity.NOTICE,
             NoteKind.FILES_DIFFER,
-            "b: its file says what takes effect after a restart: linger = 1s, it stays 0s"),
+            "b: its file has changes that need a restart: linger = 1s, it stays 0s"),
         state(
             "a new recorder was given the lockid of another",
             Seen.of(
@@ -144,7 +144,7 @@ class NotesTest {
             Seen.of(host("a").without()).releasedAgo(9_000),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody records it, for 2 h: no living host has it in its file"),
+            "orders: nobody has recorded it for 2 h: no living host has it in its file"),
         state(
             "versions differ",
             Seen.of(host("a"), host("b").version("2")),
@@ -162,7 +162,7 @@ class NotesTest {
             Seen.of(host("a").gone(), host("b").gone()),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody records it, for 60 min: no host is alive"),
+            "orders: nobody has recorded it for 60 min: no host is alive"),
         state(
             "all are dead that processed requests",
             Seen.of(host("a").gone(), host("b").gone()).asRequests(),
@@ -180,14 +180,13 @@ class NotesTest {
             Seen.of(host("a").unable(), host("b").unable()).releasedAgo(30),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody records it, for 30 s: no living host is able to take it"),
+            "orders: nobody has recorded it for 30 s: no living host is able to take it"),
         state(
             "a stranger has its lock",
             Seen.of(host("a"), host("b")).releasedAgo(30),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody records it, for 30 s: a, b could take it and has not: see who holds its"
-                + " lock with 'recorder explain'"),
+            "orders: nobody has recorded it for 30 s: a, b could take it, but none does: 'recorder explain' says who holds its lock"),
         state(
             "it is just being taken over",
             Seen.of(host("a"), host("b")).releasedAgo(1),
@@ -199,19 +198,19 @@ class NotesTest {
             calm().goesTo("b"),
             Severity.NOTICE,
             NoteKind.MOVING,
-            "orders: it is to go to b (operator)"),
+            "orders: it is moving to b (operator)"),
         state(
             "rows wait for longer than they should",
             calm().oldestWaits(61),
             Severity.WARNING,
             NoteKind.OLD_ROWS,
-            "orders: what comes next has waited for 61 s, more than 60 s"),
+            "orders: the oldest row or request has waited for 61 s, more than 60 s"),
         state(
             "rows wait for much longer",
             calm().oldestWaits(601),
             Severity.CRITICAL,
             NoteKind.OLD_ROWS,
-            "orders: what comes next has waited for 10 min, more than 60 s"),
+            "orders: the oldest row or request has waited for 10 min, more than 60 s"),
         state(
             "it is paused",
             calm().paused("bucket moves"),
@@ -224,13 +223,13 @@ class NotesTest {
             Seen.of(host("a").states(About.CAPTURE, "public.a: is another"), host("b")),
             Severity.WARNING,
             NoteKind.CHANGES_LOST,
-            "orders on a: changes of captured tables are lost, for 20 s: public.a: is another"),
+            "orders on a: changes of captured tables have been lost for 20 s: public.a: is another"),
         state(
             "clearing waits for a moment",
             Seen.of(host("a").states(About.CLEARING, "for session 12"), host("b")),
             Severity.NOTICE,
             NoteKind.CLEARING_WAITS,
-            "orders on a: clearing waits, for 20 s: for session 12"),
+            "orders on a: clearing has waited for 20 s: for session 12"),
         state(
             "clearing waits for long",
             Seen.of(
@@ -238,7 +237,7 @@ class NotesTest {
                 host("b")),
             Severity.WARNING,
             NoteKind.CLEARING_WAITS,
-            "orders on a: clearing waits, for 3 h: for 12"),
+            "orders on a: clearing has waited for 3 h: for 12"),
         state(
             "a long transaction is seen",
             calm().heldBack("session 12", NOW.minusSeconds(700)),
@@ -309,8 +308,7 @@ class NotesTest {
         .containsExactly(
             tuple(
                 Severity.WARNING,
-                "c: nothing has been heard of it for 60 min: stopped, dead or cut off; one that is"
-                    + " not to come back is left out after a day"));
+                "c: not heard of for 60 min: stopped, dead or cut off; a host that stays away is no longer listed after a day"));
     assertThat(Notes.worst(Seen.of(host("a"), host("b"), host("c").gone().silentFor(20)).notes()))
         .as("it is being started again")
         .contains(Severity.NOTICE);
@@ -325,7 +323,7 @@ class NotesTest {
     assertThat(logs.notes())
         .extracting(Note::inFull)
         .contains(
-            "orders: nobody records it, for 60 min: no host can register, since the database is"
+            "orders: nobody has recorded it for 60 min: no host can register, since the database is"
                 + " read-only")
         .anyMatch(note -> note.contains("default_transaction_read_only of the role"));
     assertThat(logs.notes()).extracting(Note::kind).doesNotContain(NoteKind.GONE);
@@ -406,7 +404,7 @@ class NotesTest {
     assertThat(Seen.of(waiting).releasedAgo(30).notes())
         .extracting(Note::inFull)
         .contains(
-            "orders: nobody records it, for 30 s: b could take it with the key of its election,"
+            "orders: nobody has recorded it for 30 s: b could take it with the key of its election,"
                 + " which has yet to expire, or Redis does not answer");
   }
 

@@ -130,7 +130,7 @@ public final class RebaseSite implements AutoCloseable {
     }
   }
 
-  /** Plans the next slot and gets no further. */
+  /** Plans the next slot and makes no progress. */
   public SlotContent plan(int rows) throws Exception {
     try (Pen pen = new Pen(rows)) {
       return pen.plan();

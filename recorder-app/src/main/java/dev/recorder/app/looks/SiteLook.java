@@ -59,7 +59,7 @@ public record SiteLook(
         .anyMatch(other -> !other.name().equals(host));
   }
 
-  /** Whether the living host that has the recorder states that it gets no further. */
+  /** Whether the living host that has the recorder states that it makes no progress. */
   public boolean isStuck(RecorderFacts recorder) {
     return facts().living().stream().anyMatch(host -> host.isStuck(recorder));
   }
@@ -129,7 +129,9 @@ public record SiteLook(
     return settled == null ? null : facts().ago(settled);
   }
 
-  /** How long what comes next has waited: zero if nothing does, null if nobody can tell. */
+  /**
+   * How long the oldest row or request has waited: zero if nothing does, null if nobody can tell.
+   */
   public @Nullable Duration oldestWaits(RecorderFacts recorder) {
     if (recorder.status().backlog() == null) {
       return null;

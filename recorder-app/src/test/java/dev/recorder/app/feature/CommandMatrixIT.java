@@ -49,7 +49,7 @@ class CommandMatrixIT {
           "status --check -o json ; 0 ; \"standings\"",
           "explain orders ; 0 ; host-a records orders",
           "explain orders -o json ; 0 ; \"verdict\"",
-          "explain orders --host host-b ; 0 ; it stands by, and host-a does",
+          "explain orders --host host-b ; 0 ; it is a standby, and host-a does",
           "explain jobs --host host-b ; 0 ; works on requests of jobs, as every host does",
           "takeovers ; 0 ; start",
           "takeovers orders -o json ; 0 ; \"reason\":\"start\"",
@@ -179,9 +179,9 @@ class CommandMatrixIT {
   private static final List<String> STUCK =
       List.of(
           "status ; 0 ; stuck",
-          "status --check ; 2 ; it is stuck, for ",
-          "explain orders ; 0 ; host-a is to record orders and gets no further",
-          "explain orders -o json ; 0 ; gets no further",
+          "status --check ; 2 ; it has been stuck for ",
+          "explain orders ; 0 ; host-a should record orders, but makes no progress",
+          "explain orders -o json ; 0 ; makes no progress",
           "takeovers ; 0 ; start",
           "GET host-a /healthz /readyz /recorders/orders /recorders/jobs ; 200",
           "GET host-b /healthz ; 200",
@@ -199,7 +199,7 @@ class CommandMatrixIT {
   private static final List<String> STUCK_AND_PAUSED =
       List.of(
           "explain orders ; 0 ; host-a holds orders and does not record it: it is paused by ",
-          "status --check ; 1 ; held up, for ",
+          "status --check ; 1 ; held up for ",
           "GET host-a /recorders/orders ; 200 ; active, and paused",
           "GET host-a /healthz /readyz ; 200",
           "resume orders -o json ; 0 ; \"changed\":true",
@@ -316,7 +316,7 @@ class CommandMatrixIT {
       cluster.database().execute("INSERT INTO handoff.orders (key, payload) VALUES ('k', '{}')");
       b.edit("prefix = ", "prefix = elsewhere/").start();
       awaitStatus(
-          file, "it is stuck, for ", "orders +host-b .* refused", "jobs +host-b .* refused");
+          file, "it has been stuck for ", "orders +host-b .* refused", "jobs +host-b .* refused");
       check("stuck", file, STUCK);
       awaitStatus(file, "orders +host-a .* paused");
       check("stuck and paused", file, STUCK_AND_PAUSED);

@@ -95,15 +95,15 @@ class NamedFaultsIT {
     fault.awaitNamed();
     record(fault, a, b);
     waiting.firesWhenItGoesOn(pages(a, b), ROWS_WAIT, "RecorderRowsWait");
-    awaitNote("old_rows", null, "what comes next has waited for");
+    awaitNote("old_rows", null, "the oldest row or request has waited for");
     Product.Outcome check = run("status", "--check");
     assertThat(check.exitCode()).isEqualTo(2);
     assertThat(check.output())
-        .startsWith("RECORDER CRITICAL - orders on host-a: it is stuck, for ")
+        .startsWith("RECORDER CRITICAL - orders on host-a: it has been stuck for ")
         .contains(" | hosts_alive=2;;;0 orders_waiting=");
     assertThat(run("explain", "orders").output())
-        .startsWith("host-a is to record orders and gets no further\n")
-        .contains("critical: orders on host-a: it is stuck, for ");
+        .startsWith("host-a should record orders, but makes no progress\n")
+        .contains("critical: orders on host-a: it has been stuck for ");
     // Whether the other host could do better is being checked, or was.
     await()
         .untilAsserted(
@@ -277,7 +277,7 @@ class NamedFaultsIT {
     assertThat(run("status", "--check").exitCode()).isEqualTo(1);
     assertThat(run("explain", "orders", "--host", "host-b").output())
         .startsWith("host-b does not record orders: it is refused there: ")
-        .contains("; host-a does\n", "-> put in order what it says");
+        .contains("; host-a does\n", "-> correct what it names");
     story.awaitNextSlot();
     b.host().terminate();
     b.host().awaitExit(Patience.A_MINUTE);

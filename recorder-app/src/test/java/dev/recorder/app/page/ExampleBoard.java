@@ -29,7 +29,7 @@ final class ExampleBoard {
                 "critical",
                 "audit",
                 null,
-                "nobody records it, for 41 s: no living host is able to take it",
+                "nobody has recorded it for 41 s: no living host is able to take it",
                 "runbook.md#note-nobody-records"),
             new NoteRow(
                 "warning",

@@ -78,7 +78,7 @@ class PageIT {
     board = ExampleBoard.busy();
     look();
 
-    browser.await("#verdict", "audit: nobody records it, for 41 s, and 1 more");
+    browser.await("#verdict", "audit: nobody has recorded it for 41 s, and 1 more");
     browser.await("#note-list", "no living host is able to take it");
     browser.await("#recorder-rows", "orders");
     assertThat(browser.text("#recorder-rows tr:nth-child(2)")).contains("orders", "host-b", "41 s");

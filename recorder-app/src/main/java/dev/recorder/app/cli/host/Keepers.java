@@ -20,23 +20,23 @@ record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
   enum KeeperPresence {
     /** A living host has the recorder, or works on its requests. */
     AT_WORK(
-        "what is under way is finished; then it reads and writes nothing new",
+        "work in progress is finished; then nothing new is read or written",
         "is no longer paused; what waits is begun within two seconds on "),
     /** Some are alive and could. */
     READY(
-        "no host is active for it at the moment; whoever takes it reads and writes nothing new",
+        "no host is active for it at the moment; a host that takes it reads and writes nothing new",
         "is no longer paused; it goes on with the host that takes it, and none is active yet"),
     /** Those that are alive cannot. */
     UNABLE(
-        "no living host is able to record or process it at the moment; it stays paused for those to come",
+        "no living host is able to record or process it at the moment; it stays paused for hosts that come",
         "is no longer paused, but no living host is able to go on with it: see 'recorder status'"),
     /** None is alive that has it. */
     GONE(
-        "no host that has it is alive; it stays paused for those that start or come back",
+        "no host that has it is alive; it stays paused for hosts that start or come back",
         "is no longer paused, but no host that has it is alive: it goes on when one starts or comes back"),
     /** The database has not said. */
     UNKNOWN(
-        "what is under way is finished; then it reads and writes nothing new",
+        "work in progress is finished; then nothing new is read or written",
         "is no longer paused; what waits is begun within two seconds, if a host has it; which do could not be seen");
 
     private final String whilePaused;
@@ -56,7 +56,7 @@ record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
   String whilePaused() {
     return heldUp == null
         ? presence.whilePaused
-        : "it is held up at the moment (%s): what is under way is finished once that is over; then it reads and writes nothing new"
+        : "it is held up at the moment (%s): work in progress is finished once that is over; then nothing new is read or written"
             .formatted(heldUp);
   }
 

@@ -55,8 +55,8 @@ class KeepersTest {
               "is no longer paused, but it is held up on host-a, and goes on once that is over: why");
       assertThat(keepers(heldUp, standby).whilePaused())
           .isEqualTo(
-              "it is held up at the moment (why): what is under way is finished once that is over;"
-                  + " then it reads and writes nothing new");
+              "it is held up at the moment (why): work in progress is finished once that is over;"
+                  + " then nothing new is read or written");
       assertThat(keepers(host("host-a", true, List.of(1)), standby).heldUp()).isNull();
     }
   }

@@ -29,7 +29,7 @@ class PauseCommandIT extends OwnSite {
     site.run("explain", "orders")
         .exits(0)
         .printsLike("^host-a holds orders and does not record it: it is " + WHO)
-        .prints("-> it goes on now: recorder resume orders\n");
+        .prints("-> it continues now: recorder resume orders\n");
     assertThat(orders().get("backlog_rows").intValue()).isEqualTo(7);
     assertThat(Run.names(orders().get("paused")))
         .isEqualTo("until reason os_user db_user db_client");

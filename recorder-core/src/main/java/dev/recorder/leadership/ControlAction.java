@@ -24,7 +24,7 @@ public sealed interface ControlAction {
 
   /**
    * Tell again which recorders this machine has and prefers, after its configuration changed. A
-   * recorder whose primary it has become is wished for.
+   * recorder whose primary it has become is requested.
    */
   record Register(Set<Integer> active, Set<Integer> able) implements ControlAction {}
 
@@ -63,20 +63,21 @@ public sealed interface ControlAction {
   }
 
   /** Tell the next holder that the recorder is about to be released. */
-  record Announce(int lockId, long epoch, Wish wish) implements ControlAction {}
+  record Announce(int lockId, long epoch, HandoverRequest request) implements ControlAction {}
 
   /**
-   * Take an operator's order to hand the recorder over, which the wish in its row stands for. The
-   * operator may withdraw it until then, and not after.
+   * Take an operator's order to hand the recorder over, which the request in its row stands for.
+   * The operator may withdraw it until then, and not after.
    */
-  record Accept(int lockId, long epoch, Wish wish) implements ControlAction {}
+  record Accept(int lockId, long epoch, HandoverRequest request) implements ControlAction {}
 
   /**
    * Let go of a term: clear the holder if the row still is ours, then unlock.
    *
    * @param to the machine meant to take it, if one is
    */
-  record Release(int lockId, long epoch, String why, @Nullable Wish to) implements ControlAction {}
+  record Release(int lockId, long epoch, String why, @Nullable HandoverRequest to)
+      implements ControlAction {}
 
   /** Nothing to do before {@code untilNanos}. */
   record Rest(long untilNanos) implements ControlAction {}

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 public final class Coordinator {
   private final Timing timing;
   private final WriteLease lease;
-  private final Incumbent incumbent;
+  private final ActivePolicy activePolicy;
   private final Obstacle obstacle = new Obstacle();
   private final Standby standby;
   private final Silence silence = new Silence();
-  private final Seats seats = new Seats();
+  private final RecorderStates states = new RecorderStates();
   private final Agenda agenda;
   private final Roster roster;
   private final List<Signal> out = new ArrayList<>();
@@ -39,11 +39,11 @@ public final class Coordinator {
       long now) {
     this.timing = timing;
     this.lease = lease;
-    this.incumbent = new Incumbent(timing, machine, silence, out::add);
+    this.activePolicy = new ActivePolicy(timing, machine, silence, out::add);
     this.standby = new Standby(timing, machine, silence, out::add);
     this.agenda = new Agenda(timing, now);
-    this.roster = new Roster(seats, agenda, incumbent, out::add);
-    candidacies.forEach(seats::of);
+    this.roster = new Roster(states, agenda, activePolicy, out::add);
+    candidacies.forEach(states::of);
   }
 
   /**
@@ -52,18 +52,18 @@ public final class Coordinator {
   public ControlAction next(long now) {
     if (!connected) {
       return agenda.mayConnect(now)
-          ? new ControlAction.Connect(seats.able())
+          ? new ControlAction.Connect(states.able())
           : agenda.untilConnect();
     }
     if (agenda.isBeatDue(now)) {
-      return new ControlAction.Beat(seats.active(), seats.able(), seats.stuck());
+      return new ControlAction.Beat(states.active(), states.able(), states.stuck());
     }
-    ControlAction release = agenda.mayRelease(now) ? seats.release() : null;
+    ControlAction release = agenda.mayRelease(now) ? states.release() : null;
     if (release != null) {
       return release;
     }
     if (reconfigured && agenda.mayRegister(now)) {
-      return new ControlAction.Register(seats.active(), seats.able());
+      return new ControlAction.Register(states.active(), states.able());
     }
     ControlAction action = agenda.poll(now);
     return action == null ? agenda.watchOrRest(now) : action;
@@ -79,8 +79,8 @@ public final class Coordinator {
       obstacle.passed(action);
     }
     if (action instanceof ControlAction.Accept accept) {
-      Seat seat = seats.ofTerm(accept.lockId(), accept.epoch());
-      incumbent.asked(seat, accept, answer instanceof ControlAnswer.Accepted, now);
+      RecorderState state = states.ofTerm(accept.lockId(), accept.epoch());
+      activePolicy.asked(state, accept, answer instanceof ControlAnswer.Accepted, now);
     }
     if (answer instanceof ControlAnswer.SessionLost lost) {
       onSessionLost(lost.why(), now);
@@ -88,7 +88,7 @@ public final class Coordinator {
       agenda.connectLater(now);
       out.add(new Signal.NameTaken(taken.why()));
     } else if (action instanceof ControlAction.Announce announce) {
-      incumbent.announced(seats.find(announce.lockId()), announce); // Also if it was refused.
+      activePolicy.announced(states.find(announce.lockId()), announce); // Also if it was refused.
     } else if (answer instanceof ControlAnswer.Busy busy) {
       agenda.onBusy(action, now);
       obstacle.met(action, busy.why(), now).ifPresent(out::add);
@@ -121,12 +121,12 @@ public final class Coordinator {
    * can.
    */
   public void setUnable(int lockId, @Nullable String unable, long now) {
-    Seat seat = seats.find(lockId);
-    if (seat == null) {
+    RecorderState state = states.find(lockId);
+    if (state == null) {
       return; // Removed while it was being checked.
     }
-    boolean changed = (seat.unable == null) != (unable == null);
-    seat.unable = unable;
+    boolean changed = (state.unable == null) != (unable == null);
+    state.unable = unable;
     if (changed) {
       agenda.beatNow(now);
       agenda.watchNow(now);
@@ -135,9 +135,9 @@ public final class Coordinator {
 
   /** The writer of this term has ended by itself; let go of the lock. */
   public void release(int lockId, long epoch, String why) {
-    Seat seat = seats.ofTerm(lockId, epoch);
-    if (seat != null) {
-      seat.releaseWhy = seat.leavingTo == null ? why : seat.leavingTo.toString();
+    RecorderState state = states.ofTerm(lockId, epoch);
+    if (state != null) {
+      state.releaseWhy = state.leavingTo == null ? why : state.leavingTo.toString();
     }
   }
 
@@ -153,7 +153,7 @@ public final class Coordinator {
 
   /** The last moment at which the writer of this term made progress, or had nothing to do. */
   public void noteProgress(int lockId, long epoch, long at) {
-    seats.noteProgress(lockId, epoch, at);
+    states.noteProgress(lockId, epoch, at);
   }
 
   /**
@@ -169,7 +169,7 @@ public final class Coordinator {
 
   /** This machine must give these up, except those that no other can take. */
   public void drain(IntPredicate which, long now) {
-    seats.drain(which);
+    states.drain(which);
     agenda.beatNow(now);
     agenda.watchNow(now);
   }
@@ -182,7 +182,7 @@ public final class Coordinator {
   /** No new terms from now on. */
   public void stop() {
     stopping = true;
-    seats.stop();
+    states.stop();
     agenda.forget();
   }
 
@@ -192,13 +192,13 @@ public final class Coordinator {
 
   /** Whether this machine is active for any recorder. */
   public boolean holdsAny() {
-    return seats.holdsAny();
+    return states.holdsAny();
   }
 
   /** Whether this machine is active for the recorder. */
   public boolean holds(int lockId) {
-    Seat seat = seats.find(lockId);
-    return seat != null && seat.isActive();
+    RecorderState state = states.find(lockId);
+    return state != null && state.isActive();
   }
 
   private void onConnected(ControlAnswer.Connected up, long sentAt, long now) {
@@ -217,14 +217,14 @@ public final class Coordinator {
     silence.forget();
     agenda.forget();
     agenda.connectLater(now);
-    for (Seat seat : seats.all()) {
-      Term term = seat.term;
-      seat.forgetSession();
+    for (RecorderState state : states.all()) {
+      Term term = state.term;
+      state.forgetSession();
       if (term != null) {
         out.add(new Signal.TermEnded(term.lockId(), term.epoch(), "control session lost: " + why));
       }
-      if (seat.removed) {
-        roster.remove(seat, now);
+      if (state.removed) {
+        roster.remove(state, now);
       }
     }
     // After the ends of terms: what is aborted for it then no longer counts as a failure.
@@ -234,37 +234,37 @@ public final class Coordinator {
   private void onSeen(ClusterView view, long sentAt, long now) {
     agenda.looked(sentAt, pace());
     view.machines().values().forEach(m -> silence.observe(m.name(), m.beat(), now));
-    for (Seat seat : seats.all()) {
-      Term term = seat.term;
+    for (RecorderState state : states.all()) {
+      Term term = state.term;
       if (term != null) {
-        boolean wasStuck = seat.stuckSince != null;
-        incumbent.consider(seat, term, view, sentAt, now, !stopping).ifPresent(agenda::decide);
-        if (wasStuck != (seat.stuckSince != null)) {
+        boolean wasStuck = state.stuckSince != null;
+        activePolicy.consider(state, term, view, sentAt, now, !stopping).ifPresent(agenda::decide);
+        if (wasStuck != (state.stuckSince != null)) {
           agenda.beatNow(now); // Peers look at their own store when they see it.
         }
       } else if (!stopping) {
-        standby.consider(seat, view, sentAt, now).ifPresent(agenda::decide);
-        if (standby.isCalled(seat, now)) {
+        standby.consider(state, view, sentAt, now).ifPresent(agenda::decide);
+        if (standby.isCalled(state, now)) {
           agenda.watchClosely(sentAt);
         }
       }
     }
     agenda.decidedAll();
-    peer = seats.mostFrequentHolder(view);
+    peer = states.mostFrequentHolder(view);
   }
 
   /** A machine that is active for all its recorders has nothing to take over from others. */
   private Duration pace() {
-    if (seats.isEmpty()) {
+    if (states.isEmpty()) {
       return timing.heartbeat();
     }
-    return seats.holdsAll() ? timing.calmWatch() : timing.watch();
+    return states.holdsAll() ? timing.calmWatch() : timing.watch();
   }
 
   private void onTake(ControlAction.Take take, ControlAnswer answer, long now) {
-    Seat seat = seats.of(take.lockId());
+    RecorderState state = states.of(take.lockId());
     if (answer instanceof ControlAnswer.Taken taken) {
-      seat.begin(taken.term(), now);
+      state.begin(taken.term(), now);
       agenda.beatForTerm(now);
       out.add(new Signal.TermBegun(taken.term(), taken.receipt()));
     } else if (take.reason() == TakeoverReason.SILENT) {
@@ -276,19 +276,19 @@ public final class Coordinator {
   }
 
   private void onReleased(ControlAction.Release release, long now) {
-    Seat seat = seats.of(release.lockId());
-    Term term = seat.term;
-    seat.forgetSession();
+    RecorderState state = states.of(release.lockId());
+    Term term = state.term;
+    state.forgetSession();
     agenda.hurry(now);
     if (term != null) {
       out.add(new Signal.TermEnded(term.lockId(), term.epoch(), release.why()));
     }
-    if (seat.removed) {
-      roster.remove(seat, now);
-    } else if (release.to() != null && release.to().why() == Wish.Why.STUCK) {
-      seat.unable = "it made no progress here: checking what was in its way";
+    if (state.removed) {
+      roster.remove(state, now);
+    } else if (release.to() != null && release.to().why() == HandoverRequest.Why.STUCK) {
+      state.unable = "it made no progress here: checking what was in its way";
       agenda.beatNow(now);
-      out.add(new Signal.Recheck(seat.lockId(), seat.unable));
+      out.add(new Signal.Recheck(state.lockId(), state.unable));
     }
   }
 

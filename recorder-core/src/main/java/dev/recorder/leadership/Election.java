@@ -54,16 +54,16 @@ final class Election {
       long now) {
     boolean first = recorder.epoch() == 0;
     String vacant = first ? "it never had an active machine" : "it was released";
-    Wish wish = recorder.wish();
-    if (wish != null && wish.to().equals(me)) {
-      return first // A file that was changed leaves a wish for what is new in it, too.
-          ? Decision.take(TakeoverReason.START, vacant + " and " + wish)
-          : Decision.take(wish.why().reason(), wish.toString());
+    HandoverRequest request = recorder.request();
+    if (request != null && request.to().equals(me)) {
+      return first // A file that was changed leaves a request for what is new in it, too.
+          ? Decision.take(TakeoverReason.START, vacant + " and " + request)
+          : Decision.take(request.why().reason(), request.toString());
     }
-    if (wish != null
+    if (request != null
         && vacantFor.compareTo(timing.takeoverAfter()) < 0
-        && isThere(view.machine(wish.to()), recorder.lockId(), silence, now)) {
-      return Decision.stay(vacant + " and is left to " + wish.to() + ": " + wish);
+        && isThere(view.machine(request.to()), recorder.lockId(), silence, now)) {
+      return Decision.stay(vacant + " and is left to " + request.to() + ": " + request);
     }
     TakeoverReason reason = first ? TakeoverReason.START : TakeoverReason.RELEASED;
     if (candidacy.primary()) {

@@ -26,40 +26,44 @@ final class Handover {
   }
 
   /** The machine that should get the recorder now; null to keep it. */
-  @Nullable Wish decide(Seat seat, RecorderView row, ClusterView view, Silence silence, long now) {
-    Predicate<MachineView> ready = machine -> isReady(machine, seat.lockId(), silence, now);
+  @Nullable HandoverRequest decide(
+      RecorderState state, RecorderView row, ClusterView view, Silence silence, long now) {
+    Predicate<MachineView> ready = machine -> isReady(machine, state.lockId(), silence, now);
     MachineView primary =
-        first(view, ready.and(machine -> machine.prefers().contains(seat.lockId())));
-    seat.noteReady(primary == null ? null : primary.name(), now);
+        first(view, ready.and(machine -> machine.prefers().contains(state.lockId())));
+    state.noteReady(primary == null ? null : primary.name(), now);
     // Peers that saw it announced have checked their own store again by then.
-    if (seat.stuckFor(now).compareTo(timing.takeoverAfter()) >= 0) {
+    if (state.stuckFor(now).compareTo(timing.takeoverAfter()) >= 0) {
       MachineView peer = first(view, ready);
-      return peer == null ? null : new Wish(peer.name(), Wish.Why.STUCK);
+      return peer == null ? null : new HandoverRequest(peer.name(), HandoverRequest.Why.STUCK);
     }
-    Wish wish = row.wish();
-    if (wish != null
-        && applies(wish, seat, now)
-        && first(view, ready.and(named(wish.to()))) != null) {
-      return wish;
+    HandoverRequest request = row.request();
+    if (request != null
+        && applies(request, state, now)
+        && first(view, ready.and(named(request.to()))) != null) {
+      return request;
     }
-    if (seat.draining) {
-      return emptied(seat, primary, view, ready);
+    if (state.draining) {
+      return emptied(state, primary, view, ready);
     }
-    if (primary == null || seat.candidacy.primary()) {
+    if (primary == null || state.candidacy.primary()) {
       return null; // With two primaries the first to come stays.
     }
-    if (seat.relinquished) {
-      return new Wish(primary.name(), Wish.Why.FLIP);
+    if (state.relinquished) {
+      return new HandoverRequest(primary.name(), HandoverRequest.Why.FLIP);
     }
-    return seat.candidacy.failback() == Failback.AUTO
-            && seat.readyFor(now).compareTo(patience(row.faults())) >= 0
-        ? new Wish(primary.name(), Wish.Why.FAILBACK)
+    return state.candidacy.failback() == Failback.AUTO
+            && state.readyFor(now).compareTo(patience(row.faults())) >= 0
+        ? new HandoverRequest(primary.name(), HandoverRequest.Why.FAILBACK)
         : null;
   }
 
   /** To its primary, or to one of those that are able: of many recorders each gets its share. */
-  private static @Nullable Wish emptied(
-      Seat seat, @Nullable MachineView primary, ClusterView view, Predicate<MachineView> ready) {
+  private static @Nullable HandoverRequest emptied(
+      RecorderState state,
+      @Nullable MachineView primary,
+      ClusterView view,
+      Predicate<MachineView> ready) {
     List<MachineView> peers =
         view.machines().values().stream()
             .filter(ready)
@@ -68,14 +72,14 @@ final class Handover {
     if (peers.isEmpty()) {
       return null;
     }
-    MachineView to = primary != null ? primary : peers.get(seat.lockId() % peers.size());
-    return new Wish(to.name(), Wish.Why.OPERATOR);
+    MachineView to = primary != null ? primary : peers.get(state.lockId() % peers.size());
+    return new HandoverRequest(to.name(), HandoverRequest.Why.OPERATOR);
   }
 
-  private static boolean applies(Wish wish, Seat seat, long now) {
-    return switch (wish.why()) {
-      case OPERATOR -> !seat.isDeaf(now);
-      case FLIP -> !seat.candidacy.primary();
+  private static boolean applies(HandoverRequest request, RecorderState state, long now) {
+    return switch (request.why()) {
+      case OPERATOR -> !state.isDeaf(now);
+      case FLIP -> !state.candidacy.primary();
       case FAILBACK, STUCK -> false; // An active machine's own, of a term before.
     };
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param holder the active machine, or null if the last one let go (or there was none)
  * @param epoch the number of the last term, 0 before the first
  * @param termSessionAlive whether the session that holds the term's lock exists
- * @param wish the machine it should go to, or was left to; null if nobody wishes anything
+ * @param request the machine it should go to, or was left to; null if nobody asks for anything
  * @param faults how many terms in a row ended soon and by a fault
  */
 public record RecorderView(
@@ -16,5 +16,5 @@ public record RecorderView(
     @Nullable String holder,
     long epoch,
     boolean termSessionAlive,
-    @Nullable Wish wish,
+    @Nullable HandoverRequest request,
     int faults) {}

@@ -8,18 +8,18 @@ import java.util.stream.Collectors;
 
 /**
  * Which recorders a machine has, as its configuration changes. One that it should no longer have
- * keeps its seat until its term is over. Pure; not thread-safe.
+ * stays until its term is over. Pure; not thread-safe.
  */
 final class Roster {
-  private final Seats seats;
+  private final RecorderStates states;
   private final Agenda agenda;
-  private final Incumbent incumbent;
+  private final ActivePolicy activePolicy;
   private final Consumer<Signal> out;
 
-  Roster(Seats seats, Agenda agenda, Incumbent incumbent, Consumer<Signal> out) {
-    this.seats = seats;
+  Roster(RecorderStates states, Agenda agenda, ActivePolicy activePolicy, Consumer<Signal> out) {
+    this.states = states;
     this.agenda = agenda;
-    this.incumbent = incumbent;
+    this.activePolicy = activePolicy;
     this.out = out;
   }
 
@@ -28,30 +28,30 @@ final class Roster {
     Set<Integer> kept =
         candidacies.stream().map(Candidacy::lockId).collect(Collectors.toUnmodifiableSet());
     for (Candidacy candidacy : candidacies) {
-      Seat seat = seats.of(candidacy);
-      boolean flippedAway = seat.candidacy.primary() && !candidacy.primary();
-      seat.relinquished =
-          seat.isActive() && !candidacy.primary() && (flippedAway || seat.relinquished);
-      seat.candidacy = candidacy;
-      seat.removed = false;
+      RecorderState state = states.of(candidacy);
+      boolean flippedAway = state.candidacy.primary() && !candidacy.primary();
+      state.relinquished =
+          state.isActive() && !candidacy.primary() && (flippedAway || state.relinquished);
+      state.candidacy = candidacy;
+      state.removed = false;
     }
-    for (Seat seat : seats.all()) {
-      if (!kept.contains(seat.lockId())) {
-        remove(seat, now);
+    for (RecorderState state : states.all()) {
+      if (!kept.contains(state.lockId())) {
+        remove(state, now);
       }
     }
   }
 
   /** Lets go of a recorder; {@link Signal.Removed} says when that is done. */
-  void remove(Seat seat, long now) {
-    Term term = seat.term;
-    seat.removed = true;
-    agenda.forgetTakeoverOf(seat.lockId());
+  void remove(RecorderState state, long now) {
+    Term term = state.term;
+    state.removed = true;
+    agenda.forgetTakeoverOf(state.lockId());
     if (term == null) {
-      seats.remove(seat.lockId());
-      out.accept(new Signal.Removed(seat.lockId()));
-    } else if (seat.leaveBy == null) {
-      incumbent.leave(seat, term, "removed from the configuration", now);
+      states.remove(state.lockId());
+      out.accept(new Signal.Removed(state.lockId()));
+    } else if (state.leaveBy == null) {
+      activePolicy.leave(state, term, "removed from the configuration", now);
     }
   }
 }

@@ -32,21 +32,21 @@ final class Standby {
    * @param asOf when the look was sent: a pause of our own before its answer does not count as
    *     silence
    */
-  Optional<PlannedTakeover> consider(Seat seat, ClusterView view, long asOf, long now) {
-    RecorderView row = view.recorders().get(seat.lockId());
-    noteVacancy(seat, row, now);
-    noteCall(seat, row, now);
-    recheck(seat, row, view);
+  Optional<PlannedTakeover> consider(RecorderState state, ClusterView view, long asOf, long now) {
+    RecorderView row = view.recorders().get(state.lockId());
+    noteVacancy(state, row, now);
+    noteCall(state, row, now);
+    recheck(state, row, view);
     Decision decision =
         election.decide(
-            seat.candidacy, unable(seat, row), view, seat.vacantFor(asOf), silence, asOf);
-    boolean toldAlready = decision.why().equals(seat.lastWhy);
-    seat.lastWhy = decision.why();
+            state.candidacy, unable(state, row), view, state.vacantFor(asOf), silence, asOf);
+    boolean toldAlready = decision.why().equals(state.lastWhy);
+    state.lastWhy = decision.why();
     TakeoverReason reason = decision.reason();
     if (reason != null && row != null) {
-      return Optional.of(takeover(seat, row, decision, reason, view));
+      return Optional.of(takeover(state, row, decision, reason, view));
     } else if (!toldAlready) {
-      signals.accept(new Signal.StandingBy(seat.lockId(), decision.why()));
+      signals.accept(new Signal.StandingBy(state.lockId(), decision.why()));
     }
     return Optional.empty();
   }
@@ -55,71 +55,75 @@ final class Standby {
    * A machine that is drained takes nothing new: neither what it had when nobody has had it since,
    * as if its session was lost, nor what was handed to it before the other heard of it, is new.
    */
-  private @Nullable String unable(Seat seat, @Nullable RecorderView row) {
-    if (seat.unable != null || !seat.draining || row == null) {
-      return seat.unable;
+  private @Nullable String unable(RecorderState state, @Nullable RecorderView row) {
+    if (state.unable != null || !state.draining || row == null) {
+      return state.unable;
     }
-    Wish wish = row.wish();
-    boolean handedOver = row.holder() == null && wish != null && wish.to().equals(me);
-    return handedOver || row.epoch() == seat.lastEpoch ? null : DRAINED;
+    HandoverRequest request = row.request();
+    boolean handedOver = row.holder() == null && request != null && request.to().equals(me);
+    return handedOver || row.epoch() == state.lastEpoch ? null : DRAINED;
   }
 
   /** Whether the recorder is about to be handed to this machine, so that each look counts. */
-  boolean isCalled(Seat seat, long now) {
-    Long since = seat.calledSince;
+  boolean isCalled(RecorderState state, long now) {
+    Long since = state.calledSince;
     return since != null && now - since < timing.takeoverAfter().toNanos();
   }
 
-  private static void noteVacancy(Seat seat, @Nullable RecorderView row, long now) {
+  private static void noteVacancy(RecorderState state, @Nullable RecorderView row, long now) {
     boolean vacant = row != null && row.holder() == null;
     if (!vacant) {
-      seat.vacantSince = null;
-    } else if (seat.vacantSince == null) {
-      seat.vacantSince = now;
+      state.vacantSince = null;
+    } else if (state.vacantSince == null) {
+      state.vacantSince = now;
     }
   }
 
-  private void noteCall(Seat seat, @Nullable RecorderView row, long now) {
-    Wish wish = row == null ? null : row.wish();
-    if (wish == null || !wish.to().equals(me)) {
-      seat.calledSince = null;
-    } else if (seat.calledSince == null) {
-      seat.calledSince = now;
+  private void noteCall(RecorderState state, @Nullable RecorderView row, long now) {
+    HandoverRequest request = row == null ? null : row.request();
+    if (request == null || !request.to().equals(me)) {
+      state.calledSince = null;
+    } else if (state.calledSince == null) {
+      state.calledSince = now;
     }
   }
 
   /** A holder that is stuck looks for a peer that is not: find out whether this machine is one. */
-  private void recheck(Seat seat, @Nullable RecorderView row, ClusterView view) {
+  private void recheck(RecorderState state, @Nullable RecorderView row, ClusterView view) {
     String holder = row == null ? null : row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);
     Set<Integer> stuck = machine == null ? Set.of() : machine.stuck();
-    boolean asked = stuck.contains(seat.lockId());
-    if (asked && !seat.rechecking && seat.unable == null) {
+    boolean asked = stuck.contains(state.lockId());
+    if (asked && !state.rechecking && state.unable == null) {
       String why =
           holder + " makes no progress with it: it is being checked whether this machine could";
-      seat.unable = why;
-      signals.accept(new Signal.Recheck(seat.lockId(), why));
+      state.unable = why;
+      signals.accept(new Signal.Recheck(state.lockId(), why));
     }
-    seat.rechecking = asked;
+    state.rechecking = asked;
   }
 
   private PlannedTakeover takeover(
-      Seat seat, RecorderView row, Decision decision, TakeoverReason reason, ClusterView view) {
+      RecorderState state,
+      RecorderView row,
+      Decision decision,
+      TakeoverReason reason,
+      ClusterView view) {
     String holder = row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);
     ControlAction.Evict eviction = null;
     if (decision.evict() && holder != null && machine != null) {
-      seat.evictedEpoch = row.epoch();
-      eviction = new ControlAction.Evict(holder, machine.beat(), seat.lockId());
+      state.evictedEpoch = row.epoch();
+      eviction = new ControlAction.Evict(holder, machine.beat(), state.lockId());
     }
-    return new PlannedTakeover(eviction, take(seat, row, decision, reason));
+    return new PlannedTakeover(eviction, take(state, row, decision, reason));
   }
 
   private static ControlAction.Take take(
-      Seat seat, RecorderView row, Decision decision, TakeoverReason reason) {
-    boolean evicted = seat.evictedEpoch == row.epoch() && reason == TakeoverReason.DIED;
+      RecorderState state, RecorderView row, Decision decision, TakeoverReason reason) {
+    boolean evicted = state.evictedEpoch == row.epoch() && reason == TakeoverReason.DIED;
     return new ControlAction.Take(
-        seat.lockId(),
+        state.lockId(),
         row.holder(),
         row.epoch(),
         evicted ? TakeoverReason.SILENT : reason,

@@ -54,7 +54,7 @@ public record Timing(
   }
 
   /**
-   * Watch interval of a machine that is active for all its recorders; it still has to see wishes.
+   * Watch interval of a machine that is active for all its recorders; it still has to see requests.
    */
   Duration calmWatch() {
     return watch.compareTo(heartbeat) < 0 ? heartbeat : watch;

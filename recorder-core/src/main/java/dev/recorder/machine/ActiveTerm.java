@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 final class ActiveTerm implements TermObserver {
   private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);
 
-  private final Post post;
+  private final RowSignal signal;
   private final Term term;
   private final Ticker ticker;
   private final long begunAt;
   private final Outage database = new Outage(log, "the database");
   private final Outage bucket = new Outage(log, "S3");
-  private final Hindrance hindrance = new Hindrance();
+  private final BlockedReason blockedReason = new BlockedReason();
   private volatile long progressAt;
   private volatile long ownProgressAt;
   private volatile long pausedAt;
@@ -38,8 +38,8 @@ final class ActiveTerm implements TermObserver {
   private final WriterProgress progress;
   private boolean settledOne;
 
-  ActiveTerm(Post post, Term term, Ticker ticker) {
-    this.post = post;
+  ActiveTerm(RowSignal signal, Term term, Ticker ticker) {
+    this.signal = signal;
     this.term = term;
     this.ticker = ticker;
     this.begunAt = ticker.nanos();
@@ -51,17 +51,17 @@ final class ActiveTerm implements TermObserver {
 
   /** Of log lines that are about the term. */
   LogContext context() {
-    return LogContext.of(term.machine(), post.recorder().value(), term.epoch());
+    return LogContext.of(term.machine(), signal.recorder().value(), term.epoch());
   }
 
   @Override
   public void begins(Effect effect) {
-    hindrance.begins(effect, ticker.nanos());
+    blockedReason.begins(effect, ticker.nanos());
   }
 
   /** What is in the writer's way; null if nothing is. For any thread. */
-  @Nullable String hindrance() {
-    return hindrance.at(ticker.nanos());
+  @Nullable String blockedReason() {
+    return blockedReason.at(ticker.nanos());
   }
 
   /** From the term's beginning until the writer last made progress; for any thread. */
@@ -71,12 +71,12 @@ final class ActiveTerm implements TermObserver {
 
   /** When the writer last made progress, or was seen to have nothing to do; for any thread. */
   long progressAt() {
-    return latest(pausedAt, latest(post.idleAt(), progressAt));
+    return latest(pausedAt, latest(signal.idleAt(), progressAt));
   }
 
   /** Since the writer last made progress, also if no other host could do better; for any thread. */
   Duration sinceOwnProgress() {
-    return Duration.ofNanos(ticker.nanos() - latest(post.idleAt(), ownProgressAt));
+    return Duration.ofNanos(ticker.nanos() - latest(signal.idleAt(), ownProgressAt));
   }
 
   private static long latest(long one, long other) {
@@ -90,14 +90,14 @@ final class ActiveTerm implements TermObserver {
 
   @Override
   public void answered(Effect effect, Event event) {
-    hindrance.note(effect, event);
+    blockedReason.note(effect, event);
     boolean progressed = progress.note(effect, event, ticker.nanos());
     progressAt = progress.at();
     ownProgressAt = progress.ownProgressAt();
     try (LogContext context = context()) {
       reportOutages(effect, event);
       if (progressed) {
-        hindrance.isOver();
+        blockedReason.isOver();
         database.isOver();
         bucket.isOver();
       }
@@ -151,8 +151,8 @@ final class ActiveTerm implements TermObserver {
     if (adopted.by().byIdentity()) {
       log.warn(
           LogEvent.HISTORY_LOST,
-          "this database has lost history: slot {} is in S3 but was never planned here; adopted by row"
-              + " identity, {} of its {} {} in this database",
+          "this database has lost history: slot {} is in S3 but was never planned here; adopted by"
+              + " row identity, {} of its {} {} in this database",
           slot,
           adopted.by().rowsMatched(),
           adopted.by().rowsInObject(),

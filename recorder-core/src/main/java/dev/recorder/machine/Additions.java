@@ -26,7 +26,7 @@ final class Additions {
   private static final Logger log = LoggerFactory.getLogger(Additions.class);
   private static final long RETRY_SECONDS = 2;
 
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final AdditionsOwner owner;
   private final Set<String> stated = new HashSet<>();
   private boolean adding;
@@ -44,8 +44,8 @@ final class Additions {
     void added(MachineSettings added, List<Setup.Row> rows);
   }
 
-  Additions(Workshop workshop, AdditionsOwner owner) {
-    this.workshop = workshop;
+  Additions(SharedResources resources, AdditionsOwner owner) {
+    this.resources = resources;
     this.owner = owner;
   }
 
@@ -70,15 +70,15 @@ final class Additions {
 
   private void add(MachineSettings missing) {
     try {
-      workshop.store().execute(() -> setUp(missing));
+      resources.store().execute(() -> setUp(missing));
     } catch (RejectedExecutionException stopping) {
       log.debug("stopping: no recorder is added");
     }
   }
 
   private void setUp(MachineSettings missing) {
-    try (LogContext context = LogContext.of(workshop.sessions().machine());
-        RdsManager own = new RdsManager(workshop.sessions())) {
+    try (LogContext context = LogContext.of(resources.sessions().machine());
+        RdsManager own = new RdsManager(resources.sessions())) {
       own.connect();
       List<Setup.Row> rows = new Setup(own).add(missing.wanted());
       owner.tell(() -> done(missing, rows));
@@ -101,13 +101,13 @@ final class Additions {
   }
 
   private void unable(String name, String why) {
-    workshop.conditions().refused(name, null);
-    workshop.conditions().unable(name, why);
+    resources.conditions().refused(name, null);
+    resources.conditions().unable(name, why);
   }
 
   private void refused(MachineSettings missing, String why) {
     done(missing, List.of());
-    state(missing, name -> workshop.conditions().refused(name, why));
+    state(missing, name -> resources.conditions().refused(name, why));
   }
 
   /** Says of those that nobody else here speaks of why they are not added. */
@@ -123,7 +123,7 @@ final class Additions {
   }
 
   private void forgetAllBut(Set<String> names) {
-    stated.stream().filter(name -> !names.contains(name)).forEach(workshop.conditions()::forget);
+    stated.stream().filter(name -> !names.contains(name)).forEach(resources.conditions()::forget);
     stated.retainAll(names);
   }
 
@@ -142,7 +142,7 @@ final class Additions {
         };
     try {
       var unused =
-          workshop.timer().schedule(() -> owner.tell(again), RETRY_SECONDS, TimeUnit.SECONDS);
+          resources.timer().schedule(() -> owner.tell(again), RETRY_SECONDS, TimeUnit.SECONDS);
     } catch (RejectedExecutionException stopping) {
       log.debug("stopping: no recorder is added");
     }

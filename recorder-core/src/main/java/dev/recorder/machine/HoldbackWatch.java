@@ -24,24 +24,24 @@ final class HoldbackWatch {
   private static final int EVERY_SECONDS = 60;
 
   private final RdsManager manager;
-  private final Workshop workshop;
+  private final SharedResources resources;
 
   @GuardedBy("this")
   private final Holdback holdback;
 
-  HoldbackWatch(RdsManager manager, Workshop workshop, Ticker ticker) {
+  HoldbackWatch(RdsManager manager, SharedResources resources, Ticker ticker) {
     this.manager = manager;
-    this.workshop = workshop;
+    this.resources = resources;
     this.holdback = new Holdback(ticker);
     var unused =
-        workshop
+        resources
             .timer()
             .scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
   }
 
   private void hand() {
     try {
-      workshop.store().execute(this::look);
+      resources.store().execute(this::look);
     } catch (RejectedExecutionException stopping) {
       log.debug("stopping: no more looks at who holds back row versions");
     }
@@ -52,7 +52,7 @@ final class HoldbackWatch {
       Optional<XminHolder> oldest = manager.call(XminHolderQuery::oldest);
       Optional<XminHolder> told = holdback.look(oldest);
       Optional<XminHolder> lasting = holdback.isLong() ? oldest : Optional.empty();
-      workshop.conditions().state("", About.XMIN, lasting.map(XminHolder::what).orElse(null));
+      resources.conditions().state("", About.XMIN, lasting.map(XminHolder::what).orElse(null));
       told.ifPresent(
           holder ->
               log.warn(

@@ -25,7 +25,7 @@ final class HostOrderHandler {
   /** The control loop may be waiting for the database. */
   private static final Duration LOOP_ANSWERS_WITHIN = Duration.ofSeconds(30);
 
-  private final Operation operation;
+  private final MachineLoop loop;
   private final UnaryOperator<String> file;
 
   /**
@@ -33,8 +33,8 @@ final class HostOrderHandler {
    *
    * @param file says what is wrong with the configuration file of a recorder; empty if nothing is
    */
-  HostOrderHandler(Operation operation, UnaryOperator<String> file) {
-    this.operation = operation;
+  HostOrderHandler(MachineLoop loop, UnaryOperator<String> file) {
+    this.loop = loop;
     this.file = file;
   }
 
@@ -72,12 +72,12 @@ final class HostOrderHandler {
 
   private HostAnswer drain(String why)
       throws ExecutionException, InterruptedException, TimeoutException {
-    return new HostAnswer("", answered(operation.drain(why)), List.of());
+    return new HostAnswer("", answered(loop.drain(why)), List.of());
   }
 
   private HostAnswer checkSwitchover(String recorder)
       throws ExecutionException, InterruptedException, TimeoutException {
-    Optional<SwitchoverCheck> check = answered(operation.switchoverCheck(recorder));
+    Optional<SwitchoverCheck> check = answered(loop.switchoverCheck(recorder));
     List<TermCheck> checks = check.isPresent() ? check.get().run(file) : List.of(without(recorder));
     return new HostAnswer("", List.of(), checks);
   }

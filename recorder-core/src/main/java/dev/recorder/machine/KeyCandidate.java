@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyCandidate implements KeyElection.Candidate {
   private final int lockId;
-  private final Crew crew;
+  private final RecorderRegistry registry;
   private final Coordinator coordinator;
   private final Consumer<Runnable> machine;
   private final Ticker ticker;
@@ -20,9 +20,13 @@ final class KeyCandidate implements KeyElection.Candidate {
    * @param machine runs messages on its thread
    */
   KeyCandidate(
-      int lockId, Crew crew, Coordinator coordinator, Consumer<Runnable> machine, Ticker ticker) {
+      int lockId,
+      RecorderRegistry registry,
+      Coordinator coordinator,
+      Consumer<Runnable> machine,
+      Ticker ticker) {
     this.lockId = lockId;
-    this.crew = crew;
+    this.registry = registry;
     this.coordinator = coordinator;
     this.machine = machine;
     this.ticker = ticker;
@@ -32,7 +36,7 @@ final class KeyCandidate implements KeyElection.Candidate {
   public void tell(Runnable message) {
     machine.accept(
         () -> {
-          if (crew.has(lockId)) {
+          if (registry.has(lockId)) {
             message.run();
           }
         });
@@ -50,14 +54,14 @@ final class KeyCandidate implements KeyElection.Candidate {
 
   @Override
   public boolean leave(String why) {
-    crew.worker(lockId).leave(crew.worker(lockId).epoch(), why);
+    registry.worker(lockId).leave(registry.worker(lockId).epoch(), why);
     return coordinator.holds(lockId);
   }
 
   @Override
   public boolean drop(String why) {
-    long epoch = crew.worker(lockId).epoch();
-    crew.worker(lockId).end(epoch, why);
+    long epoch = registry.worker(lockId).epoch();
+    registry.worker(lockId).end(epoch, why);
     coordinator.release(lockId, epoch, why);
     return coordinator.holds(lockId);
   }

@@ -6,7 +6,7 @@ import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
-import dev.recorder.machine.Operation.Premises;
+import dev.recorder.machine.MachineLoop.MachineDependencies;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.MachineOrder;
 import dev.recorder.operate.OrderKind;
@@ -50,7 +50,7 @@ public final class Machine {
   private final Services services;
   private final Outage database = new Outage(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
-  private final Collapse collapse;
+  private final FatalShutdown fatalShutdown;
   private final MachineMetrics metrics;
 
   private final Object configuration = new Object();
@@ -59,7 +59,7 @@ public final class Machine {
   private MachineSettings settings;
 
   @GuardedBy("configuration")
-  private @Nullable Operation operation;
+  private @Nullable MachineLoop loop;
 
   private volatile @Nullable ReloadHandler reloads;
 
@@ -85,7 +85,7 @@ public final class Machine {
   public Machine(MachineSettings settings, Services services, Fatal fatal) {
     this.settings = settings;
     this.services = services;
-    this.collapse = new Collapse(fatal);
+    this.fatalShutdown = new FatalShutdown(fatal);
     this.metrics =
         new MachineMetrics(
             Ticker.system(),
@@ -115,8 +115,8 @@ public final class Machine {
     synchronized (configuration) {
       settings = changed;
       metrics.configured(changed.logNames(), changed.requestNames());
-      if (operation != null) {
-        operation.reconfigure(changed);
+      if (loop != null) {
+        loop.reconfigure(changed);
       }
     }
   }
@@ -142,13 +142,13 @@ public final class Machine {
     try {
       work();
     } catch (DatabaseException | InterruptedException e) {
-      if (!collapse.isOver()) {
+      if (!fatalShutdown.isOver()) {
         throw e;
       }
     } catch (RuntimeException | Error unforeseen) {
-      collapse.failed(unforeseen);
+      fatalShutdown.failed(unforeseen);
     }
-    Throwable cause = collapse.end();
+    Throwable cause = fatalShutdown.end();
     if (cause != null) {
       throw new MachineFailedException(current().name(), cause);
     }
@@ -159,45 +159,45 @@ public final class Machine {
     Sessions sessions = new Sessions(initial.database(), initial.name());
     try (LogContext context = LogContext.of(initial.name());
         RdsManager manager = new RdsManager(sessions);
-        Workshop workshop = new Workshop(sessions, collapse, metrics);
+        SharedResources resources = new SharedResources(sessions, fatalShutdown, metrics);
         BackEnds backEnds =
             new BackEnds(
                 sessions,
                 new BackEnds.Means(
-                    new Handlings(services.stores(), workshop.probes(), manager),
-                    workshop.memory(),
+                    new Handlings(services.stores(), resources.probes(), manager),
+                    resources.memory(),
                     metrics,
-                    workshop.conditions()),
+                    resources.conditions()),
                 initial.timing().takeoverAfter(),
-                Supervision.by(collapse))) {
-      collapse.watch(
+                Supervision.by(fatalShutdown))) {
+      fatalShutdown.watch(
           () -> {
             manager.disconnect("the machine ends");
-            workshop.abortSessions();
+            resources.abortSessions();
           });
       try {
-        operate(new Premises(manager, workshop, backEnds, database, collapse));
+        operate(new MachineDependencies(manager, resources, backEnds, database, fatalShutdown));
       } finally {
-        collapse.closing();
+        fatalShutdown.closing();
       }
     }
-    if (collapse.isOver()) {
+    if (fatalShutdown.isOver()) {
       return;
     }
     log.info(LogEvent.STOPPED, "{} has stopped", initial.name());
   }
 
-  private void operate(Premises premises) throws InterruptedException {
+  private void operate(MachineDependencies dependencies) throws InterruptedException {
     MachineSettings used = current();
-    List<Setup.Row> rows = setUp(premises.manager(), used);
-    if (!isStopping() && !collapse.isOver()) {
-      Operation begun = begin(new Operation(used, rows, services, premises), used);
-      takeOrders(begun, premises.manager(), premises.workshop());
+    List<Setup.Row> rows = setUp(dependencies.manager(), used);
+    if (!isStopping() && !fatalShutdown.isOver()) {
+      MachineLoop begun = begin(new MachineLoop(used, rows, services, dependencies), used);
+      takeOrders(begun, dependencies.manager(), dependencies.resources());
       begun.run(this::isStopping);
     }
   }
 
-  private void takeOrders(Operation begun, RdsManager manager, Workshop workshop) {
+  private void takeOrders(MachineLoop begun, RdsManager manager, SharedResources resources) {
     ReloadHandler reload = reloads;
     HostOrderHandler host =
         new HostOrderHandler(begun, reload == null ? name -> "" : reload::fileTrouble);
@@ -209,7 +209,7 @@ public final class Machine {
       handlers.put(OrderKind.RELOAD, reload::carryOut);
       handlers.put(OrderKind.COMPARE, reload::carryOut);
     }
-    new OrderWatch(manager, workshop, handlers);
+    new OrderWatch(manager, resources, handlers);
   }
 
   private MachineSettings current() {
@@ -218,9 +218,9 @@ public final class Machine {
     }
   }
 
-  private Operation begin(Operation begun, MachineSettings used) {
+  private MachineLoop begin(MachineLoop begun, MachineSettings used) {
     synchronized (configuration) {
-      operation = begun;
+      loop = begun;
       if (!settings.equals(used)) {
         begun.reconfigure(settings); // It changed while the database was waited for.
       }
@@ -234,7 +234,7 @@ public final class Machine {
 
   private List<Setup.Row> setUp(RdsManager manager, MachineSettings used)
       throws InterruptedException {
-    for (int tries = 1; !isStopping() && !collapse.isOver(); tries++) {
+    for (int tries = 1; !isStopping() && !fatalShutdown.isOver(); tries++) {
       metrics.waits();
       try {
         manager.connect();

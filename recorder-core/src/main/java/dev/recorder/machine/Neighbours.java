@@ -28,7 +28,7 @@ final class Neighbours {
   private static final int PASSING_LOOKS = 12;
 
   private final RdsManager manager;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final NeighbourQuery query;
 
   /** In how many looks in a row each difference was seen. */
@@ -38,13 +38,13 @@ final class Neighbours {
   private volatile Registration mine;
   private volatile boolean told;
 
-  Neighbours(RdsManager manager, Workshop workshop, Registration mine) {
+  Neighbours(RdsManager manager, SharedResources resources, Registration mine) {
     this.manager = manager;
-    this.workshop = workshop;
+    this.resources = resources;
     this.query = new NeighbourQuery(manager.schemas(), manager.machine());
     this.mine = mine;
     var unused =
-        workshop
+        resources
             .timer()
             .scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
   }
@@ -56,7 +56,7 @@ final class Neighbours {
 
   private void hand() {
     try {
-      workshop.store().execute(this::lookSafely);
+      resources.store().execute(this::lookSafely);
     } catch (RejectedExecutionException stopping) {
       log.debug("stopping: no more looks at the neighbours");
     }

@@ -35,7 +35,7 @@ final class OrderWatch {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
   private final RdsManager manager;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final MachineOrders orders;
   private final Map<OrderKind, Function<MachineOrder, String>> handlers;
   private final Ticker ticker = Ticker.system();
@@ -56,15 +56,15 @@ final class OrderWatch {
    */
   OrderWatch(
       RdsManager manager,
-      Workshop workshop,
+      SharedResources resources,
       Map<OrderKind, Function<MachineOrder, String>> handlers) {
     this.manager = manager;
-    this.workshop = workshop;
+    this.resources = resources;
     this.handlers = handlers;
     this.orders = new MachineOrders(manager.schemas());
     this.notBefore = ticker.nanos();
     var unused =
-        workshop
+        resources
             .timer()
             .scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
   }
@@ -74,7 +74,7 @@ final class OrderWatch {
       return; // The last one is still at it.
     }
     try {
-      workshop.store().execute(this::lookSafely);
+      resources.store().execute(this::lookSafely);
     } catch (RejectedExecutionException stopping) {
       log.debug("stopping: no more looks for orders");
     }

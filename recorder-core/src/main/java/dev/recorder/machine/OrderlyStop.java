@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The end of a machine that was told to stop: slots and requests under way are settled, then the
- * recorders are released. On the thread of {@link Operation#run}.
+ * recorders are released. On the thread of {@link MachineLoop#run}.
  */
 final class OrderlyStop {
   private static final Logger log = LoggerFactory.getLogger(OrderlyStop.class);
@@ -19,13 +19,14 @@ final class OrderlyStop {
   private static final Duration WITHIN = Duration.ofSeconds(6);
 
   private final Coordinator coordinator;
-  private final Crew crew;
+  private final RecorderRegistry registry;
   private final BackEnds backEnds;
   private final Ticker ticker;
 
-  OrderlyStop(Coordinator coordinator, Crew crew, BackEnds backEnds, Ticker ticker) {
+  OrderlyStop(
+      Coordinator coordinator, RecorderRegistry registry, BackEnds backEnds, Ticker ticker) {
     this.coordinator = coordinator;
-    this.crew = crew;
+    this.registry = registry;
     this.backEnds = backEnds;
     this.ticker = ticker;
   }
@@ -37,7 +38,7 @@ final class OrderlyStop {
         "stopping: slots and requests under way are settled, then the recorders are released");
     coordinator.stop();
     backEnds.stop();
-    crew.workers().forEach(RecorderWorker::stop);
+    registry.workers().forEach(RecorderWorker::stop);
     long deadline = ticker.nanos() + WITHIN.toNanos();
     while ((coordinator.holdsAny() || backEnds.areWorking()) && ticker.nanos() - deadline < 0) {
       loop.turn();
@@ -56,6 +57,6 @@ final class OrderlyStop {
               + " finds them",
           WITHIN.toSeconds());
     }
-    crew.workers().forEach(worker -> worker.end(worker.epoch(), "stopped"));
+    registry.workers().forEach(worker -> worker.end(worker.epoch(), "stopped"));
   }
 }

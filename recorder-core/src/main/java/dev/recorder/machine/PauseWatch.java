@@ -32,7 +32,7 @@ final class PauseWatch {
 
   private final RdsManager manager;
   private final PausedQuery query;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final BackEnds backEnds;
   private final Ticker ticker;
   private long nextAt;
@@ -40,10 +40,10 @@ final class PauseWatch {
   private boolean told;
   private Map<Integer, Lasting> before = Map.of();
 
-  PauseWatch(RdsManager manager, Workshop workshop, BackEnds backEnds, Ticker ticker) {
+  PauseWatch(RdsManager manager, SharedResources resources, BackEnds backEnds, Ticker ticker) {
     this.manager = manager;
     this.query = new PausedQuery(manager.schemas());
-    this.workshop = workshop;
+    this.resources = resources;
     this.backEnds = backEnds;
     this.ticker = ticker;
     this.nextAt = ticker.nanos();
@@ -88,9 +88,9 @@ final class PauseWatch {
     if (paused.equals(before)) {
       return;
     }
-    workshop.pauses().are(paused.keySet());
+    resources.pauses().are(paused.keySet());
     backEnds.paused(paused.keySet());
-    MachineMetrics metrics = workshop.metrics();
+    MachineMetrics metrics = resources.metrics();
     metrics.paused(paused.values().stream().map(Lasting::recorder).collect(Collectors.toSet()));
     paused.forEach(
         (lockId, pause) -> {

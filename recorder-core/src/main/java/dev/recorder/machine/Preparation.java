@@ -36,7 +36,7 @@ final class Preparation {
   private final ObjectStore bucket;
   private final Setup.Row row;
   private final RdsManager manager;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final Consumer<@Nullable String> onFinding;
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final AtomicInteger failedTerms = new AtomicInteger();
@@ -55,14 +55,14 @@ final class Preparation {
       RecorderWorker worker,
       Setup.Row row,
       RdsManager manager,
-      Workshop workshop,
+      SharedResources resources,
       Consumer<@Nullable String> onFinding) {
     this.worker = worker;
     this.settings = worker.settings();
     this.bucket = worker.bucket();
     this.row = row;
     this.manager = manager;
-    this.workshop = workshop;
+    this.resources = resources;
     this.onFinding = onFinding;
     this.logCreated = row.logCreated();
     this.lostRaces = JdbcLostRaces.of(manager, settings.layout().place());
@@ -97,14 +97,14 @@ final class Preparation {
   private void checkAgainIn(long seconds) {
     onLane(
         () -> {
-          var unused = workshop.timer().schedule(this::checkStore, seconds, TimeUnit.SECONDS);
+          var unused = resources.timer().schedule(this::checkStore, seconds, TimeUnit.SECONDS);
         },
         "the timer is closed");
   }
 
   private void checkStore() {
     onLane(
-        () -> workshop.store().execute(() -> inContext(() -> proceed(storeTrouble()))),
+        () -> resources.store().execute(() -> inContext(() -> proceed(storeTrouble()))),
         "the store lanes are closed");
   }
 
@@ -156,11 +156,11 @@ final class Preparation {
       log.info(LogEvent.ABLE, "able to take it: the store keeps its promises and holds this log");
       underWay.set(false);
       onFinding.accept(null);
-      onLane(() -> workshop.store().execute(this::warnOfRules), "the store lanes are closed");
-      new WarmUp(worker, workshop, manager.machine(), row.log()).next();
+      onLane(() -> resources.store().execute(this::warnOfRules), "the store lanes are closed");
+      new WarmUp(worker, resources, manager.machine(), row.log()).next();
       return;
     }
-    if (workshop.timer().isShutdown()) {
+    if (resources.timer().isShutdown()) {
       return; // The machine is stopping, and that is the trouble.
     }
     onFinding.accept(trouble);
@@ -215,7 +215,7 @@ final class Preparation {
     StoreCheck check =
         new StoreCheck(
             bucket,
-            () -> workshop.probes().verdict(bucket, settings.layout().folder(), lostRaces),
+            () -> resources.probes().verdict(bucket, settings.layout().folder(), lostRaces),
             settings.layout().identity(row.log()),
             this::noteCreated);
     String obstacle = settings.layout().compression().obstacle();

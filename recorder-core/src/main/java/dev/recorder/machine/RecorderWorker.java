@@ -34,7 +34,7 @@ final class RecorderWorker {
   private final String machine;
   private final RecorderSettings settings;
   private final ObjectStore bucket;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final TermReport report;
   private final LogMetrics metrics;
 
@@ -69,14 +69,14 @@ final class RecorderWorker {
       String machine,
       RecorderSettings settings,
       ObjectStore bucket,
-      Workshop workshop,
+      SharedResources resources,
       TermReport report) {
     this.machine = machine;
     this.settings = settings;
     this.bucket = bucket;
-    this.workshop = workshop;
+    this.resources = resources;
     this.report = report;
-    this.metrics = workshop.metrics().log(settings.name().value());
+    this.metrics = resources.metrics().log(settings.name().value());
   }
 
   RecorderSettings settings() {
@@ -106,7 +106,7 @@ final class RecorderWorker {
     epoch = term.epoch();
     String reason = receipt.reason().toString();
     metrics.tookOver(reason, epoch, receipt.gap());
-    workshop.metrics().gap(reason, receipt.gap());
+    resources.metrics().gap(reason, receipt.gap());
     if (stopped) {
       return true;
     }
@@ -121,21 +121,21 @@ final class RecorderWorker {
     try (LogContext context = context()) {
       ActiveTerm.announce(log, term, receipt);
     }
-    Post post = workshop.lookout().post(settings.name());
+    RowSignal signal = resources.poller().signal(settings.name());
     JdbcLedger ledger = ledger(term);
-    ActiveTerm begins = new ActiveTerm(post, term, ticker);
+    ActiveTerm begins = new ActiveTerm(signal, term, ticker);
     active = begins;
     metrics.writes(mayWrite, begins::progressAt);
     WriterDriver begun =
         new WriterDriver(
             new SlotWriter(WriterPolicy.withLinger(settings.linger())),
-            new WriterDriver.Lanes(session(), workshop.store(), workshop.timer(), ticker),
-            new WriterDriver.TermWork(ledger, store(term), post, mayWrite, begins::context),
+            new WriterDriver.Lanes(session(), resources.store(), resources.timer(), ticker),
+            new WriterDriver.TermWork(ledger, store(term), signal, mayWrite, begins::context),
             new MeasuredTerm(begins, metrics, ticker),
             ending -> report.ended(settings.lockId(), term.epoch(), ending));
     driver = begun;
     begun.start();
-    chores = new TermChores(this, term, workshop, mayWrite);
+    chores = new TermChores(this, term, resources, mayWrite);
   }
 
   private void endChores() {
@@ -153,7 +153,7 @@ final class RecorderWorker {
 
   /** The session that reads and settles for this recorder. */
   DataSession session() {
-    return workshop.session(settings.lockId());
+    return resources.session(settings.lockId());
   }
 
   /**
@@ -192,7 +192,7 @@ final class RecorderWorker {
   void noteProgress(Coordinator coordinator) {
     ActiveTerm current = active;
     if (current != null) {
-      if (workshop.pauses().has(settings.lockId())) {
+      if (resources.pauses().has(settings.lockId())) {
         current.isPaused();
       }
       coordinator.noteProgress(settings.lockId(), epoch, current.progressAt());
@@ -200,9 +200,9 @@ final class RecorderWorker {
   }
 
   /** What is in the way of the term, if it has one; null if nothing is. */
-  @Nullable String hindrance() {
+  @Nullable String blockedReason() {
     ActiveTerm current = active;
-    return current == null ? null : current.hindrance();
+    return current == null ? null : current.blockedReason();
   }
 
   /** How long the current term has made no progress, for whatever reason; zero without one. */
@@ -222,7 +222,7 @@ final class RecorderWorker {
         session(),
         term,
         settings.name(),
-        workshop.form(settings),
+        resources.form(settings),
         new SlotReader(bucket, settings.layout()));
   }
 

@@ -21,9 +21,9 @@ final class SessionReporter {
   private static final Duration WAIT_FOR_NAME = Duration.ofSeconds(10);
 
   private final String machine;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final Outage database;
-  private final Crew crew;
+  private final RecorderRegistry registry;
   private final PauseWatch pauses;
   private final Ticker ticker;
   private long deadlineForName;
@@ -31,11 +31,15 @@ final class SessionReporter {
   private String nameTaken = "";
 
   SessionReporter(
-      String machine, Operation.Premises premises, Crew crew, PauseWatch pauses, Ticker ticker) {
+      String machine,
+      MachineLoop.MachineDependencies dependencies,
+      RecorderRegistry registry,
+      PauseWatch pauses,
+      Ticker ticker) {
     this.machine = machine;
-    this.workshop = premises.workshop();
-    this.database = premises.database();
-    this.crew = crew;
+    this.resources = dependencies.resources();
+    this.database = dependencies.database();
+    this.registry = registry;
     this.pauses = pauses;
     this.ticker = ticker;
   }
@@ -60,20 +64,20 @@ final class SessionReporter {
   void on(Signal signal) {
     if (signal instanceof Signal.Up up) {
       everUp = true;
-      workshop.metrics().registered(true);
+      resources.metrics().registered(true);
       database.up();
       pauses.registered(true);
-      crew.up(true);
+      registry.up(true);
       log.info(LogEvent.REGISTERED, "registered as {}, database session {}", machine, up.pid());
     } else if (signal instanceof Signal.Down down) {
-      workshop.metrics().sessionLost();
+      resources.metrics().sessionLost();
       log.warn(
           LogEvent.CONTROL_SESSION_LOST,
           "control session lost, every lock with it: {}",
           down.why());
-      crew.up(false); // First: a key that elects is to be given back soon.
+      registry.up(false); // First: a key that elects is to be given back soon.
       pauses.registered(false);
-      workshop.abortSessions();
+      resources.abortSessions();
     } else if (signal instanceof Signal.Unreachable unreachable) {
       nameTaken = "";
       database.down(unreachable.why());

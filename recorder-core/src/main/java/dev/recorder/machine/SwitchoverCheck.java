@@ -36,7 +36,7 @@ final class SwitchoverCheck {
   private final @Nullable UUID log;
   private final @Nullable String unable;
   private final RdsManager manager;
-  private final Workshop workshop;
+  private final SharedResources resources;
 
   /**
    * Nothing is looked at yet.
@@ -49,12 +49,12 @@ final class SwitchoverCheck {
       @Nullable UUID log,
       @Nullable String unable,
       RdsManager manager,
-      Workshop workshop) {
+      SharedResources resources) {
     this.worker = worker;
     this.log = log;
     this.unable = unable;
     this.manager = manager;
-    this.workshop = workshop;
+    this.resources = resources;
   }
 
   /**
@@ -105,7 +105,7 @@ final class SwitchoverCheck {
     return new StoreCheck(
             worker.bucket(),
             () ->
-                workshop
+                resources
                     .probes()
                     .verdictAnew(
                         worker.bucket(),
@@ -119,7 +119,7 @@ final class SwitchoverCheck {
   private String read(UUID known) throws InterruptedException {
     CompletableFuture<String> trouble = new CompletableFuture<>();
     try {
-      workshop
+      resources
           .session(worker.settings().lockId())
           .execute(
               () -> {

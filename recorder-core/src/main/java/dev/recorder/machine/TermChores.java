@@ -25,17 +25,18 @@ final class TermChores implements AutoCloseable {
    *
    * @param mayWrite whether the term goes on, as of now
    */
-  TermChores(RecorderWorker worker, Term term, Workshop workshop, BooleanSupplier mayWrite) {
+  TermChores(
+      RecorderWorker worker, Term term, SharedResources resources, BooleanSupplier mayWrite) {
     settings = worker.settings();
-    captures = workshop.captures();
-    timer = timer(worker, term, workshop, mayWrite);
+    captures = resources.captures();
+    timer = timer(worker, term, resources, mayWrite);
     captures.begin(settings.name(), term, mayWrite);
-    clearing = clearing(worker, term, workshop, mayWrite);
-    verification = new TermVerification(worker, term, workshop);
+    clearing = clearing(worker, term, resources, mayWrite);
+    verification = new TermVerification(worker, term, resources);
   }
 
   private static @Nullable TimerSource timer(
-      RecorderWorker worker, Term term, Workshop workshop, BooleanSupplier mayWrite) {
+      RecorderWorker worker, Term term, SharedResources resources, BooleanSupplier mayWrite) {
     RecorderSettings settings = worker.settings();
     Duration interval = settings.tickEvery();
     if (interval == null) {
@@ -49,18 +50,18 @@ final class TermChores implements AutoCloseable {
             tick.insert();
           }
         };
-    return new TimerSource(interval, workshop.timer(), mayWrite, worker.session(), insert);
+    return new TimerSource(interval, resources.timer(), mayWrite, worker.session(), insert);
   }
 
   private static @Nullable TermClearing clearing(
-      RecorderWorker worker, Term term, Workshop workshop, BooleanSupplier mayWrite) {
+      RecorderWorker worker, Term term, SharedResources resources, BooleanSupplier mayWrite) {
     RecorderSettings settings = worker.settings();
     Duration history = settings.history();
     if (history == null) {
       return null;
     }
     ClearingPlan plan = new ClearingPlan(history, settings.historyBlock());
-    return new TermClearing(worker, term, plan, workshop, mayWrite);
+    return new TermClearing(worker, term, plan, resources, mayWrite);
   }
 
   /** Whom or what the clearing waits for; null if for nothing. For any thread. */

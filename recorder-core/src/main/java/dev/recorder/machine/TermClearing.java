@@ -62,21 +62,21 @@ final class TermClearing implements AutoCloseable {
       RecorderWorker worker,
       Term term,
       ClearingPlan plan,
-      Workshop workshop,
+      SharedResources resources,
       BooleanSupplier mayWrite) {
     this.settings = worker.settings();
     this.term = term;
     Ticker ticker = Ticker.system();
-    this.room = new ClearingRoom(workshop.memory(), this::goesOn, ticker);
+    this.room = new ClearingRoom(resources.memory(), this::goesOn, ticker);
     this.clearing = new LogClearing(worker.bucket(), settings.layout(), this::goesOn, room, ticker);
-    this.session = workshop.clearing();
+    this.session = resources.clearing();
     this.plan = plan;
     this.mayWrite = mayWrite;
-    this.pauses = workshop.pauses();
+    this.pauses = resources.pauses();
     ClearingTurns pace =
-        new ClearingTurns(plan.pause().toMillis(), workshop.recorders(), settings.lockId());
+        new ClearingTurns(plan.pause().toMillis(), resources.recorders(), settings.lockId());
     this.schedule =
-        workshop
+        resources
             .timer()
             .scheduleWithFixedDelay(
                 this::hand, pace.firstMillis(), pace.everyMillis(), TimeUnit.MILLISECONDS);

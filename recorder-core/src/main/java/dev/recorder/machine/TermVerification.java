@@ -40,7 +40,7 @@ final class TermVerification implements AutoCloseable {
 
   private final RecorderWorker worker;
   private final Term term;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final ClearingRoom room;
   private final AuditSession session;
   private final @Nullable Duration every;
@@ -60,18 +60,18 @@ final class TermVerification implements AutoCloseable {
 
   private volatile String lastTrouble = "";
 
-  TermVerification(RecorderWorker worker, Term term, Workshop workshop) {
+  TermVerification(RecorderWorker worker, Term term, SharedResources resources) {
     RecorderSettings settings = worker.settings();
     this.worker = worker;
     this.term = term;
-    this.workshop = workshop;
+    this.resources = resources;
     this.every = settings.verifyEvery();
-    this.room = new ClearingRoom(workshop.memory(), this::goesOn, ticker);
-    this.session = new AuditSession(workshop.sessions(), settings.name(), term);
+    this.room = new ClearingRoom(resources.memory(), this::goesOn, ticker);
+    this.session = new AuditSession(resources.sessions(), settings.name(), term);
     long usual = AuditPace.lookEvery(every == null ? Duration.ZERO : every).toMillis();
-    ClearingTurns pace = new ClearingTurns(usual, workshop.recorders(), settings.lockId());
+    ClearingTurns pace = new ClearingTurns(usual, resources.recorders(), settings.lockId());
     this.schedule =
-        workshop
+        resources
             .timer()
             .scheduleWithFixedDelay(
                 this::hand, pace.firstMillis(), pace.everyMillis(), TimeUnit.MILLISECONDS);
@@ -84,7 +84,7 @@ final class TermVerification implements AutoCloseable {
   private void hand() {
     if (goesOn() && underWay.compareAndSet(false, true)) {
       try {
-        workshop.capturing().execute(() -> inContext(this::look));
+        resources.capturing().execute(() -> inContext(this::look));
       } catch (RejectedExecutionException full) {
         underWay.set(false);
       }
@@ -102,15 +102,15 @@ final class TermVerification implements AutoCloseable {
   private void look() {
     boolean begins = false;
     try {
-      if (goesOn() && isDue(workshop.capturing())) {
-        workshop.verifying().execute(() -> inContext(this::verify));
+      if (goesOn() && isDue(resources.capturing())) {
+        resources.verifying().execute(() -> inContext(this::verify));
         begins = true;
       }
     } catch (DatabaseException e) {
       if (e.kind() == DatabaseErrorKind.RIGHTS) {
         notApplied(String.valueOf(e.getMessage()));
       } else {
-        workshop.capturing().abort();
+        resources.capturing().abort();
         log.debug("whether to verify the log could not be determined: {}", e.getMessage());
       }
     } catch (RejectedExecutionException stopping) {

@@ -33,27 +33,27 @@ final class WarmUp {
   private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
 
   private final RecorderWorker worker;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private final String machine;
   private final UUID logId;
 
-  WarmUp(RecorderWorker worker, Workshop workshop, String machine, UUID logId) {
+  WarmUp(RecorderWorker worker, SharedResources resources, String machine, UUID logId) {
     this.worker = worker;
-    this.workshop = workshop;
+    this.resources = resources;
     this.machine = machine;
     this.logId = logId;
   }
 
   /** Begins the next round, if one is left. Returns at once, on any thread. */
   void next() {
-    if (worker.standsBy() && workshop.roundsOfWarmUp().getAndDecrement() > 0) {
+    if (worker.standsBy() && resources.roundsOfWarmUp().getAndDecrement() > 0) {
       hand(
           () -> {
             var unused =
-                workshop
+                resources
                     .timer()
                     .schedule(
-                        () -> hand(() -> workshop.store().execute(() -> foreseen(this::askStore))),
+                        () -> hand(() -> resources.store().execute(() -> foreseen(this::askStore))),
                         PAUSE_MILLIS,
                         TimeUnit.MILLISECONDS);
           });

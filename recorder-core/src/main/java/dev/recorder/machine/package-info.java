@@ -4,7 +4,7 @@
  * recorded rows, keeps tables captured, verifies logs on a schedule, takes operators' orders.
  *
  * <p>Decisions about terms, slots and requests are made in the wings, not here. What is decided
- * here is only about this process: how often to look and how fast to verify ({@code LookoutPace},
+ * here is only about this process: how often to look and how fast to verify ({@code PollPace},
  * {@code AuditPace}), what to do in which order, what to log ({@code ToldOnce}). Here may not live:
  * SQL.
  *

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session of its own for looking at recorders from outside; changes nothing but a log's floor and
- * operators' wishes and orders, holds no lock that others wait for. Not thread-safe. Its methods
+ * operators' requests and orders, holds no lock that others wait for. Not thread-safe. Its methods
  * throw {@link DatabaseException}.
  */
 public final class Inspection implements AutoCloseable {

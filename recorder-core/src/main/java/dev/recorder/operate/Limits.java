@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param waiting how old the oldest waiting row may be; ten times as old is critical
  * @param takeover how long nobody may record while a takeover is under way
- * @param lasting how long a transaction, or a hindrance of clearing, may last
+ * @param lasting how long a transaction, or what keeps rows from being cleared, may last
  * @param hosts how many should have each log, or be able to take it
  */
 public record Limits(Duration waiting, Duration takeover, Duration lasting, int hosts) {

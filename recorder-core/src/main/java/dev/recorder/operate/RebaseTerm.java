@@ -36,7 +36,7 @@ final class RebaseTerm {
         "somebody else changed the row of recorder " + recorder + " meanwhile");
   }
 
-  /** What was wished for came from the other server's machines, and is forgotten. */
+  /** What was requested came from the other server's machines, and is forgotten. */
   private static final String BEGIN_TERM =
       """
       WITH before AS (

@@ -62,7 +62,7 @@ public final class Switchovers {
                 .first(row -> row.getLong(1));
           } catch (SQLException e) {
             if (SqlStates.UNIQUE_VIOLATION.equals(e.getSQLState())) {
-              return Optional.empty(); // And so the wish is as it was.
+              return Optional.empty(); // And so the request is as it was.
             }
             throw e;
           }

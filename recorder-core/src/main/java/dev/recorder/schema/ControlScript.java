@@ -61,7 +61,7 @@ record ControlScript(SchemaNames names) {
   }
 
   private String filled(String text, String role) {
-    Map<String, String> pieces = new HashMap<>(Incumbents.pieces());
+    Map<String, String> pieces = new HashMap<>(ActiveRecorders.pieces());
     pieces.put("control", names.control());
     pieces.put("handoff", names.handoff());
     pieces.put("version", Integer.toString(Schema.VERSION));

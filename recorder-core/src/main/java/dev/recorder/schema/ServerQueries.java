@@ -134,7 +134,7 @@ public final class ServerQueries {
 
   /** Why tables of the product's own are not kept as they have to be; empty if they are. */
   public String controlFault(Connection connection) throws SQLException {
-    return Incumbents.fault(connection, schemas);
+    return ActiveRecorders.fault(connection, schemas);
   }
 
   public Optional<LockHolder> lockHolder(Connection connection, int lockId) throws SQLException {

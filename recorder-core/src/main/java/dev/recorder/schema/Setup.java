@@ -118,7 +118,7 @@ public final class Setup {
             }
             Rights.control(names).require(connection);
             checkVersion(connection);
-            renewIncumbents(connection);
+            renewActiveRecorders(connection);
             HandoffAdmission.Admitted admitted = admission.look(connection, wanted);
             if (starting && admitted.forAll().isPresent()) {
               throw admitted.forAll().get();
@@ -168,11 +168,11 @@ public final class Setup {
         });
   }
 
-  private void renewIncumbents(Connection connection) throws SQLException {
+  private void renewActiveRecorders(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.executeUpdate(Incumbents.renew(names));
+      statement.executeUpdate(ActiveRecorders.renew(names));
     }
-    String fault = Incumbents.fault(connection, names);
+    String fault = ActiveRecorders.fault(connection, names);
     if (!fault.isEmpty()) {
       throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, fault);
     }

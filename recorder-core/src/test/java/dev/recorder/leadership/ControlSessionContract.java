@@ -355,7 +355,7 @@ public abstract class ControlSessionContract {
   // ---- handing over
 
   @Test
-  protected void aMachineThatBecomesAPrimaryWhileAnotherIsActiveWishesForTheRecorder() {
+  protected void aMachineThatBecomesAPrimaryWhileAnotherIsActiveRequestsTheRecorder() {
     taken(take(a, null, 0, TakeoverReason.START));
 
     fixture.prefer("b", Set.of(ORDERS));
@@ -363,7 +363,7 @@ public abstract class ControlSessionContract {
         .isEqualTo(new ControlAnswer.Registered());
 
     assertThat(machine(a, "b").prefers()).containsExactly(ORDERS);
-    assertThat(recorder(a).wish()).isEqualTo(new Wish("b", Wish.Why.FLIP));
+    assertThat(recorder(a).request()).isEqualTo(new HandoverRequest("b", HandoverRequest.Why.FLIP));
   }
 
   @Test
@@ -373,21 +373,21 @@ public abstract class ControlSessionContract {
 
     awaitConnected(b);
 
-    assertThat(recorder(a).wish()).isEqualTo(new Wish("b", Wish.Why.FLIP));
+    assertThat(recorder(a).request()).isEqualTo(new HandoverRequest("b", HandoverRequest.Why.FLIP));
   }
 
   @Test
-  protected void theMereReturnOfAPrimaryIsNoWish() {
+  protected void theMereReturnOfAPrimaryIsNoRequest() {
     fixture.endSession("a");
     taken(take(b, null, 0, TakeoverReason.START));
 
     awaitConnected(a);
 
-    assertThat(recorder(a).wish()).isNull();
+    assertThat(recorder(a).request()).isNull();
   }
 
   @Test
-  protected void aMachineThatIsPrimaryNoMoreTakesItsWishBack() {
+  protected void aMachineThatIsPrimaryNoMoreTakesItsRequestBack() {
     taken(take(a, null, 0, TakeoverReason.START));
     fixture.prefer("b", Set.of(ORDERS));
     b.perform(new ControlAction.Register(NONE, NONE));
@@ -395,48 +395,52 @@ public abstract class ControlSessionContract {
     fixture.prefer("b", NONE);
     b.perform(new ControlAction.Register(NONE, NONE));
 
-    assertThat(recorder(a).wish()).isNull();
+    assertThat(recorder(a).request()).isNull();
   }
 
   @Test
-  protected void whoBecomesPrimaryOfWhatItIsActiveForWishesNothing() {
+  protected void whoBecomesPrimaryOfWhatItIsActiveForRequestsNothing() {
     taken(take(b, null, 0, TakeoverReason.START));
     fixture.prefer("b", Set.of(ORDERS));
 
     b.perform(new ControlAction.Register(Set.of(ORDERS), NONE));
 
-    assertThat(recorder(a).wish()).isNull();
+    assertThat(recorder(a).request()).isNull();
   }
 
   @Test
   protected void anAnnouncementIsSeenByTheMachineItNames() {
     taken(take(a, null, 0, TakeoverReason.START));
-    Wish wish = new Wish("b", Wish.Why.FAILBACK);
+    HandoverRequest request = new HandoverRequest("b", HandoverRequest.Why.FAILBACK);
 
-    assertThat(a.perform(new ControlAction.Announce(ORDERS, 1, wish)))
+    assertThat(a.perform(new ControlAction.Announce(ORDERS, 1, request)))
         .isEqualTo(new ControlAnswer.Announced());
 
-    assertThat(recorder(b).wish()).isEqualTo(wish);
+    assertThat(recorder(b).request()).isEqualTo(request);
   }
 
   @Test
   protected void anAnnouncementOfATermThatIsOverChangesNothing() {
     taken(take(a, null, 0, TakeoverReason.START));
 
-    a.perform(new ControlAction.Announce(ORDERS, 7, new Wish("b", Wish.Why.FAILBACK)));
-    b.perform(new ControlAction.Announce(ORDERS, 1, new Wish("b", Wish.Why.FAILBACK)));
+    a.perform(
+        new ControlAction.Announce(
+            ORDERS, 7, new HandoverRequest("b", HandoverRequest.Why.FAILBACK)));
+    b.perform(
+        new ControlAction.Announce(
+            ORDERS, 1, new HandoverRequest("b", HandoverRequest.Why.FAILBACK)));
 
-    assertThat(recorder(b).wish()).isNull();
+    assertThat(recorder(b).request()).isNull();
   }
 
   @Test
-  protected void aRecorderIsReleasedToAMachineAndTheWishEndsWithItsTerm() {
+  protected void aRecorderIsReleasedToAMachineAndTheRequestEndsWithItsTerm() {
     taken(take(a, null, 0, TakeoverReason.START));
-    Wish wish = new Wish("b", Wish.Why.STUCK);
+    HandoverRequest request = new HandoverRequest("b", HandoverRequest.Why.STUCK);
 
-    a.perform(new ControlAction.Release(ORDERS, 1, "stuck", wish));
+    a.perform(new ControlAction.Release(ORDERS, 1, "stuck", request));
 
-    assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, null, 1, false, wish, 0));
+    assertThat(recorder(b)).isEqualTo(new RecorderView(ORDERS, null, 1, false, request, 0));
     ControlAnswer.Taken taken = taken(take(b, null, 1, TakeoverReason.STUCK));
     assertThat(taken.receipt().reason()).isEqualTo(TakeoverReason.STUCK);
     assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "b", 2, true, null, 1));
@@ -448,26 +452,28 @@ public abstract class ControlSessionContract {
   protected void anOrderIsAcceptedOnceByWhoHasTheRecorder() {
     taken(take(a, null, 0, TakeoverReason.START));
     fixture.order("b", false);
-    Wish wish = new Wish("b", Wish.Why.OPERATOR);
-    assertThat(recorder(a).wish()).isEqualTo(wish);
+    HandoverRequest request = new HandoverRequest("b", HandoverRequest.Why.OPERATOR);
+    assertThat(recorder(a).request()).isEqualTo(request);
 
-    assertThat(a.perform(new ControlAction.Accept(ORDERS, 1, wish)))
+    assertThat(a.perform(new ControlAction.Accept(ORDERS, 1, request)))
         .isEqualTo(new ControlAnswer.Accepted());
-    assertThat(recorder(b).wish()).isEqualTo(wish);
-    assertThat(a.perform(new ControlAction.Accept(ORDERS, 1, wish)))
+    assertThat(recorder(b).request()).isEqualTo(request);
+    assertThat(a.perform(new ControlAction.Accept(ORDERS, 1, request)))
         .isEqualTo(new ControlAnswer.Withdrawn());
   }
 
   @Test
-  protected void anOrderThatWasWithdrawnIsNotAcceptedAndItsWishIsForgotten() {
+  protected void anOrderThatWasWithdrawnIsNotAcceptedAndItsRequestIsForgotten() {
     taken(take(a, null, 0, TakeoverReason.START));
     fixture.order("b", true);
 
     ControlAnswer answer =
-        a.perform(new ControlAction.Accept(ORDERS, 1, new Wish("b", Wish.Why.OPERATOR)));
+        a.perform(
+            new ControlAction.Accept(
+                ORDERS, 1, new HandoverRequest("b", HandoverRequest.Why.OPERATOR)));
 
     assertThat(answer).isEqualTo(new ControlAnswer.Withdrawn());
-    assertThat(recorder(a).wish()).isNull();
+    assertThat(recorder(a).request()).isNull();
   }
 
   @Test
@@ -475,11 +481,11 @@ public abstract class ControlSessionContract {
     taken(take(a, null, 0, TakeoverReason.START));
     fixture.order("b", false);
 
-    Wish wish = new Wish("b", Wish.Why.OPERATOR);
+    HandoverRequest request = new HandoverRequest("b", HandoverRequest.Why.OPERATOR);
 
-    assertThat(a.perform(new ControlAction.Accept(ORDERS, 7, wish)))
+    assertThat(a.perform(new ControlAction.Accept(ORDERS, 7, request)))
         .isEqualTo(new ControlAnswer.Withdrawn());
-    assertThat(recorder(a).wish()).isEqualTo(wish);
+    assertThat(recorder(a).request()).isEqualTo(request);
   }
 
   @Test
@@ -489,13 +495,15 @@ public abstract class ControlSessionContract {
 
     a.perform(new ControlAction.Release(ORDERS, 1, "stopping", null));
 
-    assertThat(recorder(b).wish()).isNull();
+    assertThat(recorder(b).request()).isNull();
   }
 
   @Test
   protected void aGracefulHandOverIsNoFault() {
     taken(take(a, null, 0, TakeoverReason.START));
-    a.perform(new ControlAction.Release(ORDERS, 1, "failback", new Wish("b", Wish.Why.FAILBACK)));
+    a.perform(
+        new ControlAction.Release(
+            ORDERS, 1, "failback", new HandoverRequest("b", HandoverRequest.Why.FAILBACK)));
     taken(take(b, null, 1, TakeoverReason.FAILBACK));
 
     assertThat(recorder(a).faults()).isZero();
@@ -504,14 +512,16 @@ public abstract class ControlSessionContract {
   @Test
   protected void whatTheNamedMachineDidNotTakeCountsAsAFault() {
     taken(take(a, null, 0, TakeoverReason.START));
-    a.perform(new ControlAction.Release(ORDERS, 1, "failback", new Wish("b", Wish.Why.FAILBACK)));
+    a.perform(
+        new ControlAction.Release(
+            ORDERS, 1, "failback", new HandoverRequest("b", HandoverRequest.Why.FAILBACK)));
     taken(take(a, null, 1, TakeoverReason.RELEASED));
 
     assertThat(recorder(a)).isEqualTo(new RecorderView(ORDERS, "a", 2, true, null, 1));
   }
 
   @Test
-  protected void anOperatorsWishOutlivesAFaultThatComesInBetween() {
+  protected void anOperatorsRequestOutlivesAFaultThatComesInBetween() {
     taken(take(a, null, 0, TakeoverReason.START));
     fixture.prefer("b", Set.of(ORDERS));
     b.perform(new ControlAction.Register(NONE, NONE));
@@ -521,7 +531,7 @@ public abstract class ControlSessionContract {
 
     taken(take(c, "a", 1, TakeoverReason.DIED));
 
-    assertThat(recorder(c).wish()).isEqualTo(new Wish("b", Wish.Why.FLIP));
+    assertThat(recorder(c).request()).isEqualTo(new HandoverRequest("b", HandoverRequest.Why.FLIP));
   }
 
   @Test

@@ -671,18 +671,21 @@ class CoordinatorTest {
   // ---- handing over
 
   @Test
-  void aFlipIsAppliedByLeavingTheTermTowardsWhoeverWishesForIt() {
+  void aFlipIsAppliedByLeavingTheTermTowardsWhoeverRequestsIt() {
     coordinator = coordinator(false);
     becomeActive(1);
     machine("b", 1);
-    watchAfter50(wished("b", Wish.Why.FLIP));
+    watchAfter50(requested("b", HandoverRequest.Why.FLIP));
 
     assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "an operator made b its primary"));
     coordinator.release(LOCK, 1, "stopped");
     assertThat(nextAfterBeats())
         .isEqualTo(
             new ControlAction.Release(
-                LOCK, 1, "an operator made b its primary", new Wish("b", Wish.Why.FLIP)));
+                LOCK,
+                1,
+                "an operator made b its primary",
+                new HandoverRequest("b", HandoverRequest.Why.FLIP)));
   }
 
   @Test
@@ -694,7 +697,9 @@ class CoordinatorTest {
 
     ControlAction announce = nextAfterBeats();
     assertThat(announce)
-        .isEqualTo(new ControlAction.Announce(LOCK, 1, new Wish("b", Wish.Why.FAILBACK)));
+        .isEqualTo(
+            new ControlAction.Announce(
+                LOCK, 1, new HandoverRequest("b", HandoverRequest.Why.FAILBACK)));
     assertThat(signals).noneMatch(Signal.Leaving.class::isInstance);
     answer(announce, now, new ControlAnswer.Announced());
     assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "its primary b is back"));
@@ -705,11 +710,13 @@ class CoordinatorTest {
     coordinator = coordinator(false);
     becomeActive(1);
     machine("b", 1);
-    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    watchAfter50(requested("b", HandoverRequest.Why.OPERATOR));
 
     ControlAction accept = nextAfterBeats();
     assertThat(accept)
-        .isEqualTo(new ControlAction.Accept(LOCK, 1, new Wish("b", Wish.Why.OPERATOR)));
+        .isEqualTo(
+            new ControlAction.Accept(
+                LOCK, 1, new HandoverRequest("b", HandoverRequest.Why.OPERATOR)));
     assertThat(signals).noneMatch(Signal.Leaving.class::isInstance);
     answer(accept, now, new ControlAnswer.Accepted());
     assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "an operator moves it to b"));
@@ -720,7 +727,7 @@ class CoordinatorTest {
     coordinator = coordinator(false);
     becomeActive(1);
     machine("b", 1);
-    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    watchAfter50(requested("b", HandoverRequest.Why.OPERATOR));
     answer(nextAfterBeats(), now, new ControlAnswer.Withdrawn());
 
     pass(2_500);
@@ -737,18 +744,18 @@ class CoordinatorTest {
     coordinator = coordinator(false);
     becomeActive(1);
     machine("b", 1);
-    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    watchAfter50(requested("b", HandoverRequest.Why.OPERATOR));
     answer(nextAfterBeats(), now, new ControlAnswer.Busy("lock timeout"));
 
     for (int millis = 50; millis < 1_000; millis += 50) {
       pass(50);
       machine("b", millis);
-      watchIfDue(wished("b", Wish.Why.OPERATOR));
+      watchIfDue(requested("b", HandoverRequest.Why.OPERATOR));
       assertThat(nextAfterBeats()).isNotInstanceOf(ControlAction.Accept.class);
     }
     pass(500);
     machine("b", 1_000);
-    watchIfDue(wished("b", Wish.Why.OPERATOR));
+    watchIfDue(requested("b", HandoverRequest.Why.OPERATOR));
     assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Accept.class);
   }
 
@@ -757,7 +764,7 @@ class CoordinatorTest {
     coordinator = coordinator(false);
     becomeActive(1);
     machine("b", 1);
-    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    watchAfter50(requested("b", HandoverRequest.Why.OPERATOR));
     coordinator.stop();
     coordinator.release(LOCK, 1, "stopped");
 
@@ -769,7 +776,7 @@ class CoordinatorTest {
     coordinator = coordinator(false);
     becomeActive(1);
     machine("b", 1);
-    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    watchAfter50(requested("b", HandoverRequest.Why.OPERATOR));
     coordinator.reconfigure(List.of(), now);
     assertThat(coordinator.pending())
         .containsExactly(new Signal.Leaving(LOCK, 1, "removed from the configuration"));
@@ -796,18 +803,21 @@ class CoordinatorTest {
     becomeActive(1);
     machine("b", 1);
     coordinator.drain(lockId -> true, now);
-    watchAfterBeats(wished("b", Wish.Why.OPERATOR));
+    watchAfterBeats(requested("b", HandoverRequest.Why.OPERATOR));
     answer(nextAfterBeats(), now, new ControlAnswer.Busy("lock timeout"));
     pass(500);
     machine("b", 2);
-    watchAfterBeats(wished("b", Wish.Why.OPERATOR));
+    watchAfterBeats(requested("b", HandoverRequest.Why.OPERATOR));
 
     assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "an operator moves it to b"));
     coordinator.release(LOCK, 1, "left");
     assertThat(nextAfterBeats())
         .isEqualTo(
             new ControlAction.Release(
-                LOCK, 1, "an operator moves it to b", new Wish("b", Wish.Why.OPERATOR)));
+                LOCK,
+                1,
+                "an operator moves it to b",
+                new HandoverRequest("b", HandoverRequest.Why.OPERATOR)));
   }
 
   @Test
@@ -835,7 +845,9 @@ class CoordinatorTest {
 
     ControlAction announce = nextAfterBeats();
     assertThat(announce)
-        .isEqualTo(new ControlAction.Announce(LOCK, 1, new Wish("b", Wish.Why.OPERATOR)));
+        .isEqualTo(
+            new ControlAction.Announce(
+                LOCK, 1, new HandoverRequest("b", HandoverRequest.Why.OPERATOR)));
     answer(announce, now, new ControlAnswer.Announced());
     assertThat(signals).contains(new Signal.Leaving(LOCK, 1, "an operator moves it to b"));
     assertThat(beats.get(0).able()).containsExactly(LOCK);
@@ -872,7 +884,9 @@ class CoordinatorTest {
 
     watchAfter50(vacant(2));
     assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Rest.class);
-    watchAfter50(new RecorderView(LOCK, null, 2, false, new Wish("me", Wish.Why.OPERATOR), 0));
+    watchAfter50(
+        new RecorderView(
+            LOCK, null, 2, false, new HandoverRequest("me", HandoverRequest.Why.OPERATOR), 0));
     assertThat(nextAfterBeats()).isInstanceOf(ControlAction.Take.class);
   }
 
@@ -881,11 +895,11 @@ class CoordinatorTest {
     coordinator = coordinator(false);
     becomeActive(1);
     machine("b", 1);
-    watchAfter50(wished("b", Wish.Why.OPERATOR));
+    watchAfter50(requested("b", HandoverRequest.Why.OPERATOR));
     answer(nextAfterBeats(), now, new ControlAnswer.Accepted());
     signals.clear();
     pass(2_000);
-    watchAfterBeats(wished("b", Wish.Why.OPERATOR));
+    watchAfterBeats(requested("b", HandoverRequest.Why.OPERATOR));
 
     assertThat(signals)
         .containsExactly(
@@ -937,7 +951,9 @@ class CoordinatorTest {
   void whoIsCalledLooksEveryFiveMilliseconds() {
     connectAble();
     machine("b", 1);
-    watch(new RecorderView(LOCK, "b", 1, true, new Wish("me", Wish.Why.FAILBACK), 0));
+    watch(
+        new RecorderView(
+            LOCK, "b", 1, true, new HandoverRequest("me", HandoverRequest.Why.FAILBACK), 0));
     assertThat(restMillis()).isEqualTo(5);
   }
 
@@ -945,7 +961,9 @@ class CoordinatorTest {
   void aCallThatComesToNothingIsNotWaitedForEagerlyForEver() {
     connectAble();
     machine("b", 1);
-    RecorderView called = new RecorderView(LOCK, "b", 1, true, new Wish("me", Wish.Why.FLIP), 0);
+    RecorderView called =
+        new RecorderView(
+            LOCK, "b", 1, true, new HandoverRequest("me", HandoverRequest.Why.FLIP), 0);
     watch(called);
     pass(2_000);
     watchAfterBeats(called);
@@ -990,7 +1008,10 @@ class CoordinatorTest {
     assertThat(release)
         .isEqualTo(
             new ControlAction.Release(
-                LOCK, 1, "it makes no progress here, b may", new Wish("b", Wish.Why.STUCK)));
+                LOCK,
+                1,
+                "it makes no progress here, b may",
+                new HandoverRequest("b", HandoverRequest.Why.STUCK)));
     answer(release, now, new ControlAnswer.Released());
     assertThat(signals)
         .contains(
@@ -1038,7 +1059,9 @@ class CoordinatorTest {
     watchAfterBeats(held("me", 1, true));
 
     assertThat(nextAfterBeats())
-        .isEqualTo(new ControlAction.Announce(LOCK, 1, new Wish("b", Wish.Why.FLIP)));
+        .isEqualTo(
+            new ControlAction.Announce(
+                LOCK, 1, new HandoverRequest("b", HandoverRequest.Why.FLIP)));
   }
 
   @Test
@@ -1122,7 +1145,8 @@ class CoordinatorTest {
     assertThat(evict).isInstanceOf(ControlAction.Evict.class);
     answer(evict, now, new ControlAnswer.Evicted(2));
     assertThat(nextAfterBeats())
-        .isEqualTo(new ControlAction.Announce(8, 1, new Wish("b", Wish.Why.FLIP)));
+        .isEqualTo(
+            new ControlAction.Announce(8, 1, new HandoverRequest("b", HandoverRequest.Why.FLIP)));
   }
 
   private void watchOf(Map<Integer, RecorderView> rows) {
@@ -1268,8 +1292,8 @@ class CoordinatorTest {
     return beats;
   }
 
-  private static RecorderView wished(String to, Wish.Why why) {
-    return new RecorderView(LOCK, "me", 1, true, new Wish(to, why), 0);
+  private static RecorderView requested(String to, HandoverRequest.Why why) {
+    return new RecorderView(LOCK, "me", 1, true, new HandoverRequest(to, why), 0);
   }
 
   private static RecorderView vacant(long epoch) {

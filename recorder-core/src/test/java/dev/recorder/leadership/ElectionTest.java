@@ -99,27 +99,27 @@ class ElectionTest {
   }
 
   @Test
-  void theFirstTermIsAStartThoughAnOperatorWishedForThisMachine() {
-    Wish flip = new Wish("me", Wish.Why.FLIP);
+  void theFirstTermIsAStartThoughAnOperatorRequestedThisMachine() {
+    HandoverRequest flip = new HandoverRequest("me", HandoverRequest.Why.FLIP);
 
-    assertThat(decide(PRIMARY, wished(0, flip)))
+    assertThat(decide(PRIMARY, requested(0, flip)))
         .isEqualTo(
             take(
                 TakeoverReason.START,
                 "it never had an active machine and an operator made me its primary"));
-    assertThat(decide(PRIMARY, wished(3, flip)))
+    assertThat(decide(PRIMARY, requested(3, flip)))
         .isEqualTo(take(TakeoverReason.SWITCHOVER, "an operator made me its primary"));
   }
 
   @Test
   void whatIsLeftToAnotherIsSaidToHaveBeenReleasedOnlyIfItWas() {
     machine("a", true, Set.of(LOCK), Set.of(LOCK));
-    Wish flip = new Wish("a", Wish.Why.FLIP);
+    HandoverRequest flip = new HandoverRequest("a", HandoverRequest.Why.FLIP);
 
-    assertThat(decide(SECONDARY, wished(0, flip)).why())
+    assertThat(decide(SECONDARY, requested(0, flip)).why())
         .isEqualTo(
             "it never had an active machine and is left to a: an operator made a its primary");
-    assertThat(decide(SECONDARY, wished(3, flip)).why())
+    assertThat(decide(SECONDARY, requested(3, flip)).why())
         .isEqualTo("it was released and is left to a: an operator made a its primary");
   }
 
@@ -209,8 +209,8 @@ class ElectionTest {
     return new RecorderView(LOCK, null, epoch, false, null, 0);
   }
 
-  private static RecorderView wished(long epoch, Wish wish) {
-    return new RecorderView(LOCK, null, epoch, false, wish, 0);
+  private static RecorderView requested(long epoch, HandoverRequest request) {
+    return new RecorderView(LOCK, null, epoch, false, request, 0);
   }
 
   private static RecorderView held(String holder, boolean alive) {

@@ -20,8 +20,8 @@ class HandoverTest {
   private final Silence silence = new Silence();
   private final Map<String, MachineView> machines = new HashMap<>();
   private long now = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
-  private Seat seat = active(false, Failback.AUTO);
-  private @Nullable Wish wish;
+  private RecorderState state = active(false, Failback.AUTO);
+  private @Nullable HandoverRequest request;
   private int faults;
 
   // ---- back to the primary
@@ -34,7 +34,7 @@ class HandoverTest {
     pass(Duration.ofMillis(9_999));
     assertThat(decide()).isNull();
     pass(Duration.ofMillis(1));
-    assertThat(decide()).isEqualTo(new Wish("a", Wish.Why.FAILBACK));
+    assertThat(decide()).isEqualTo(new HandoverRequest("a", HandoverRequest.Why.FAILBACK));
   }
 
   @Test
@@ -97,7 +97,7 @@ class HandoverTest {
 
   @Test
   void aManualRecorderStaysWhereItIs() {
-    seat = active(false, Failback.MANUAL);
+    state = active(false, Failback.MANUAL);
     primary("a");
     decide();
     pass(Duration.ofHours(1));
@@ -107,7 +107,7 @@ class HandoverTest {
 
   @Test
   void whoIsPrimaryKeepsItAlsoBesideASecondPrimary() {
-    seat = active(true, Failback.AUTO);
+    state = active(true, Failback.AUTO);
     primary("a");
     decide();
     pass(Duration.ofHours(1));
@@ -118,7 +118,7 @@ class HandoverTest {
   @Test
   void withNoPrimaryAnywhereNobodyMoves() {
     machine("a", true, IT, NOTHING);
-    seat.relinquished = true;
+    state.relinquished = true;
     decide();
     pass(Duration.ofHours(1));
 
@@ -129,54 +129,54 @@ class HandoverTest {
 
   @Test
   void aFlipActsAtOnceAlsoWhenFailbackIsManual() {
-    seat = active(false, Failback.MANUAL);
+    state = active(false, Failback.MANUAL);
     primary("a");
-    wish = new Wish("a", Wish.Why.FLIP);
+    request = new HandoverRequest("a", HandoverRequest.Why.FLIP);
 
-    assertThat(decide()).isEqualTo(wish);
+    assertThat(decide()).isEqualTo(request);
   }
 
   @Test
   void aFlipWaitsWhileThisMachineIsPrimaryToo() {
-    seat = active(true, Failback.AUTO);
+    state = active(true, Failback.AUTO);
     primary("a");
-    wish = new Wish("a", Wish.Why.FLIP);
+    request = new HandoverRequest("a", HandoverRequest.Why.FLIP);
 
     assertThat(decide()).isNull();
   }
 
   @Test
   void whoIsPrimaryNoMoreHandsOverToThePrimaryThereIs() {
-    seat = active(false, Failback.MANUAL);
-    seat.relinquished = true;
+    state = active(false, Failback.MANUAL);
+    state.relinquished = true;
     primary("a");
 
-    assertThat(decide()).isEqualTo(new Wish("a", Wish.Why.FLIP));
+    assertThat(decide()).isEqualTo(new HandoverRequest("a", HandoverRequest.Why.FLIP));
   }
 
   @Test
   void anOperatorMovesItAlsoAwayFromThePrimary() {
-    seat = active(true, Failback.AUTO);
+    state = active(true, Failback.AUTO);
     machine("b", true, IT, NOTHING);
-    wish = new Wish("b", Wish.Why.OPERATOR);
+    request = new HandoverRequest("b", HandoverRequest.Why.OPERATOR);
 
-    assertThat(decide()).isEqualTo(wish);
+    assertThat(decide()).isEqualTo(request);
   }
 
   @Test
-  void aWishForAMachineThatIsNotAbleWaits() {
+  void aRequestForAMachineThatIsNotAbleWaits() {
     machine("b", true, NOTHING, NOTHING);
-    wish = new Wish("b", Wish.Why.OPERATOR);
+    request = new HandoverRequest("b", HandoverRequest.Why.OPERATOR);
     assertThat(decide()).isNull();
 
     machine("b", true, IT, NOTHING);
-    assertThat(decide()).isEqualTo(wish);
+    assertThat(decide()).isEqualTo(request);
   }
 
   @Test
-  void anActiveMachinesWishOfATermBeforeIsNotApplied() {
+  void anActiveMachinesRequestOfATermBeforeIsNotApplied() {
     machine("b", true, IT, NOTHING);
-    wish = new Wish("b", Wish.Why.STUCK);
+    request = new HandoverRequest("b", HandoverRequest.Why.STUCK);
 
     assertThat(decide()).isNull();
   }
@@ -185,26 +185,26 @@ class HandoverTest {
 
   @Test
   void aDrainedMachineHandsOverToWhoeverIsAbleAlsoIfItIsThePrimary() {
-    seat = active(true, Failback.MANUAL);
-    seat.draining = true;
+    state = active(true, Failback.MANUAL);
+    state.draining = true;
     machine("b", true, NOTHING, NOTHING);
     assertThat(decide()).isNull();
 
     machine("b", true, IT, NOTHING);
-    assertThat(decide()).isEqualTo(new Wish("b", Wish.Why.OPERATOR));
+    assertThat(decide()).isEqualTo(new HandoverRequest("b", HandoverRequest.Why.OPERATOR));
   }
 
   @Test
   void aDrainedMachinePrefersThePrimaryAndElseGivesEachPeerItsShare() {
-    seat.draining = true;
+    state.draining = true;
     machine("b", true, IT, NOTHING);
     machine("c", true, IT, NOTHING);
-    assertThat(decide()).isEqualTo(new Wish("c", Wish.Why.OPERATOR));
+    assertThat(decide()).isEqualTo(new HandoverRequest("c", HandoverRequest.Why.OPERATOR));
     machine("d", true, IT, NOTHING);
-    assertThat(decide()).isEqualTo(new Wish("c", Wish.Why.OPERATOR));
+    assertThat(decide()).isEqualTo(new HandoverRequest("c", HandoverRequest.Why.OPERATOR));
 
     primary("d");
-    assertThat(decide()).isEqualTo(new Wish("d", Wish.Why.OPERATOR));
+    assertThat(decide()).isEqualTo(new HandoverRequest("d", HandoverRequest.Why.OPERATOR));
   }
 
   // ---- stuck
@@ -212,18 +212,18 @@ class HandoverTest {
   @Test
   void aStuckRecorderGoesToAnAblePeerOnceThatHadTimeToLook() {
     machine("b", true, IT, NOTHING);
-    seat.stuckSince = now;
+    state.stuckSince = now;
     pass(Duration.ofMillis(1_999));
     assertThat(decide()).isNull();
 
     pass(Duration.ofMillis(1));
-    assertThat(decide()).isEqualTo(new Wish("b", Wish.Why.STUCK));
+    assertThat(decide()).isEqualTo(new HandoverRequest("b", HandoverRequest.Why.STUCK));
   }
 
   @Test
   void aStuckRecorderStaysWhileNoPeerIsAble() {
     machine("b", true, NOTHING, NOTHING);
-    seat.stuckSince = now;
+    state.stuckSince = now;
     pass(Duration.ofHours(1));
 
     assertThat(decide()).isNull();
@@ -231,13 +231,13 @@ class HandoverTest {
 
   // ---- short forms
 
-  private @Nullable Wish decide() {
-    RecorderView row = new RecorderView(LOCK, "me", 3, true, wish, faults);
-    return handover.decide(seat, row, new ClusterView(machines, Map.of(LOCK, row)), silence, now);
+  private @Nullable HandoverRequest decide() {
+    RecorderView row = new RecorderView(LOCK, "me", 3, true, request, faults);
+    return handover.decide(state, row, new ClusterView(machines, Map.of(LOCK, row)), silence, now);
   }
 
-  private Seat active(boolean primary, Failback failback) {
-    Seat active = new Seat(new Candidacy(LOCK, "orders", primary, failback));
+  private RecorderState active(boolean primary, Failback failback) {
+    RecorderState active = new RecorderState(new Candidacy(LOCK, "orders", primary, failback));
     active.begin(new Term(LOCK, 3, "me", new UUID(1, 2)), now);
     return active;
   }

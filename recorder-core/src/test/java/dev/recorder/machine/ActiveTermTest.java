@@ -20,7 +20,7 @@ class ActiveTermTest {
 
   private long now = Long.MAX_VALUE - 1; // soon to overflow, as monotonic time may
   private final ActiveTerm term =
-      new ActiveTerm(new Post(new RecorderName("orders"), closed -> {}, now), TERM, () -> now);
+      new ActiveTerm(new RowSignal(new RecorderName("orders"), closed -> {}, now), TERM, () -> now);
 
   @Test
   void whatHangsInAPauseIsNoHaltUntilThePauseIsOver() {

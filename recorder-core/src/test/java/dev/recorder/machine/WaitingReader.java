@@ -17,16 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class WaitingReader implements AutoCloseable {
   private final Connection connection;
   private final RecorderName recorder;
-  private final Post post;
+  private final RowSignal signal;
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger looks = new AtomicInteger();
   private volatile int rows;
 
-  WaitingReader(TestDatabase database, Lookout lookout, RecorderName recorder) throws SQLException {
+  WaitingReader(TestDatabase database, RowPoller poller, RecorderName recorder)
+      throws SQLException {
     this.connection = database.connect();
     this.recorder = recorder;
-    this.post = lookout.post(recorder);
+    this.signal = poller.signal(recorder);
     thread.execute(this::read);
   }
 
@@ -39,7 +40,7 @@ final class WaitingReader implements AutoCloseable {
   }
 
   private void read() {
-    post.reads();
+    signal.reads();
     try (Statement statement = connection.createStatement();
         ResultSet count = statement.executeQuery("SELECT count(*) FROM handoff." + recorder)) {
       count.next();
@@ -48,7 +49,7 @@ final class WaitingReader implements AutoCloseable {
       rows = -1;
     }
     reads.incrementAndGet();
-    post.await(1, System.nanoTime(), () -> thread.execute(this::read));
+    signal.await(1, System.nanoTime(), () -> thread.execute(this::read));
   }
 
   void awaitRows(int count) {
@@ -57,13 +58,13 @@ final class WaitingReader implements AutoCloseable {
 
   /** Until so many looks have found nothing new. */
   void awaitLooks(int count) {
-    long[] before = {post.idleAt()};
+    long[] before = {signal.idleAt()};
     looks.set(0);
     await()
         .pollInterval(5, TimeUnit.MILLISECONDS)
         .until(
             () -> {
-              long now = post.idleAt();
+              long now = signal.idleAt();
               boolean looked = now != before[0];
               before[0] = now;
               return (looked ? looks.incrementAndGet() : looks.get()) >= count;
@@ -83,7 +84,7 @@ final class WaitingReader implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    post.close();
+    signal.close();
     thread.shutdownNow();
     connection.close();
   }

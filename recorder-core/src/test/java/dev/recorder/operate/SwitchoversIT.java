@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
+import dev.recorder.leadership.HandoverRequest;
 import dev.recorder.leadership.TakeoverReason;
-import dev.recorder.leadership.Wish;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.operate.OrderDesk.OrderState;
@@ -66,7 +66,7 @@ class SwitchoversIT {
   @Test
   void anOrderIsTakenOnceAndItsReceiptHasTheTerm() throws SQLException {
     long id = order("host-b", AN_HOUR).orElseThrow();
-    assertThat(wish()).isEqualTo("host-b operator");
+    assertThat(request()).isEqualTo("host-b operator");
     assertThat(orders.look(id)).contains(new SwitchoverStanding(OrderState.NEW, 0, "host-a", 1));
     assertThat(orders.open(new RecorderName("orders")))
         .hasValueSatisfying(
@@ -94,7 +94,7 @@ class SwitchoversIT {
       assertThat(taken.get()).isNotEqualTo(withdrawn.get());
       assertThat(orders.look(id).orElseThrow().state())
           .isEqualTo(taken.get() ? OrderState.TAKEN : OrderState.WITHDRAWN);
-      assertThat(wish()).isEqualTo(taken.get() ? "host-b operator" : "none");
+      assertThat(request()).isEqualTo(taken.get() ? "host-b operator" : "none");
     }
   }
 
@@ -108,19 +108,20 @@ class SwitchoversIT {
             race(start, () -> another.switchovers().order(wanted("host-c", AN_HOUR)));
 
         assertThat(b.get().isPresent()).isNotEqualTo(c.get().isPresent());
-        assertThat(wish()).isEqualTo(b.get().isPresent() ? "host-b operator" : "host-c operator");
+        assertThat(request())
+            .isEqualTo(b.get().isPresent() ? "host-b operator" : "host-c operator");
         assertThat(orders.withdraw(b.get().or(() -> result(c)).orElseThrow())).isTrue();
       }
     }
   }
 
   @Test
-  void forATermThatIsOverNothingIsOrderedAndNothingWished() throws SQLException {
+  void forATermThatIsOverNothingIsOrderedAndNothingRequested() throws SQLException {
     database.execute("UPDATE recorder.lock_recorders SET epoch = 2");
 
     assertThat(order("host-b", AN_HOUR)).isEmpty();
 
-    assertThat(wish()).isEqualTo("none");
+    assertThat(request()).isEqualTo("none");
     assertThat(database.number("SELECT count(*) FROM recorder.operator_orders")).isZero();
   }
 
@@ -130,20 +131,20 @@ class SwitchoversIT {
     database.one("SELECT pg_sleep(0.01)");
 
     assertThat(accept("host-b")).isFalse();
-    assertThat(wish()).isEqualTo("none");
+    assertThat(request()).isEqualTo("none");
     assertThat(order("host-c", AN_HOUR)).isPresent();
     assertThat(orders.look(late).orElseThrow().state()).isEqualTo(OrderState.WITHDRAWN);
   }
 
   @Test
-  void whoWithdrawsForgetsNoWishButTheirOwn() throws SQLException {
+  void whoWithdrawsForgetsNoRequestButTheirOwn() throws SQLException {
     long id = order("host-b", AN_HOUR).orElseThrow();
     database.execute(
         "UPDATE recorder.lock_recorders SET switch_to = 'host-c', switch_why = 'flip'");
 
     assertThat(orders.withdraw(id)).isTrue();
 
-    assertThat(wish()).isEqualTo("host-c flip");
+    assertThat(request()).isEqualTo("host-c flip");
   }
 
   @Test
@@ -186,10 +187,10 @@ class SwitchoversIT {
   }
 
   private static ControlAction acceptOf(String to) {
-    return new ControlAction.Accept(1, 1, new Wish(to, Wish.Why.OPERATOR));
+    return new ControlAction.Accept(1, 1, new HandoverRequest(to, HandoverRequest.Why.OPERATOR));
   }
 
-  private String wish() throws SQLException {
+  private String request() throws SQLException {
     return database.one(
         "SELECT coalesce(switch_to || ' ' || switch_why, 'none') FROM recorder.lock_recorders");
   }

@@ -5,9 +5,9 @@ import dev.recorder.leadership.ClusterView;
 import dev.recorder.leadership.ControlAction;
 import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
+import dev.recorder.leadership.HandoverRequest;
 import dev.recorder.leadership.MachineView;
 import dev.recorder.leadership.RecorderView;
-import dev.recorder.leadership.Wish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +104,7 @@ final class FakeControlSession implements ControlSession {
     }
     MachineRow before = database.tables().machines.get(machine);
     long beat = before == null ? 1 : before.beat() + 1;
-    wishForFlips(before);
+    requestForFlips(before);
     register(opened, beat, connect.able(), Set.of());
     return new ControlAnswer.Connected(opened.id().pid());
   }
@@ -116,25 +116,25 @@ final class FakeControlSession implements ControlSession {
 
   private ControlAnswer registerAgain(FakeSession current, ControlAction.Register register) {
     MachineRow before = database.tables().machines.get(machine);
-    wishForFlips(before);
+    requestForFlips(before);
     Set<Integer> stuck =
         before != null && before.session().equals(current.id()) ? before.stuck() : Set.of();
     register(current, before == null ? 1 : before.beat() + 1, register.able(), stuck);
     return new ControlAnswer.Registered();
   }
 
-  private void wishForFlips(@Nullable MachineRow before) {
+  private void requestForFlips(@Nullable MachineRow before) {
     if (before == null) {
       return;
     }
-    Wish mine = new Wish(machine, Wish.Why.FLIP);
+    HandoverRequest mine = new HandoverRequest(machine, HandoverRequest.Why.FLIP);
     for (RecorderRow row : List.copyOf(database.tables().recorders.values())) {
       boolean was = before.prefers().contains(row.lockId());
       boolean is = primaryFor.contains(row.lockId());
       if (is && !was && !machine.equals(row.holder())) {
-        put(row.wished(mine));
-      } else if (was && !is && mine.equals(row.wish())) {
-        put(row.wished(null));
+        put(row.requested(mine));
+      } else if (was && !is && mine.equals(row.request())) {
+        put(row.requested(null));
       }
     }
   }
@@ -142,7 +142,7 @@ final class FakeControlSession implements ControlSession {
   private ControlAnswer announce(ControlAction.Announce announce) {
     RecorderRow row = database.recorder(announce.lockId());
     if (row.epoch() == announce.epoch() && machine.equals(row.holder())) {
-      put(row.wished(announce.wish()));
+      put(row.requested(announce.request()));
     }
     return new ControlAnswer.Announced();
   }
@@ -150,13 +150,13 @@ final class FakeControlSession implements ControlSession {
   private ControlAnswer accept(ControlAction.Accept accept) {
     RecorderRow row = database.recorder(accept.lockId());
     boolean ours = row.epoch() == accept.epoch() && machine.equals(row.holder());
-    String to = accept.wish().to();
+    String to = accept.request().to();
     if (ours && to.equals(database.tables().orders.get(accept.lockId()))) {
       database.write(() -> database.tables().orders.remove(accept.lockId()));
       return new ControlAnswer.Accepted();
     }
-    if (ours && accept.wish().equals(row.wish())) {
-      put(row.wished(null));
+    if (ours && accept.request().equals(row.request())) {
+      put(row.requested(null));
     }
     return new ControlAnswer.Withdrawn();
   }
@@ -201,7 +201,7 @@ final class FakeControlSession implements ControlSession {
         recorders.put(
             row.lockId(),
             new RecorderView(
-                row.lockId(), row.holder(), row.epoch(), alive, row.wish(), row.faults()));
+                row.lockId(), row.holder(), row.epoch(), alive, row.request(), row.faults()));
       }
     }
     return new ClusterView(machines, recorders);

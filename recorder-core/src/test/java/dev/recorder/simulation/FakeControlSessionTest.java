@@ -3,7 +3,7 @@ package dev.recorder.simulation;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.ControlSessionContract;
 import dev.recorder.leadership.ControlSessionFixture;
-import dev.recorder.leadership.Wish;
+import dev.recorder.leadership.HandoverRequest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -43,10 +43,10 @@ class FakeControlSessionTest extends ControlSessionContract {
     @Override
     public void order(String to, boolean withdrawn) {
       RecorderRow row = database.recorder(ORDERS);
-      Wish wish = new Wish(to, Wish.Why.OPERATOR);
+      HandoverRequest request = new HandoverRequest(to, HandoverRequest.Why.OPERATOR);
       database.write(
           () -> {
-            database.tables().recorders.put(ORDERS, row.wished(wish));
+            database.tables().recorders.put(ORDERS, row.requested(request));
             if (!withdrawn) {
               database.tables().orders.put(ORDERS, to);
             }

@@ -2,7 +2,7 @@ package dev.recorder.simulation;
 
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
-import dev.recorder.leadership.Wish;
+import dev.recorder.leadership.HandoverRequest;
 import dev.recorder.slotlog.LossSigns;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,7 +102,8 @@ final class FakeDatabase {
     write(
         () -> {
           tables.orders.put(lockId, to);
-          tables.recorders.put(lockId, row.wished(new Wish(to, Wish.Why.OPERATOR)));
+          tables.recorders.put(
+              lockId, row.requested(new HandoverRequest(to, HandoverRequest.Why.OPERATOR)));
         });
     return true;
   }
@@ -114,8 +115,8 @@ final class FakeDatabase {
       write(
           () -> {
             tables.orders.remove(lockId);
-            if (new Wish(to, Wish.Why.OPERATOR).equals(row.wish())) {
-              tables.recorders.put(lockId, row.wished(null));
+            if (new HandoverRequest(to, HandoverRequest.Why.OPERATOR).equals(row.request())) {
+              tables.recorders.put(lockId, row.requested(null));
             }
           });
     }

@@ -1,8 +1,8 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.leadership.HandoverRequest;
 import dev.recorder.leadership.TakeoverReason;
-import dev.recorder.leadership.Wish;
 import dev.recorder.slotlog.LogHead;
 import java.util.List;
 import java.util.UUID;
@@ -24,7 +24,7 @@ record RecorderRow(
     Position position,
     long updatedAtMicros,
     long settledBy,
-    @Nullable Wish wish,
+    @Nullable HandoverRequest request,
     int faults) {
 
   static RecorderRow fresh(int lockId, UUID log) {
@@ -33,9 +33,11 @@ record RecorderRow(
 
   /** Begins a term; a real row remembers how soon the last one ended, this one counts all. */
   RecorderRow heldBy(String machine, SessionId session, TakeoverReason reason, long at) {
-    boolean elsewhere = wish != null && !wish.to().equals(machine);
+    boolean elsewhere = request != null && !request.to().equals(machine);
     boolean operators =
-        wish != null && (wish.why() == Wish.Why.FLIP || wish.why() == Wish.Why.OPERATOR);
+        request != null
+            && (request.why() == HandoverRequest.Why.FLIP
+                || request.why() == HandoverRequest.Why.OPERATOR);
     boolean fault =
         List.of(TakeoverReason.DIED, TakeoverReason.SILENT, TakeoverReason.STUCK).contains(reason)
             || (elsewhere && !operators);
@@ -50,16 +52,16 @@ record RecorderRow(
         position,
         at,
         settledBy,
-        elsewhere && operators ? wish : null,
+        elsewhere && operators ? request : null,
         fault ? faults + 1 : faults);
   }
 
   /** One that was not accepted ends with the term. */
-  private static boolean isOperators(@Nullable Wish wish) {
-    return wish != null && wish.why() == Wish.Why.OPERATOR;
+  private static boolean isOperators(@Nullable HandoverRequest request) {
+    return request != null && request.why() == HandoverRequest.Why.OPERATOR;
   }
 
-  RecorderRow released(@Nullable Wish to, long at) {
+  RecorderRow released(@Nullable HandoverRequest to, long at) {
     return new RecorderRow(
         lockId,
         log,
@@ -71,11 +73,11 @@ record RecorderRow(
         position,
         at,
         settledBy,
-        to == null && !isOperators(wish) ? wish : to,
+        to == null && !isOperators(request) ? request : to,
         faults);
   }
 
-  RecorderRow wished(@Nullable Wish changed) {
+  RecorderRow requested(@Nullable HandoverRequest changed) {
     return new RecorderRow(
         lockId,
         log,
@@ -93,7 +95,18 @@ record RecorderRow(
 
   RecorderRow advanced(long slot, Position to, long byEpoch, long at) {
     return new RecorderRow(
-        lockId, log, holder, holderSession, lastHolder, epoch, slot, to, at, byEpoch, wish, faults);
+        lockId,
+        log,
+        holder,
+        holderSession,
+        lastHolder,
+        epoch,
+        slot,
+        to,
+        at,
+        byEpoch,
+        request,
+        faults);
   }
 
   LogHead head() {

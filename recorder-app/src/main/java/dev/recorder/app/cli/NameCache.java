@@ -19,7 +19,7 @@ final class NameCache {
   private static final String TTL = "networkaddress.cache.ttl";
   private static final String NEGATIVE_TTL = "networkaddress.cache.negative.ttl";
 
-  /** What the JDK's own file says, and so nobody's wish. */
+  /** What the JDK's own file says, and so not asked for by anybody. */
   private static final String NEGATIVE_OF_THE_JDK = "10";
 
   private NameCache() {}

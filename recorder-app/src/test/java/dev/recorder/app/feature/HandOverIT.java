@@ -28,7 +28,8 @@ class HandOverIT {
   private static final String SECOND = "second";
 
   private static final String LATEST =
-      "SELECT state FROM recorder.operator_orders WHERE kind = 'switchover' ORDER BY id DESC LIMIT 1";
+      "SELECT state FROM recorder.operator_orders WHERE kind = 'switchover' ORDER BY id DESC LIMIT"
+          + " 1";
 
   /** What changes when anything is ordered. */
   private static final String WRITTEN =
@@ -183,7 +184,7 @@ class HandOverIT {
   void anOrderWhoseTimeIsOverIsNotTakenAlthoughNobodyWithdrewIt() throws Exception {
     String before = term();
 
-    // As of a command that was killed: the target is ready, and the wish stands.
+    // As of a command that was killed: the target is ready, and the request stands.
     cluster
         .database()
         .execute(

@@ -147,12 +147,12 @@ final class Heartbeats {
 
   /**
    * Says what this machine is. A recorder whose primary it has become since it last said so is
-   * wished for, one whose primary it no longer is is not: so an operator's change is distinguished
+   * requested, one whose primary it no longer is is not: so an operator's change is distinguished
    * from the mere return of a primary, also when the machine was restarted for it. What it is stuck
    * with it is still stuck with, on the same session. Of the terms of its former session the last
    * beat is kept ({@link LastSign}); a row that is locked is just changing hands.
    *
-   * <p>A wish waits for the row's lock no longer than the session's lock time-out lets it.
+   * <p>A request waits for the row's lock no longer than the session's lock time-out lets it.
    */
   void register(
       Connection connection,

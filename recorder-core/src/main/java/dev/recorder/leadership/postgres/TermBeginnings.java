@@ -43,7 +43,7 @@ final class TermBeginnings {
   }
 
   /**
-   * A wish of an operator's for another machine outlives a fault that came in between. A fault does
+   * An operator's request for another machine outlives a fault that came in between. A fault does
    * not count if the recorder was left to another machine, which did not take it.
    */
   private static final String BEGIN =

@@ -1,7 +1,7 @@
 package dev.recorder.leadership.postgres;
 
 import dev.recorder.leadership.ControlAction;
-import dev.recorder.leadership.Wish;
+import dev.recorder.leadership.HandoverRequest;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -99,8 +99,8 @@ final class TermStatements {
   boolean announce(Connection connection, ControlAction.Announce announce) throws SQLException {
     try (SqlStatement statement = this.announce.on(connection)) {
       return statement
-              .set("to", announce.wish().to())
-              .set("why", announce.wish().why().toString())
+              .set("to", announce.request().to())
+              .set("why", announce.request().why().toString())
               .set("lock", announce.lockId())
               .set("epoch", announce.epoch())
               .set("machine", machine)
@@ -128,13 +128,13 @@ final class TermStatements {
       """;
 
   /**
-   * Takes the order that an operator's wish stands for; or forgets the wish, if the order was
+   * Takes the order that an operator's request stands for; or forgets the request, if the order was
    * withdrawn or its time is over, by the server's clock: whoever gave it may have died.
    */
   boolean accept(Connection connection, ControlAction.Accept accept) throws SQLException {
     try (SqlStatement statement = this.accept.on(connection)) {
       return statement
-          .set("to", accept.wish().to())
+          .set("to", accept.request().to())
           .set("lock", accept.lockId())
           .set("epoch", accept.epoch())
           .set("machine", machine)
@@ -171,11 +171,11 @@ final class TermStatements {
       """;
 
   /**
-   * Clears the holder, if the row still names the term. An operator's wish that was not accepted
+   * Clears the holder, if the row still names the term. An operator's request that was not accepted
    * ends with it: nobody would know whether its order still stands.
    */
   boolean endTerm(Connection connection, ControlAction.Release release) throws SQLException {
-    Wish to = release.to();
+    HandoverRequest to = release.to();
     try (SqlStatement statement = endTerm.on(connection)) {
       return statement
               .set("to", to == null ? null : to.to())

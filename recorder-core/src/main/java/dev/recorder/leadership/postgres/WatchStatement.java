@@ -1,9 +1,9 @@
 package dev.recorder.leadership.postgres;
 
 import dev.recorder.leadership.ClusterView;
+import dev.recorder.leadership.HandoverRequest;
 import dev.recorder.leadership.MachineView;
 import dev.recorder.leadership.RecorderView;
-import dev.recorder.leadership.Wish;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
@@ -81,7 +81,7 @@ final class WatchStatement {
                   name,
                   row.getLong("number"),
                   row.getBoolean("lives"),
-                  wish(row),
+                  request(row),
                   row.getInt("faults")));
         }
       }
@@ -89,9 +89,11 @@ final class WatchStatement {
     return new ClusterView(machines, rows);
   }
 
-  private static @Nullable Wish wish(ResultSet row) throws SQLException {
+  private static @Nullable HandoverRequest request(ResultSet row) throws SQLException {
     String to = row.getString("switch_to");
-    return to == null ? null : new Wish(to, Wish.Why.named(row.getString("switch_why")));
+    return to == null
+        ? null
+        : new HandoverRequest(to, HandoverRequest.Why.named(row.getString("switch_why")));
   }
 
   static Set<Integer> ids(Array array) throws SQLException {

@@ -58,7 +58,7 @@ public final class LockHolders {
   }
 
   /** Those that are no program of ours, under the role of all machines. */
-  public static List<LockHolder> strangers(Connection connection, List<OwnKey> keys)
+  public static List<LockHolder> foreignHolders(Connection connection, List<OwnKey> keys)
       throws SQLException {
     return of(connection, keys).stream().filter(holder -> !holder.ours()).toList();
   }

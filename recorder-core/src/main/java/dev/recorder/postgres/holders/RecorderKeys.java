@@ -22,11 +22,11 @@ public final class RecorderKeys {
   }
 
   /** Who is no recorder, and holds one of these keys or of some lockids. */
-  public static List<LockHolder> strangers(
+  public static List<LockHolder> foreignHolders(
       Connection connection, SchemaNames schemas, Set<Integer> lockIds) throws SQLException {
     List<OwnKey> keys = of(connection, schemas);
     lockIds.forEach(lockId -> keys.add(OwnKey.ofLockId(schemas, lockId)));
-    return LockHolders.strangers(connection, keys);
+    return LockHolders.foreignHolders(connection, keys);
   }
 
   /** Of all recorders that there are. */

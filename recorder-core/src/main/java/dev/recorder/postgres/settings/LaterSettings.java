@@ -17,7 +17,7 @@ public final class LaterSettings {
   private LaterSettings() {}
 
   /** Looks at all counters: one that somebody has locked must not keep the others from it. */
-  public static void lookout(Connection session) throws SQLException {
+  public static void poller(Connection session) throws SQLException {
     execute(session, "SET lock_timeout = 100");
   }
 

@@ -43,7 +43,7 @@ public final class ExecHandler implements RequestHandler {
 
   private final Path program;
   private final Duration limit;
-  private final Leash leash;
+  private final ParentDeathSignal deathSignal;
 
   /**
    * @param program absolute
@@ -51,16 +51,16 @@ public final class ExecHandler implements RequestHandler {
    *     lost to an interrupt that comes when the limit is over
    */
   public ExecHandler(Path program, Duration limit) {
-    this(program, limit, Leash.ofThisHost());
+    this(program, limit, ParentDeathSignal.ofThisHost());
   }
 
-  ExecHandler(Path program, Duration limit, Leash leash) {
+  ExecHandler(Path program, Duration limit, ParentDeathSignal deathSignal) {
     if (!program.isAbsolute()) {
       throw new IllegalArgumentException(program + " is not an absolute path");
     }
     this.program = program;
     this.limit = limit;
-    this.leash = leash;
+    this.deathSignal = deathSignal;
   }
 
   @Override
@@ -74,7 +74,7 @@ public final class ExecHandler implements RequestHandler {
     if (!Files.isExecutable(program)) {
       return notStarted("this user may not execute it");
     }
-    // On this thread, which then waits: a leash is held by the thread that starts the program.
+    // On this thread, which then waits: the program dies with the thread that starts it.
     try (RunningProgram running = new RunningProgram(start(unit), Ticker.system())) {
       running.feed(unit);
       return running.await(patience()) ? ended(running) : overdue(running);
@@ -90,7 +90,7 @@ public final class ExecHandler implements RequestHandler {
 
   private Process start(WorkUnit unit) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(leash.command(program)).redirectOutput(Redirect.DISCARD);
+        new ProcessBuilder(deathSignal.command(program)).redirectOutput(Redirect.DISCARD);
     Map<String, String> environment = builder.environment();
     environment.put("RECORDER_NAME", unit.recorder().value());
     environment.put("RECORDER_PROCESS_ID", unit.process().toString());
@@ -120,7 +120,7 @@ public final class ExecHandler implements RequestHandler {
     if (code == 0) {
       return new Outcome.Complete();
     }
-    if (leash.neverStarted(code, said)) {
+    if (deathSignal.neverStarted(code, said)) {
       return notStarted(PlainText.tail(said, MOST_CHARACTERS));
     }
     if (code > SIGNALS && code <= SIGNALS + LAST_SIGNAL) {

@@ -185,14 +185,14 @@ public final class ListenSession implements AutoCloseable {
    * Who is no recorder and holds the lock of an entity whose requests wait, so that each host takes
    * them for those of another.
    */
-  public List<LockHolder> strangers(RecorderName recorder, int lockId) {
+  public List<LockHolder> foreignHolders(RecorderName recorder, int lockId) {
     Sql waiting =
         Sql.of(WAITING, Map.of("table", names.handoffTable(recorder), "most", MOST_WAITING));
     long seed = names.entityLockSeed(lockId);
     return ask(
         c -> {
           try (SqlStatement statement = waiting.on(c)) {
-            return LockHolders.strangers(
+            return LockHolders.foreignHolders(
                 c,
                 statement.all(
                     row ->

@@ -166,7 +166,7 @@ public final class RequestDesk {
           lockId.stream()
               .map(id -> OwnKey.ofHash("entity " + entity, entity, schemas.entityLockSeed(id)))
               .toList();
-      return LockHolders.strangers(connection, keys).stream()
+      return LockHolders.foreignHolders(connection, keys).stream()
           .map(holder -> holder + "; " + holder.remedy())
           .findFirst();
     } catch (SQLException e) {

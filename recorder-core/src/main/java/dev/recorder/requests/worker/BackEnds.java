@@ -56,7 +56,7 @@ public final class BackEnds implements AutoCloseable {
   private final Supervision supervision;
   private final Timer timer;
   private final Together together;
-  private final Caretaker caretaker;
+  private final RequestMaintenance maintenance;
 
   @GuardedBy("this")
   private final Map<Integer, BackEnd> backEnds = new TreeMap<>();
@@ -102,7 +102,8 @@ public final class BackEnds implements AutoCloseable {
     Outage database = new Outage(log, "the database, for requests,");
     this.together =
         new Together(sessions.machine(), new PoisonPermits(), means.memory(), database, timer);
-    this.caretaker = new Caretaker(sessions, silence, new PresentBackEnds(), supervision);
+    this.maintenance =
+        new RequestMaintenance(sessions, silence, new PresentBackEnds(), supervision);
   }
 
   /** Whether this recorder is here already; one that was refused is not. */
@@ -112,7 +113,7 @@ public final class BackEnds implements AutoCloseable {
   }
 
   /** Takes a recorder on, unless its row says that it must not run here. */
-  public synchronized void hire(BackEndSettings settings, Setup.Row row) {
+  public synchronized void add(BackEndSettings settings, Setup.Row row) {
     if (!row.payloadLimit().isEmpty()) {
       log.warn(
           LogEvent.MAX_PAYLOAD_NOT_APPLIED,
@@ -163,7 +164,7 @@ public final class BackEnds implements AutoCloseable {
     backEnd.start();
     if (!started) {
       started = true;
-      caretaker.start();
+      maintenance.start();
     }
   }
 
@@ -234,8 +235,8 @@ public final class BackEnds implements AutoCloseable {
     backEnds.forEach((lockId, backEnd) -> backEnd.turns().paused(lockIds.contains(lockId)));
   }
 
-  /** What the caretaker needs to know of them. */
-  private final class PresentBackEnds implements Caretaker.Site {
+  /** What the maintenance of requests needs to know of them. */
+  private final class PresentBackEnds implements RequestMaintenance.MaintenanceOwner {
     @Override
     public Collection<BackEndSettings> recorders() {
       synchronized (BackEnds.this) {
@@ -287,7 +288,7 @@ public final class BackEnds implements AutoCloseable {
 
   @Override
   public void close() {
-    caretaker.close();
+    maintenance.close();
     all().forEach(BackEnd::close);
     timer.shutdownNow();
   }

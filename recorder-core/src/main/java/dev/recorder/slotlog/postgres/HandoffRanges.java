@@ -26,14 +26,14 @@ final class HandoffRanges {
   private HandoffRanges() {}
 
   static List<String> between(Position from, Snapshot to) {
-    return between(from, to, Walls.NONE);
+    return between(from, to, LongTransactions.NONE);
   }
 
   /**
-   * The same; what began since is cut at {@code walls}, whose rows the snapshot does not see, so
-   * that they are not walked.
+   * The same; what began since is cut at {@code longTransactions}, whose rows the snapshot does not
+   * see, so that they are not walked.
    */
-  static List<String> between(Position from, Snapshot to, Walls walls) {
+  static List<String> between(Position from, Snapshot to, LongTransactions longTransactions) {
     List<String> ranges = new ArrayList<>();
     Snapshot done = from.done();
     // What is recorded of an open window may end within a transaction that was in progress then.
@@ -56,9 +56,9 @@ final class HandoffRanges {
               ? behind(from.openXid(), from.openId())
               : behind(done.xmax() - 1, Long.MAX_VALUE);
       long first = Math.max(done.xmax(), from.openXid());
-      for (long wall : walls.between(first, to)) {
-        ranges.add(upTo(start, wall));
-        start = behind(wall, Long.MAX_VALUE);
+      for (long longTransaction : longTransactions.between(first, to)) {
+        ranges.add(upTo(start, longTransaction));
+        start = behind(longTransaction, Long.MAX_VALUE);
       }
       ranges.add(upTo(start, to.xmax()));
     }

@@ -44,7 +44,7 @@ public final class HandoffReader {
   /** How long a line is, by the last content. */
   private long usualLine;
 
-  private final ReadWalls walls = new ReadWalls();
+  private final AvoidedTransactions longTransactions = new AvoidedTransactions();
 
   /**
    * How a slot is cut and packed.
@@ -99,21 +99,21 @@ public final class HandoffReader {
               + recorder
               + "', see the runbook, 'Restored databases'");
     }
-    Walls avoided = walls.of(now);
+    LongTransactions avoided = longTransactions.of(now);
     Position position = read.position();
     Snapshot open = position.open();
     if (open != null) {
       LedgerEvent rest =
           pack(connection, read, origin, new ReadRange(position, open, exclusions, avoided));
       if (rest != null) {
-        walls.told(rest);
+        longTransactions.told(rest);
         return rest;
       }
       position = Position.doneUpTo(open);
     }
     LedgerEvent next =
         pack(connection, read, origin, new ReadRange(position, now, exclusions, avoided));
-    walls.told(next);
+    longTransactions.told(next);
     return next == null ? new Event.NothingWaiting() : next;
   }
 
@@ -154,7 +154,8 @@ public final class HandoffReader {
   private record Moment(Snapshot snapshot, boolean exclusions, boolean paused) {}
 
   /** The rows from a position to a snapshot. */
-  record ReadRange(Position from, Snapshot to, boolean exclusions, Walls walls) {}
+  record ReadRange(
+      Position from, Snapshot to, boolean exclusions, LongTransactions longTransactions) {}
 
   /** The content of a stretch; null if no row is in it. */
   private @Nullable LedgerEvent pack(

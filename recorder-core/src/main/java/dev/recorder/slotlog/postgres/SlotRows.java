@@ -33,7 +33,7 @@ final class SlotRows {
   private Position position;
   private final Snapshot to;
   private final boolean exclusions;
-  private final Walls walls;
+  private final LongTransactions longTransactions;
   private boolean full;
   private boolean metLarge;
 
@@ -60,15 +60,18 @@ final class SlotRows {
     this.position = stretch.from();
     this.to = stretch.to();
     this.exclusions = stretch.exclusions();
-    this.walls = stretch.walls();
+    this.longTransactions = stretch.longTransactions();
   }
 
   /** Takes what fits; whether that was all. */
   boolean takeAll() throws SQLException, UnrecordableRowException {
-    List<String> ranges = HandoffRanges.between(position, to, walls);
+    List<String> ranges = HandoffRanges.between(position, to, longTransactions);
     while (!ranges.isEmpty() && !full) {
       // Behind each batch the ranges are other ones; the first of them is where it goes on.
-      ranges = takeBatch(ranges.get(0)) ? HandoffRanges.between(position, to, walls) : rest(ranges);
+      ranges =
+          takeBatch(ranges.get(0))
+              ? HandoffRanges.between(position, to, longTransactions)
+              : rest(ranges);
     }
     return !full;
   }

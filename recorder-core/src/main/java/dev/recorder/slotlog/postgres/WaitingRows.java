@@ -132,7 +132,7 @@ public final class WaitingRows {
   /** How many rows there are, counted up to {@code limit}. */
   public int count(Connection connection, Position from, Snapshot to, int limit)
       throws SQLException {
-    List<String> ranges = HandoffRanges.between(from, to, new Walls(to));
+    List<String> ranges = HandoffRanges.between(from, to, new LongTransactions(to));
     if (ranges.isEmpty()) {
       return 0;
     }
@@ -163,7 +163,7 @@ public final class WaitingRows {
   /** When the transaction of the first row began; null if there is none. */
   public @Nullable Instant first(Connection connection, Position from, Snapshot to)
       throws SQLException {
-    List<String> ranges = HandoffRanges.between(from, to, new Walls(to));
+    List<String> ranges = HandoffRanges.between(from, to, new LongTransactions(to));
     if (ranges.isEmpty()) {
       return null;
     }

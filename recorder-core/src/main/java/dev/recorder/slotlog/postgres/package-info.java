@@ -3,7 +3,7 @@
  * and settled.
  *
  * <p>{@link dev.recorder.slotlog.postgres.JdbcLedger} runs on a data session's thread, {@link
- * dev.recorder.slotlog.postgres.LookoutSession} on the lookout's. Decides nothing. These two let no
+ * dev.recorder.slotlog.postgres.PollSession} on the poller's. Decides nothing. These two let no
  * {@code SQLException} out; what {@code schema}, {@code operate}, {@code audit} and {@code
  * clearing} share with them does, on the caller's session and thread.
  */

@@ -53,7 +53,8 @@ class LockHoldersIT {
 
       LockHolder holder = LockHolders.of(looking, key(7)).orElseThrow();
 
-      assertThat(LockHolders.strangers(looking, List.of(key(6), key(7)))).containsExactly(holder);
+      assertThat(LockHolders.foreignHolders(looking, List.of(key(6), key(7))))
+          .containsExactly(holder);
       assertThat(holder)
           .hasToString(
               "database session "
@@ -68,7 +69,7 @@ class LockHoldersIT {
     try (Connection stranger = connect(TestDatabase.ROLE, "psql")) {
       take(stranger, "pg_advisory_lock", 999);
 
-      assertThat(LockHolders.strangers(looking, List.of(key(999))).toString())
+      assertThat(LockHolders.foreignHolders(looking, List.of(key(999))).toString())
           .containsPattern(
               "of role recorder, application 'psql' from 127.0.0.1/32, since \\d{4}-\\d\\d-\\d\\d");
     }
@@ -79,7 +80,7 @@ class LockHoldersIT {
     try (Connection control = sessions.openControl()) {
       take(control, "pg_advisory_lock", 7);
 
-      assertThat(LockHolders.strangers(looking, List.of(key(7)))).isEmpty();
+      assertThat(LockHolders.foreignHolders(looking, List.of(key(7)))).isEmpty();
       assertThat(LockHolders.of(looking, key(7)).orElseThrow())
           .asString()
           .startsWith("recorder/host-a/control from 127.0.0.1/32 (database session ");
@@ -170,7 +171,7 @@ class LockHoldersIT {
         Statement statement = stranger.createStatement();
         Statement shared = waiting.createStatement()) {
       shared.execute("SELECT pg_advisory_lock_shared(" + NAMES.waitersNamespace() + ", 7)");
-      assertThat(LockHolders.strangers(looking, keys)).isEmpty();
+      assertThat(LockHolders.foreignHolders(looking, keys)).isEmpty();
       shared.execute("SELECT pg_advisory_unlock_shared(" + NAMES.waitersNamespace() + ", 7)");
 
       statement.execute(
@@ -181,7 +182,7 @@ class LockHoldersIT {
               + NAMES.waitersNamespace()
               + ", 7)");
 
-      assertThat(LockHolders.strangers(looking, keys))
+      assertThat(LockHolders.foreignHolders(looking, keys))
           .extracting(LockHolder::what)
           .containsExactly(
               "the key of the captures of orders",

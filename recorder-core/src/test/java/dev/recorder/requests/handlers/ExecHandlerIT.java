@@ -310,11 +310,12 @@ class ExecHandlerIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aProgramWithoutItsInterpreterIsWaitedFor(boolean leashed) throws Exception {
+  void aProgramWithoutItsInterpreterIsWaitedFor(boolean withSignal) throws Exception {
     Script script = Script.of(folder.resolve("script"), "#!/nonexistent/python\n", "rwx------");
-    Leash leash = leashed ? Leash.ofThisHost() : Leash.none();
+    ParentDeathSignal deathSignal =
+        withSignal ? ParentDeathSignal.ofThisHost() : ParentDeathSignal.none();
 
-    assertThat(why(new ExecHandler(script.path(), AMPLE, leash).handle(Units.updates(1))))
+    assertThat(why(new ExecHandler(script.path(), AMPLE, deathSignal).handle(Units.updates(1))))
         .startsWith("program " + script.path() + " cannot be started: ")
         .contains("No such file or directory");
   }
@@ -351,10 +352,14 @@ class ExecHandlerIT {
     private Host() {}
 
     public static void main(String[] args) throws Exception {
-      Leash leash = args[1].equals("leash") ? Leash.ofThisHost() : Leash.none();
+      ParentDeathSignal deathSignal =
+          args[1].equals("death-signal")
+              ? ParentDeathSignal.ofThisHost()
+              : ParentDeathSignal.none();
       // On a pool's thread, as a worker is.
       Executors.newSingleThreadExecutor()
-          .submit(() -> new ExecHandler(Path.of(args[0]), AMPLE, leash).handle(Units.updates(1)))
+          .submit(
+              () -> new ExecHandler(Path.of(args[0]), AMPLE, deathSignal).handle(Units.updates(1)))
           .get();
     }
   }
@@ -363,17 +368,17 @@ class ExecHandlerIT {
   @ValueSource(strings = {"POSIX_SPAWN", "VFORK", "FORK"})
   @EnabledOnOs(OS.LINUX)
   void aProgramDiesWithAJvmThatIsKilled(String launchMechanism) throws Exception {
-    assertThat(Leash.ofThisHost().holds()).as("util-linux' setpriv is here").isTrue();
+    assertThat(ParentDeathSignal.ofThisHost().holds()).as("util-linux' setpriv is here").isTrue();
     Script script = sleeper();
 
-    killHost(script, launchMechanism, "leash");
+    killHost(script, launchMechanism, "death-signal");
 
     await().until(() -> !script.runs("self"));
   }
 
   /** Otherwise the test above would prove nothing. */
   @Test
-  void withoutALeashItOutlivesTheJvm() throws Exception {
+  void withoutADeathSignalItOutlivesTheJvm() throws Exception {
     Script script = sleeper();
 
     killHost(script, "POSIX_SPAWN", "none");
@@ -388,7 +393,8 @@ class ExecHandlerIT {
     return sh("echo $$ >self.new", "mv self.new self", "exec sleep 300");
   }
 
-  private void killHost(Script script, String launchMechanism, String leash) throws Exception {
+  private void killHost(Script script, String launchMechanism, String deathSignal)
+      throws Exception {
     Process host =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -399,7 +405,7 @@ class ExecHandlerIT {
                 System.getProperty("java.class.path"),
                 Host.class.getName(),
                 script.path().toString(),
-                leash)
+                deathSignal)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(folder.resolve("host.log").toFile())
             .start();
@@ -413,9 +419,10 @@ class ExecHandlerIT {
   /** The kernel's rule that makes the handler start a program and wait for it on one thread. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aLeashIsHeldByTheThreadThatStartsTheProgram() throws Exception {
+  void theProgramDiesWithTheThreadThatStartsIt() throws Exception {
     Process[] started = new Process[1];
-    List<String> command = new ArrayList<>(Leash.ofThisHost().command(Path.of("/bin/sleep")));
+    List<String> command =
+        new ArrayList<>(ParentDeathSignal.ofThisHost().command(Path.of("/bin/sleep")));
     command.add("50");
     Thread starter =
         thread(

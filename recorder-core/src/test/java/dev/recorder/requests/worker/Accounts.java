@@ -89,8 +89,8 @@ class Accounts implements AutoCloseable {
       backEnds.paused(is ? Set.of(LOCK_ID) : Set.of());
     }
 
-    void hire(BackEndSettings settings) throws InterruptedException {
-      backEnds.hire(settings, new Setup(manager).run(List.of(settings.wanted())).get(0));
+    void add(BackEndSettings settings) throws InterruptedException {
+      backEnds.add(settings, new Setup(manager).run(List.of(settings.wanted())).get(0));
     }
 
     /** All others are let go. */

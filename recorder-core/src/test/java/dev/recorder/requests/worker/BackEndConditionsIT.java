@@ -50,7 +50,7 @@ class BackEndConditionsIT {
   @Test
   void whyItIsNotAbleIsStatedUntilItIs() throws Exception {
     isBroken.set(true);
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     await()
         .untilAsserted(
             () ->
@@ -66,7 +66,7 @@ class BackEndConditionsIT {
   @Test
   void whatIsLetGoIsNotStatedAnyMore() throws Exception {
     isBroken.set(true);
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     await().until(() -> accounts.stated().toString().contains("HTTP 403"));
     accounts.keepOnly();
 
@@ -75,44 +75,44 @@ class BackEndConditionsIT {
 
   @Test
   void whyItIsRefusedIsStatedUntilItIsTakenOn() throws Exception {
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     accounts.keepOnly();
-    accounts.hire(ELSEWHERE);
+    accounts.add(ELSEWHERE);
     assertThat(accounts.stated())
         .containsOnlyKeys("accounts is refused")
         .hasEntrySatisfying("accounts is refused", why -> assertThat(why).contains("\"other\""));
     accounts.keepOnly(ELSEWHERE);
     assertThat(accounts.stated()).containsOnlyKeys("accounts is refused");
 
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     await().untilAsserted(() -> assertThat(accounts.stated()).isEmpty());
   }
 
   @Test
   void afterAReloadItIsAbleOnlyOnceThatWasFoundAnew() throws Exception {
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     await().until(accounts::isAble);
     await().until(accounts::isReady);
     accounts.keepOnly();
     assertThat(accounts.isReady()).isFalse();
-    accounts.hire(ELSEWHERE);
+    accounts.add(ELSEWHERE);
     assertThat(accounts.isAble()).isFalse();
     assertThat(accounts.isReady()).isFalse();
 
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     await().until(accounts::isAble);
     accounts.keepOnly();
     isBroken.set(true);
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     await().until(() -> accounts.stated().toString().contains("HTTP 403"));
     assertThat(accounts.isAble()).isFalse();
   }
 
   @Test
   void ofWhatIsRefusedAndNotWantedAnyMoreNothingIsStated() throws Exception {
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     accounts.keepOnly();
-    accounts.hire(ELSEWHERE);
+    accounts.add(ELSEWHERE);
     accounts.keepOnly();
 
     assertThat(accounts.stated()).isEmpty();

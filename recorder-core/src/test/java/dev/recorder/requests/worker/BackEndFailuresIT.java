@@ -56,7 +56,7 @@ class BackEndFailuresIT {
 
   @Test
   void anErrorOfAWorkerIsToldAndNotWorkedOn() throws Exception {
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     accounts.insert("create", "x", "{}");
     accounts.awaitComplete(1);
     next.set(fatal);
@@ -68,7 +68,7 @@ class BackEndFailuresIT {
   @Test
   void anExceptionInTheCheckOfTheStoreIsTriedAgain() throws Exception {
     next.set(new IllegalStateException("a bug"));
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     accounts.insert("create", "x", "{}");
 
     accounts.awaitComplete(1);
@@ -81,7 +81,7 @@ class BackEndFailuresIT {
   void anInterruptThatIsLeftInTheCheckOfTheStoreOrByAUnitEndsNoWorker() throws Exception {
     leavesInterrupts = true;
     next.set(new IllegalStateException("a bug"));
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     accounts.insert("create", "x", "{}");
     accounts.awaitComplete(1);
     next.set(new IllegalStateException("another bug"));
@@ -94,19 +94,19 @@ class BackEndFailuresIT {
   @Test
   void anErrorInTheCheckOfTheStoreIsTold() throws Exception {
     next.set(fatal);
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
 
     assertThat(told.poll(60, TimeUnit.SECONDS)).isSameAs(fatal);
   }
 
   @Test
   void anErrorOfTheListenerIsTold() throws Exception {
-    try (Caretaker caretaker =
-        caretaker(
+    try (RequestMaintenance maintenance =
+        maintenance(
             () -> {
               throw fatal;
             })) {
-      caretaker.start();
+      maintenance.start();
       assertThat(told.poll(60, TimeUnit.SECONDS)).isSameAs(fatal);
     }
   }
@@ -114,13 +114,13 @@ class BackEndFailuresIT {
   @Test
   void theListenerGoesOnAfterAnException() {
     AtomicInteger calls = new AtomicInteger();
-    try (Caretaker caretaker =
-        caretaker(
+    try (RequestMaintenance maintenance =
+        maintenance(
             () -> {
               calls.incrementAndGet();
               throw new IllegalStateException("a bug");
             })) {
-      caretaker.start();
+      maintenance.start();
       await().until(() -> calls.get() > 1);
       assertThat(told).isEmpty();
     }
@@ -128,9 +128,9 @@ class BackEndFailuresIT {
 
   @Test
   void aStrangerWhoHoldsAnEntityThatWaitsIsNamedAndWhenItIsOver() throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger(Caretaker.class);
+    Logger logger = (Logger) LoggerFactory.getLogger(RequestMaintenance.class);
     ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    lines.list = new CopyOnWriteArrayList<>(); // the caretaker writes it while the test reads
+    lines.list = new CopyOnWriteArrayList<>(); // the maintenance writes it while the test reads
     lines.start();
     logger.addAppender(lines);
     try (Connection stranger = accounts.database.connectAsSuperuser();
@@ -139,7 +139,7 @@ class BackEndFailuresIT {
           "SELECT pg_advisory_lock(hashtextextended('x', "
               + SchemaNames.DEFAULT.entityLockSeed(Accounts.LOCK_ID)
               + "))");
-      accounts.hire(SETTINGS);
+      accounts.add(SETTINGS);
       accounts.insert("create", "x", "{}");
 
       await()
@@ -150,9 +150,10 @@ class BackEndFailuresIT {
                           line ->
                               line.getFormattedMessage()
                                   .matches(
-                                      "entity x of accounts is held by somebody who is no recorder.*"
-                                          + "database session \\d+ of role postgres, application"
-                                          + " 'PostgreSQL JDBC Driver'.*pg_terminate_backend.*")));
+                                      "entity x of accounts is held by somebody who is no"
+                                          + " recorder.*database session \\d+ of role postgres,"
+                                          + " application 'PostgreSQL JDBC"
+                                          + " Driver'.*pg_terminate_backend.*")));
     }
 
     accounts.awaitComplete(1);
@@ -167,9 +168,9 @@ class BackEndFailuresIT {
     logger.detachAppender(lines);
   }
 
-  private Caretaker caretaker(Supplier<Collection<BackEndSettings>> recorders) {
-    Caretaker.Site site =
-        new Caretaker.Site() {
+  private RequestMaintenance maintenance(Supplier<Collection<BackEndSettings>> recorders) {
+    RequestMaintenance.MaintenanceOwner owner =
+        new RequestMaintenance.MaintenanceOwner() {
           @Override
           public Collection<BackEndSettings> recorders() {
             return recorders.get();
@@ -183,13 +184,14 @@ class BackEndFailuresIT {
           @Override
           public void notified(String recorder) {}
         };
-    return new Caretaker(accounts.sessions, Duration.ofSeconds(2), site, Supervision.by(told::add));
+    return new RequestMaintenance(
+        accounts.sessions, Duration.ofSeconds(2), owner, Supervision.by(told::add));
   }
 
   /** As a limit of the server's does, or an administrator's script. */
   @Test
   void aRequestUnderWhichEachSessionEndsIsNotBegunForever() throws Exception {
-    accounts.hire(SETTINGS);
+    accounts.add(SETTINGS);
     accounts.insert("create", "x", "{}");
     accounts.awaitComplete(1);
     endsSessions = true;

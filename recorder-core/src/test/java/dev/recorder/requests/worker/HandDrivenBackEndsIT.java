@@ -32,7 +32,7 @@ class HandDrivenBackEndsIT {
     accounts =
         new Accounts.Hosted(
             new MemoryStore(), MemoryBudget.unlimited(), new Supervision(now::get, Fatal.IGNORED));
-    accounts.hire(Accounts.settings(4, A_MINUTE));
+    accounts.add(Accounts.settings(4, A_MINUTE));
   }
 
   @AfterEach
@@ -92,7 +92,7 @@ class HandDrivenBackEndsIT {
     awaitCleared("2");
   }
 
-  /** Until the caretaker has begun a round, in which it evicts first. */
+  /** Until the maintenance has begun a round, in which it evicts first. */
   private void awaitRound() throws SQLException {
     awaitStatement("listen", HistoryWalk.CLEAR_EVERY);
   }
@@ -118,7 +118,8 @@ class HandDrivenBackEndsIT {
     String begun =
         """
         SELECT bool_or(query_start > '%s') FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'recorder/host-a/%s'"""
+        WHERE datname = current_database() AND application_name = 'recorder/host-a/%s'\
+        """
             .formatted(accounts.text("SELECT clock_timestamp()"), session);
     awaitWhile(step, begun, "t");
   }

@@ -81,8 +81,8 @@ class HandlersMadeIT {
     accounts.close();
   }
 
-  private void hire() throws InterruptedException {
-    accounts.hire(
+  private void add() throws InterruptedException {
+    accounts.add(
         BackEndSettings.of(
                 Accounts.LOCK_ID,
                 Accounts.LAYOUT,
@@ -97,7 +97,7 @@ class HandlersMadeIT {
         folder,
         Slow.class.getName(),
         () -> {
-          hire();
+          add();
           assertThat(accounts.stated())
               .isEqualTo(Map.of("accounts is not able", "it is being checked"));
           READY.countDown();
@@ -114,7 +114,7 @@ class HandlersMadeIT {
         folder,
         Sneaky.class.getName(),
         () -> {
-          hire();
+          add();
           await().until(() -> accounts.stated().containsKey("accounts is refused"));
         });
 

@@ -82,7 +82,7 @@ class InterruptedHandlersIT {
     accounts.close();
   }
 
-  private void hire(Duration timeLimit) throws Exception {
+  private void add(Duration timeLimit) throws Exception {
     BackEndSettings settings =
         BackEndSettings.of(
                 Accounts.LOCK_ID,
@@ -94,7 +94,7 @@ class InterruptedHandlersIT {
         folder,
         Moody.class.getName(),
         () -> {
-          accounts.hire(settings);
+          accounts.add(settings);
           await().until(accounts::isReady);
         });
   }
@@ -115,7 +115,7 @@ class InterruptedHandlersIT {
     String set = "ALTER DATABASE " + accounts.database.name() + " SET transaction_timeout = '1s'";
     assumeThat(accounts.database.server().majorVersion()).isGreaterThanOrEqualTo(17);
     accounts.database.execute(set);
-    hire(A_MINUTE);
+    add(A_MINUTE);
     accounts.insert("create", "takes its time", "{}");
 
     accounts.awaitComplete(1);
@@ -125,7 +125,7 @@ class InterruptedHandlersIT {
 
   @Test
   void anInterruptOfItsOwnIsAFailureThatCountsAndTheOnlyWorkerGoesOn() throws Exception {
-    hire(A_MINUTE);
+    add(A_MINUTE);
     accounts.insert("create", "throws", "{}");
 
     awaitError("throws");
@@ -139,7 +139,7 @@ class InterruptedHandlersIT {
 
   @Test
   void anInterruptThatItLeavesIsDroppedAndWhatItSaidHolds() throws Exception {
-    hire(A_MINUTE);
+    add(A_MINUTE);
     accounts.insert("create", "leaves", "{}");
     accounts.insert("create", "completes and leaves", "{}");
 
@@ -154,7 +154,7 @@ class InterruptedHandlersIT {
   /** Nobody else would ever begin it, and count it as lost. */
   @Test
   void oneThatHearsNoInterruptIsGivenUpAlsoByTheOnlyWorker() throws Exception {
-    hire(Duration.ofMillis(300));
+    add(Duration.ofMillis(300));
     accounts.insert("create", "is deaf", "{}");
 
     awaitError("is deaf");
@@ -167,7 +167,7 @@ class InterruptedHandlersIT {
 
   @Test
   void theInterruptOfTheTimeLimitIsStillSaidToBeThat() throws Exception {
-    hire(Duration.ofMillis(300));
+    add(Duration.ofMillis(300));
     accounts.insert("create", "waits", "{}");
 
     awaitError("waits");

@@ -48,7 +48,7 @@ class MemoryShortageIT {
     assertThat(others.growTo(memory.limit())).isTrue();
     try (Accounts.Hosted accounts =
         new Accounts.Hosted(new MemoryStore(), memory, Supervision.by(Fatal.IGNORED))) {
-      accounts.hire(Accounts.settings(1, Duration.ofSeconds(2)));
+      accounts.add(Accounts.settings(1, Duration.ofSeconds(2)));
       accounts.insert("create", "x", '"' + "x".repeat(1_000_000) + '"');
 
       await().until(() -> !told.list.isEmpty());
@@ -71,7 +71,7 @@ class MemoryShortageIT {
     MemoryBudget memory = new MemoryBudget(32 << 20, Ticker.system());
     try (Accounts.Hosted accounts =
         new Accounts.Hosted(new MemoryStore(), memory, Supervision.by(Fatal.IGNORED))) {
-      accounts.hire(Accounts.settings(1, Duration.ofSeconds(2)));
+      accounts.add(Accounts.settings(1, Duration.ofSeconds(2)));
 
       assertThat(told.list)
           .filteredOn(event -> event.getLevel() == Level.ERROR)
@@ -79,7 +79,8 @@ class MemoryShortageIT {
           .extracting(ILoggingEvent::getFormattedMessage, as(STRING))
           .startsWith(
               "recorder accounts is refused on this machine: max_payload: a row of 16777216 bytes"
-                  + " does not fit the memory of this process for rows, 32 MiB; start every host with")
+                  + " does not fit the memory of this process for rows, 32 MiB; start every host"
+                  + " with")
           .endsWith(", or lower max_payload");
     }
   }

@@ -57,7 +57,7 @@ final class Orders implements AutoCloseable {
         "CREATE TABLE public.address (id int PRIMARY KEY, street text)",
         "CREATE TABLE public.orders (id int PRIMARY KEY, address_id int, note text)",
         "CREATE TABLE public.line (id int PRIMARY KEY, order_id int, sku text)");
-    accounts.hire(
+    accounts.add(
         BackEndSettings.of(
                 Accounts.LOCK_ID, Accounts.LAYOUT, new BackEndSettings.BackEndEffort(4, limit, 20))
             .history(Duration.ofHours(1))

@@ -147,14 +147,14 @@ class HandoffCostIT {
   void aTransactionThatStillRunsIsLookedAtOnceWhereNothingElseCame() throws Exception {
     Position before = Position.doneUpTo(Snapshot.parse(runningXid + ":" + runningXid + ":"));
     Snapshot now = Snapshot.parse(runningXid + ":" + (runningXid + 1) + ":" + runningXid);
-    Walls walls = new Walls(now);
+    LongTransactions longTransactions = new LongTransactions(now);
 
     long first = 0;
     for (String range : HandoffRanges.between(before, now)) {
       first += pages(rows.select(range, now, false, 1_000));
     }
     long next = 0;
-    for (String range : HandoffRanges.between(before, now, walls)) {
+    for (String range : HandoffRanges.between(before, now, longTransactions)) {
       assertThat(rowsOf(rows.select(range, now, false, 1_000))).isZero();
       next += pages(rows.select(range, now, false, 1_000));
     }

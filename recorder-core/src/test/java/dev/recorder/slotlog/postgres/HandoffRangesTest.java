@@ -88,7 +88,7 @@ class HandoffRangesTest {
     Snapshot to = Snapshot.parse("104:120:104,115");
     Position position = new Position(Snapshot.parse("100:100:"), to, 110, 7);
 
-    assertThat(HandoffRanges.between(position, to, new Walls(to)))
+    assertThat(HandoffRanges.between(position, to, new LongTransactions(to)))
         .containsExactly(
             "(h.xid, h.id) > ('110'::xid8, 7) AND h.xid < '115'::xid8",
             "(h.xid, h.id) > ('115'::xid8, " + MAX + ") AND h.xid < '120'::xid8");
@@ -98,7 +98,7 @@ class HandoffRangesTest {
     return HandoffRanges.between(
         Position.doneUpTo(Snapshot.parse(from)),
         Snapshot.parse(to),
-        new Walls(Snapshot.parse(inVain)));
+        new LongTransactions(Snapshot.parse(inVain)));
   }
 
   private static List<String> between(String from, String to) {

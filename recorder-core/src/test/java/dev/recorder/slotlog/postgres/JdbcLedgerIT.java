@@ -50,7 +50,7 @@ class JdbcLedgerIT extends LedgerContract {
     assertThat(read).isInstanceOf(Event.Built.class);
   }
 
-  /** Who pauses a log, or wishes for another holder, writes the very row that is being settled. */
+  /** Who pauses a log, or asks for another holder, writes the very row that is being settled. */
   @Test
   void settlesASlotWhoseRowSomebodyElseIsChanging() throws Exception {
     JdbcLedgerFixture fixture = new JdbcLedgerFixture();

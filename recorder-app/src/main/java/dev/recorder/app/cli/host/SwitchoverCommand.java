@@ -160,7 +160,8 @@ public final class SwitchoverCommand implements Callable<Integer> {
   }
 
   /**
-   * Where a key elects, nobody but the key's holder is able, and a wish for another waits in vain.
+   * Where a key elects, nobody but the key's holder is able, and a request for another waits in
+   * vain.
    */
   private static void requireHolder(RecorderSection section) throws CommandFailure {
     if (section.leading().election() == ElectionWord.REDIS) {

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * depends on it but speed: requests are found without notifications, and a silent machine's
  * sessions end by themselves, later.
  */
-final class Caretaker implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Caretaker.class);
+final class RequestMaintenance implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RequestMaintenance.class);
   private static final Duration RECONNECT = Duration.ofSeconds(1);
   private static final Duration EVICT_EVERY = Duration.ofSeconds(2);
   private static final Duration NAME_EVERY = Duration.ofSeconds(5);
@@ -42,17 +42,17 @@ final class Caretaker implements AutoCloseable {
 
   private final Sessions sessions;
   private final Duration silence;
-  private final Site site;
+  private final MaintenanceOwner owner;
   private final Ticker ticker;
   private final Thread thread;
   private volatile @Nullable ListenSession session;
   private final Map<RecorderName, HistoryWalk> walks = new HashMap<>();
-  private final ToldHolders strangers = new ToldHolders(log);
+  private final ToldHolders foreignHolders = new ToldHolders(log);
   private volatile boolean closed;
   private boolean told;
 
   /** Where it works; called on its thread. */
-  interface Site {
+  interface MaintenanceOwner {
     /** Those of the moment. */
     Collection<BackEndSettings> recorders();
 
@@ -68,10 +68,11 @@ final class Caretaker implements AutoCloseable {
    *
    * @param silence after which a machine's sessions are ended
    */
-  Caretaker(Sessions sessions, Duration silence, Site site, Supervision supervision) {
+  RequestMaintenance(
+      Sessions sessions, Duration silence, MaintenanceOwner owner, Supervision supervision) {
     this.sessions = sessions;
     this.silence = silence;
-    this.site = site;
+    this.owner = owner;
     this.ticker = supervision.ticker();
     this.thread = new NamedThreads("listen", supervision.fatal()).newThread(this::run);
   }
@@ -99,21 +100,21 @@ final class Caretaker implements AutoCloseable {
       long evictedAt = ticker.nanos();
       long namedAt = evictedAt;
       while (!closed) {
-        List<RecorderName> wanted = site.recorders().stream().map(BackEndSettings::name).toList();
+        List<RecorderName> wanted = owner.recorders().stream().map(BackEndSettings::name).toList();
         if (!wanted.equals(heard)) {
           opened.listen(wanted);
           heard = wanted;
         }
-        opened.await(EVICT_EVERY).forEach(site::notified);
+        opened.await(EVICT_EVERY).forEach(owner::notified);
         if (isOver(EVICT_EVERY, evictedAt)) {
           evict(opened);
           evictedAt = ticker.nanos();
           clear(opened); // Not after each notification: somebody may notify all the time.
         }
         if (isOver(NAME_EVERY, namedAt)) {
-          strangers.are(
-              site.recorders().stream()
-                  .flatMap(each -> opened.strangers(each.name(), each.lockId()).stream())
+          foreignHolders.are(
+              owner.recorders().stream()
+                  .flatMap(each -> opened.foreignHolders(each.name(), each.lockId()).stream())
                   .toList());
           namedAt = ticker.nanos();
         }
@@ -151,19 +152,19 @@ final class Caretaker implements AutoCloseable {
   /** A stretch at a time: whoever is silent must be evicted in time, however long a table is. */
   private void clear(ListenSession opened) {
     long began = ticker.nanos();
-    for (BackEndSettings recorder : site.recorders()) {
+    for (BackEndSettings recorder : owner.recorders()) {
       Duration history = recorder.history();
       HistoryWalk walk =
           walks.computeIfAbsent(recorder.name(), any -> new HistoryWalk(ticker.nanos()));
       while (history != null
           && !closed
-          && site.mayClear(recorder)
+          && owner.mayClear(recorder)
           && walk.isDue(ticker.nanos())
           && !isOver(STRETCH, began)) {
         long asked = ticker.nanos();
         ClearedBatch batch = opened.clear(recorder.name(), history, walk.upTo(), SPAN);
         walk.step(batch, asked, ticker.nanos());
-        opened.await(Duration.ofMillis(1)).forEach(site::notified);
+        opened.await(Duration.ofMillis(1)).forEach(owner::notified);
         if (walk.upTo() == 0 && walk.removed() > 0) {
           log.info(
               LogEvent.REQUESTS_CLEARED,

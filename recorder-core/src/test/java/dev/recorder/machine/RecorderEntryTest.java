@@ -15,24 +15,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is stated of a recorder that nobody here is active for; nothing is connected with. */
-class CrewMemberTest {
-  private final Workshop workshop =
-      new Workshop(
+class RecorderEntryTest {
+  private final SharedResources resources =
+      new SharedResources(
           new Sessions(DatabaseSettings.of("127.0.0.1", "nowhere", "nobody").build(), "host-a"),
           Fatal.IGNORED,
           new MachineMetrics(Ticker.system(), List.of()));
-  private final CrewMember member =
-      new CrewMember(
+  private final RecorderEntry member =
+      new RecorderEntry(
           new RecorderWorker(
               "host-a",
               RecorderSettings.of(1, OrdersMachines.LAYOUT).build(),
               new MemoryStore(),
-              workshop,
+              resources,
               (lockId, epoch, ending) -> {}));
 
   @AfterEach
   void close() {
-    workshop.close();
+    resources.close();
   }
 
   @Test
@@ -57,7 +57,7 @@ class CrewMemberTest {
   }
 
   private List<String> stated(About about) {
-    ConditionBoard board = workshop.conditions();
+    ConditionBoard board = resources.conditions();
     member.state(board, new Draining("host-a"));
     return board.conditions().stream()
         .filter(condition -> condition.about() == about)

@@ -3,10 +3,10 @@ package dev.recorder.machine;
 import java.time.Duration;
 
 /**
- * How often a {@link Lookout} looks: a little less often where nothing has come for a while, since
- * each look wakes a session of the server, and both processors. Pure; for one thread.
+ * How often a {@link RowPoller} looks: a little less often where nothing has come for a while,
+ * since each look wakes a session of the server, and both processors. Pure; for one thread.
  */
-final class LookoutPace {
+final class PollPace {
   static final int EVERY_MILLIS = 50;
 
   /** Within the tenth of a second in which a row must be noticed. */
@@ -17,7 +17,7 @@ final class LookoutPace {
   private long newsAt;
 
   /** As if there had been news just now. */
-  LookoutPace(long now) {
+  PollPace(long now) {
     this.newsAt = now;
   }
 

@@ -19,12 +19,13 @@ import org.slf4j.LoggerFactory;
  * setpriv, which becomes the program.
  *
  * <p>The kernel looks at the <em>thread</em> that started the program: the program dies when that
- * thread ends. Hence whoever starts one on a leash waits for its end on the same thread. All of the
- * JDK's ways to start a process (posix_spawn through jspawnhelper, vfork, fork) do it on the thread
- * that calls, as {@code ExecHandlerIT} finds out. The program's own children are not on the leash.
+ * thread ends. Hence whoever starts one that is tied so waits for its end on the same thread. All
+ * of the JDK's ways to start a process (posix_spawn through jspawnhelper, vfork, fork) do it on the
+ * thread that calls, as {@code ExecHandlerIT} finds out. The program's own children are not tied to
+ * this process.
  */
-final class Leash {
-  private static final Logger log = LoggerFactory.getLogger(Leash.class);
+final class ParentDeathSignal {
+  private static final Logger log = LoggerFactory.getLogger(ParentDeathSignal.class);
   private static final List<Path> PLACES =
       List.of(Path.of("/usr/bin/setpriv"), Path.of("/bin/setpriv"));
   private static final long PATIENCE_SECONDS = 5;
@@ -34,15 +35,15 @@ final class Leash {
 
   private final @Nullable Path setpriv;
 
-  private Leash(@Nullable Path setpriv) {
+  private ParentDeathSignal(@Nullable Path setpriv) {
     this.setpriv = setpriv;
   }
 
   /** The one of this host; without effect where there is no setpriv that can do it. */
-  static Leash ofThisHost() {
+  static ParentDeathSignal ofThisHost() {
     for (Path place : PLACES) {
       if (Files.isExecutable(place) && works(place)) {
-        return new Leash(place);
+        return new ParentDeathSignal(place);
       }
     }
     log.info(
@@ -52,8 +53,8 @@ final class Leash {
     return none();
   }
 
-  static Leash none() {
-    return new Leash(null);
+  static ParentDeathSignal none() {
+    return new ParentDeathSignal(null);
   }
 
   boolean holds() {

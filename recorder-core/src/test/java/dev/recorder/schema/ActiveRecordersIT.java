@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The copy of who holds what, which the watch reads, beside what counts. */
-class IncumbentsIT {
+class ActiveRecordersIT {
   private static final String HOLDER =
       "holder = '%s', holder_pid = 1, holder_backend_start = clock_timestamp()";
   private static final String DIFFERENT =

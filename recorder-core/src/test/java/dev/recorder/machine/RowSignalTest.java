@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
-import dev.recorder.slotlog.Sighting.SnapshotLook;
+import dev.recorder.slotlog.SequenceObservation.SnapshotLook;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A post that looks come to by hand. */
-class PostTest {
+/** Looks come to the signal by hand. */
+class RowSignalTest {
   private static final long START = Long.MAX_VALUE - 1_000; // soon to overflow
 
   private final AtomicInteger told = new AtomicInteger();
-  private final Post post = new Post(new RecorderName("orders"), closed -> {}, START);
+  private final RowSignal signal = new RowSignal(new RecorderName("orders"), closed -> {}, START);
 
   @Test
   void whoWaitsIsToldOnceOfARowThatMayHaveCome() {
@@ -27,7 +27,7 @@ class PostTest {
     sees(9);
 
     assertThat(told).hasValue(1);
-    assertThat(post.isAwaited()).isFalse();
+    assertThat(signal.isAwaited()).isFalse();
   }
 
   /** Else a host whose slots are not taken would seem idle for ever, and no peer take over. */
@@ -36,13 +36,13 @@ class PostTest {
     readAfter(7);
     await(50_000);
     sees(7);
-    long idleAt = post.idleAt();
+    long idleAt = signal.idleAt();
 
-    post.endWait();
+    signal.endWait();
     sees(7);
     sees(8);
 
-    assertThat(post.idleAt()).isEqualTo(idleAt);
+    assertThat(signal.idleAt()).isEqualTo(idleAt);
     assertThat(told).hasValue(0);
   }
 
@@ -68,7 +68,7 @@ class PostTest {
 
   @Test
   void whoNeverLookedBeforeIsToldToReadAtTheFirstLook() {
-    post.reads();
+    signal.reads();
     await(1);
     sees(7);
 
@@ -80,7 +80,7 @@ class PostTest {
     readAfter(7);
     await(100);
     sees(50);
-    post.hears();
+    signal.hears();
     assertThat(told).hasValue(0);
 
     sees(107);
@@ -92,7 +92,7 @@ class PostTest {
   void whoWaitsForARowIsToldWhenSomebodySaysThatOneHasCome() {
     readAfter(7);
     await(1);
-    post.hears();
+    signal.hears();
 
     assertThat(told).hasValue(1);
   }
@@ -101,12 +101,12 @@ class PostTest {
   void withoutLooksOrWithoutACounterItIsToldAfterASecond() {
     readAfter(7);
     await(1);
-    post.isBlind(START + Duration.ofMillis(900).toNanos());
+    signal.pollerIsGone(START + Duration.ofMillis(900).toNanos());
     assertThat(told).hasValue(0);
-    post.isBlind(START + Duration.ofSeconds(1).toNanos());
+    signal.pollerIsGone(START + Duration.ofSeconds(1).toNanos());
     assertThat(told).hasValue(1);
 
-    post.reads();
+    signal.reads();
     await(1);
     seesNoCounter(START + Duration.ofMillis(900).toNanos());
     assertThat(told).hasValue(1);
@@ -118,7 +118,7 @@ class PostTest {
   void whatAnotherSessionSawIsComparedWithNothing() {
     readAfter(7);
     await(1);
-    post.isBlind(START + 1);
+    signal.pollerIsGone(START + 1);
     sees(7);
 
     assertThat(told).hasValue(1);
@@ -128,21 +128,21 @@ class PostTest {
   void aWriterIsIdleAsLongAsItWaitsAndIsNotTold() {
     readAfter(7);
     sees(7, START + 10);
-    assertThat(post.idleAt()).isEqualTo(START);
+    assertThat(signal.idleAt()).isEqualTo(START);
 
     await(1);
     sees(7, START + 20);
-    assertThat(post.idleAt()).isEqualTo(START + 20);
+    assertThat(signal.idleAt()).isEqualTo(START + 20);
 
     sees(8, START + 30);
-    assertThat(post.idleAt()).isEqualTo(START + 20);
+    assertThat(signal.idleAt()).isEqualTo(START + 20);
   }
 
   @Test
   void nobodyIsToldAfterTheEnd() {
     readAfter(7);
     await(1);
-    post.close();
+    signal.close();
     sees(8);
 
     assertThat(told).hasValue(0);
@@ -152,11 +152,11 @@ class PostTest {
   private void readAfter(long drawn) {
     sees(drawn);
     sees(drawn);
-    post.reads();
+    signal.reads();
   }
 
   private void await(long rows) {
-    post.await(rows, START, told::incrementAndGet);
+    signal.await(rows, START, told::incrementAndGet);
   }
 
   private void sees(long drawn) {
@@ -164,10 +164,10 @@ class PostTest {
   }
 
   private void sees(long drawn, long now) {
-    post.sees(new SnapshotLook(Snapshot.parse("100:100:"), 100, drawn), now);
+    signal.sees(new SnapshotLook(Snapshot.parse("100:100:"), 100, drawn), now);
   }
 
   private void seesNoCounter(long now) {
-    post.sees(new SnapshotLook(Snapshot.parse("100:100:"), 100, null), now);
+    signal.sees(new SnapshotLook(Snapshot.parse("100:100:"), 100, null), now);
   }
 }

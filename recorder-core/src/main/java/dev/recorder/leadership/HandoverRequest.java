@@ -8,8 +8,8 @@ import java.util.Locale;
  *
  * @param to the target machine
  */
-public record Wish(String to, Why why) {
-  /** Whose wish it is. */
+public record HandoverRequest(String to, Why why) {
+  /** Who asks for it. */
   public enum Why {
     /** An operator changed {@code primary} in the configuration. */
     FLIP(TakeoverReason.SWITCHOVER),

@@ -22,23 +22,23 @@ import org.slf4j.LoggerFactory;
  * ours: a lockid of this machine's recorders or of set-up, for which nobody can be active then, or
  * one by which hosts share work. Nothing else tells why. Says so once, and once when it is over.
  */
-final class Strangers {
-  private static final Logger log = LoggerFactory.getLogger(Strangers.class);
+final class ForeignLockMonitor {
+  private static final Logger log = LoggerFactory.getLogger(ForeignLockMonitor.class);
   private static final int EVERY_SECONDS = 5;
 
   private final RdsManager manager;
-  private final Workshop workshop;
+  private final SharedResources resources;
   private volatile Set<Integer> lockIds;
 
   @GuardedBy("this")
   private final ToldHolders told = new ToldHolders(log);
 
-  Strangers(RdsManager manager, Workshop workshop, Registration mine) {
+  ForeignLockMonitor(RdsManager manager, SharedResources resources, Registration mine) {
     this.manager = manager;
-    this.workshop = workshop;
+    this.resources = resources;
     this.lockIds = watched(mine);
     var unused =
-        workshop.timer().scheduleWithFixedDelay(this::hand, 1, EVERY_SECONDS, TimeUnit.SECONDS);
+        resources.timer().scheduleWithFixedDelay(this::hand, 1, EVERY_SECONDS, TimeUnit.SECONDS);
   }
 
   /** What this machine is from now on. */
@@ -54,7 +54,7 @@ final class Strangers {
 
   private void hand() {
     try {
-      workshop.store().execute(this::look);
+      resources.store().execute(this::look);
     } catch (RejectedExecutionException stopping) {
       log.debug("stopping: no more looks at others' locks");
     }
@@ -66,7 +66,7 @@ final class Strangers {
       Set<Integer> watched = lockIds;
       now =
           manager.call(
-              connection -> RecorderKeys.strangers(connection, manager.schemas(), watched));
+              connection -> RecorderKeys.foreignHolders(connection, manager.schemas(), watched));
     } catch (DatabaseException notNow) {
       return; // That it is not reachable is told by whoever needs it.
     }

@@ -4,8 +4,8 @@ import dev.recorder.handoff.Term;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A coordinator's notes about one recorder. */
-final class Seat {
+/** What a coordinator knows of one recorder. */
+final class RecorderState {
   static final String NOT_CHECKED = "not checked yet";
 
   Candidacy candidacy;
@@ -30,7 +30,7 @@ final class Seat {
   long triedToRelease;
 
   /** To whom the recorder goes when it is released, if to anyone in particular. */
-  @Nullable Wish leavingTo;
+  @Nullable HandoverRequest leavingTo;
 
   /** When what is under way has had its time, if the term is being left. */
   @Nullable Long leaveBy;
@@ -54,7 +54,7 @@ final class Seat {
   /** The term whose holder was evicted, so that its end is still called silence, not death. */
   long evictedEpoch = -1;
 
-  Seat(Candidacy candidacy) {
+  RecorderState(Candidacy candidacy) {
     this.candidacy = candidacy;
   }
 

@@ -25,26 +25,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A machine at work: joins the coordinator's decisions with the crew, from the first connection to
- * the clean end. All on the thread of {@link #run}, except {@link #reconfigure}.
+ * A machine at work: joins the coordinator's decisions with the registry of its recorders, from the
+ * first connection to the clean end. All on the thread of {@link #run}, except {@link
+ * #reconfigure}.
  */
-final class Operation {
-  private static final Logger log = LoggerFactory.getLogger(Operation.class);
+final class MachineLoop {
+  private static final Logger log = LoggerFactory.getLogger(MachineLoop.class);
 
   /** How long giving back the keys of elections may take; then they expire. */
   private static final Duration GIVE_KEYS_BACK_WITHIN = Duration.ofSeconds(2);
 
-  private final Workshop workshop;
-  private final Collapse collapse;
+  private final SharedResources resources;
+  private final FatalShutdown fatalShutdown;
   private final Ticker ticker = Ticker.system();
   private final WriteLease lease = new WriteLease(ticker);
   private final Coordinator coordinator;
   private final JdbcControlSession session;
   private final ControlLoop loop;
-  private final Crew crew;
+  private final RecorderRegistry registry;
   private final BackEnds backEnds;
   private final Neighbours neighbours;
-  private final Strangers strangers;
+  private final ForeignLockMonitor foreignLocks;
   private final Additions additions;
   private final SessionReporter reporter;
   private final PauseWatch pauses;
@@ -55,35 +56,41 @@ final class Operation {
    *
    * @param manager of the control session
    * @param database told when it is gone and when it is back
-   * @param collapse ends the work when something fails that nobody foresaw
+   * @param fatalShutdown ends the work when something fails that nobody foresaw
    */
-  record Premises(
+  record MachineDependencies(
       RdsManager manager,
-      Workshop workshop,
+      SharedResources resources,
       BackEnds backEnds,
       Outage database,
-      Collapse collapse) {}
+      FatalShutdown fatalShutdown) {}
 
-  Operation(MachineSettings settings, List<Setup.Row> rows, Services services, Premises premises) {
+  MachineLoop(
+      MachineSettings settings,
+      List<Setup.Row> rows,
+      Services services,
+      MachineDependencies dependencies) {
     this.settings = settings;
-    this.workshop = premises.workshop();
-    this.backEnds = premises.backEnds();
-    this.collapse = premises.collapse();
-    RdsManager manager = premises.manager();
+    this.resources = dependencies.resources();
+    this.backEnds = dependencies.backEnds();
+    this.fatalShutdown = dependencies.fatalShutdown();
+    RdsManager manager = dependencies.manager();
     this.coordinator =
         new Coordinator(settings.name(), settings.timing(), List.of(), lease, ticker.nanos());
-    this.crew = new Crew(settings.name(), services, manager, workshop, new CrewLead(services));
-    this.pauses = new PauseWatch(manager, workshop, backEnds, ticker);
-    this.reporter = new SessionReporter(settings.name(), premises, crew, pauses, ticker);
-    this.neighbours = new Neighbours(manager, workshop, crew.registration(settings));
-    this.strangers = new Strangers(manager, workshop, crew.registration(settings));
-    new HoldbackWatch(manager, workshop, ticker);
-    this.additions = new Additions(workshop, new Newcomers());
-    this.session = new JdbcControlSession(manager, crew.registration(settings));
+    this.registry =
+        new RecorderRegistry(
+            settings.name(), services, manager, resources, new LoopListener(services));
+    this.pauses = new PauseWatch(manager, resources, backEnds, ticker);
+    this.reporter = new SessionReporter(settings.name(), dependencies, registry, pauses, ticker);
+    this.neighbours = new Neighbours(manager, resources, registry.registration(settings));
+    this.foreignLocks = new ForeignLockMonitor(manager, resources, registry.registration(settings));
+    new HoldbackWatch(manager, resources, ticker);
+    this.additions = new Additions(resources, new AddedRecorders());
+    this.session = new JdbcControlSession(manager, registry.registration(settings));
     this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
     long lasts = settings.timing().lease().toNanos();
-    workshop.metrics().heartbeats(lease::nanosLeft, () -> lease.lastExtendedTo() - lasts);
-    hire(settings, rows);
+    resources.metrics().heartbeats(lease::nanosLeft, () -> lease.lastExtendedTo() - lasts);
+    add(settings, rows);
     align();
   }
 
@@ -91,20 +98,20 @@ final class Operation {
   void run(BooleanSupplier stopping) throws InterruptedException {
     try (session) {
       reporter.begin();
-      while (!stopping.getAsBoolean() && !collapse.isOver()) {
-        crew.noteProgress(coordinator);
-        crew.stateConditions();
+      while (!stopping.getAsBoolean() && !fatalShutdown.isOver()) {
+        registry.noteProgress(coordinator);
+        registry.stateConditions();
         pauses.lookWhenDue();
         loop.turn();
-        workshop.metrics().turned();
-        loop.follow(workshop.peers());
+        resources.metrics().turned();
+        loop.follow(resources.peers());
         reporter.failIfNameIsTaken();
       }
-      if (!collapse.isOver()) {
-        new OrderlyStop(coordinator, crew, backEnds, ticker).with(loop);
+      if (!fatalShutdown.isOver()) {
+        new OrderlyStop(coordinator, registry, backEnds, ticker).with(loop);
       }
     } finally {
-      crew.closeElections(GIVE_KEYS_BACK_WITHIN, ticker);
+      registry.closeElections(GIVE_KEYS_BACK_WITHIN, ticker);
     }
   }
 
@@ -117,11 +124,11 @@ final class Operation {
     tell(
         () -> {
           settings = changed;
-          workshop.conditions().awaitsRestart(changed.awaitsRestart());
+          resources.conditions().awaitsRestart(changed.awaitsRestart());
           backEnds.keepOnly(changed.requests());
           align();
           additions.ask();
-          crew.recheckRefused(); // What an operator has put in order.
+          registry.recheckRefused(); // What an operator has put in order.
         });
   }
 
@@ -136,9 +143,9 @@ final class Operation {
     CompletableFuture<List<String>> active = new CompletableFuture<>();
     tell(
         () -> {
-          crew.drain(why);
-          coordinator.drain(crew::isDrained, ticker.nanos());
-          active.complete(Draining.active(crew.workers()));
+          registry.drain(why);
+          coordinator.drain(registry::isDrained, ticker.nanos());
+          active.complete(Draining.active(registry.workers()));
         });
     return active;
   }
@@ -146,83 +153,85 @@ final class Operation {
   /** What is needed to find out again whether a recorder could be taken here. For any thread. */
   CompletableFuture<Optional<SwitchoverCheck>> switchoverCheck(String recorder) {
     CompletableFuture<Optional<SwitchoverCheck>> found = new CompletableFuture<>();
-    tell(() -> found.complete(Optional.ofNullable(crew.switchoverCheck(recorder))));
+    tell(() -> found.complete(Optional.ofNullable(registry.switchoverCheck(recorder))));
     return found;
   }
 
-  private final class Newcomers implements Additions.AdditionsOwner {
+  private final class AddedRecorders implements Additions.AdditionsOwner {
     @Override
     public void tell(Runnable message) {
-      Operation.this.tell(message);
+      MachineLoop.this.tell(message);
     }
 
     @Override
     public MachineSettings missing() {
       return settings.with(
-          settings.recorders().stream().filter(r -> !crew.has(r) || crew.isRefused(r)).toList(),
+          settings.recorders().stream()
+              .filter(r -> !registry.has(r) || registry.isRefused(r))
+              .toList(),
           settings.requests().stream().filter(r -> !backEnds.has(r)).toList());
     }
 
     @Override
     public void added(MachineSettings added, List<Setup.Row> rows) {
-      hire(added, rows);
+      add(added, rows);
       align();
     }
   }
 
   /** Takes on those of {@code added} that are still wanted. */
-  private void hire(MachineSettings added, List<Setup.Row> rows) {
+  private void add(MachineSettings added, List<Setup.Row> rows) {
     Map<Integer, Setup.Row> rowOf =
         rows.stream().collect(Collectors.toMap(Setup.Row::lockId, row -> row));
     for (RecorderSettings recorder : added.recorders()) {
       Setup.Row row = rowOf.get(recorder.lockId());
       if (row != null && settings.recorders().contains(recorder)) {
-        crew.hire(recorder, row);
+        registry.add(recorder, row);
       }
     }
     for (BackEndSettings recorder : added.requests()) {
       Setup.Row row = rowOf.get(recorder.lockId());
       if (row != null && settings.requests().contains(recorder) && !backEnds.has(recorder)) {
-        backEnds.hire(recorder, row);
+        backEnds.add(recorder, row);
       }
     }
   }
 
-  /** Brings the coordinator and the machine's row in line with the settings and the crew. */
+  /** Brings the coordinator and the machine's row in line with the settings and the registry. */
   private void align() {
-    workshop.captures().want(settings, this::mayWrite);
-    session.become(crew.registration(settings));
+    resources.captures().want(settings, this::mayWrite);
+    session.become(registry.registration(settings));
     loop.handOutAll();
-    coordinator.reconfigure(crew.candidacies(settings), ticker.nanos());
+    coordinator.reconfigure(registry.candidacies(settings), ticker.nanos());
     coordinator.pending().forEach(this::onSignal);
-    crew.dismissStrangers(settings);
-    neighbours.compareWith(crew.registration(settings));
-    strangers.watch(crew.registration(settings));
+    registry.removeUnpaired(settings);
+    neighbours.compareWith(registry.registration(settings));
+    foreignLocks.watch(registry.registration(settings));
   }
 
   private void onSignal(Signal signal) {
     if (signal instanceof Signal.TermBegun begun) {
       onTermBegun(begun);
     } else if (signal instanceof Signal.Leaving leaving) {
-      crew.worker(leaving.lockId()).leave(leaving.epoch(), leaving.why());
+      registry.worker(leaving.lockId()).leave(leaving.epoch(), leaving.why());
     } else if (signal instanceof Signal.TermEnded ended) {
       onTermEnded(ended);
     } else if (signal instanceof Signal.StandingBy standing) {
-      crew.worker(standing.lockId()).standingBy(standing.why());
+      registry.worker(standing.lockId()).standingBy(standing.why());
     } else if (signal instanceof Signal.Recheck recheck) {
-      crew.worker(recheck.lockId()).standingBy(recheck.why());
-      crew.recheck(recheck.lockId(), recheck.why());
+      registry.worker(recheck.lockId()).standingBy(recheck.why());
+      registry.recheck(recheck.lockId(), recheck.why());
     } else if (signal instanceof Signal.Removed removed) {
-      crew.worker(removed.lockId()).standingBy("removed from the configuration");
-      crew.dismiss(removed.lockId());
+      registry.worker(removed.lockId()).standingBy("removed from the configuration");
+      registry.remove(removed.lockId());
     } else {
       reporter.on(signal);
     }
   }
 
   private void onTermEnded(Signal.TermEnded ended) {
-    crew.worker(ended.lockId()).end(ended.epoch(), ended.why());
-    KeyElection election = crew.election(ended.lockId());
+    registry.worker(ended.lockId()).end(ended.epoch(), ended.why());
+    KeyElection election = registry.election(ended.lockId());
     if (election != null && !coordinator.holds(ended.lockId())) {
       election.termEnded();
     }
@@ -230,23 +239,23 @@ final class Operation {
 
   private void onTermBegun(Signal.TermBegun begun) {
     int lockId = begun.term().lockId();
-    KeyElection election = crew.election(lockId);
+    KeyElection election = registry.election(lockId);
     BooleanSupplier mayWrite =
         election == null ? this::mayWrite : () -> mayWrite() && election.mayWrite();
-    if (crew.worker(lockId).begin(begun.term(), begun.receipt(), mayWrite, ticker)) {
+    if (registry.worker(lockId).begin(begun.term(), begun.receipt(), mayWrite, ticker)) {
       coordinator.release(lockId, begun.term().epoch(), "it was granted while stopping");
     }
   }
 
   private boolean mayWrite() {
-    return lease.isAlive() && !collapse.isOver();
+    return lease.isAlive() && !fatalShutdown.isOver();
   }
 
-  /** What the crew tells, on the thread of this machine. */
-  private final class CrewLead implements Crew.Lead {
+  /** What the registry tells, on the thread of this machine. */
+  private final class LoopListener implements RecorderRegistry.RegistryListener {
     private final Services services;
 
-    CrewLead(Services services) {
+    LoopListener(Services services) {
       this.services = services;
     }
 
@@ -259,7 +268,7 @@ final class Operation {
     public void found(int lockId, @Nullable String unable) {
       tell(
           () -> {
-            KeyElection election = crew.election(lockId);
+            KeyElection election = registry.election(lockId);
             if (election == null) {
               coordinator.setUnable(lockId, unable, ticker.nanos());
             } else {
@@ -274,26 +283,27 @@ final class Operation {
           settings.name(),
           services.keys().apply(recorder.name()),
           services.retry(),
-          new KeyCandidate(recorder.lockId(), crew, coordinator, Operation.this::tell, ticker),
-          new Supervision(ticker, collapse));
+          new KeyCandidate(
+              recorder.lockId(), registry, coordinator, MachineLoop.this::tell, ticker),
+          new Supervision(ticker, fatalShutdown));
     }
   }
 
   private void onEnding(int lockId, long epoch, Ending ending) {
-    if (!crew.has(lockId)) {
+    if (!registry.has(lockId)) {
       return; // Removed before it could tell.
     }
     if (ending.kind() == Ending.EndingKind.REFUSED) {
       log.error(
           LogEvent.RECORDER_REFUSED,
           "recorder {} is refused on this machine until SIGHUP or a restart: {}",
-          crew.worker(lockId).settings().name(),
+          registry.worker(lockId).settings().name(),
           ending.why());
-      crew.refuse(lockId, ending.why());
+      registry.refuse(lockId, ending.why());
     } else if (ending.kind() == Ending.EndingKind.FAILED) {
-      crew.failed(lockId, ending.why()); // Whoever saw it has logged it.
+      registry.failed(lockId, ending.why()); // Whoever saw it has logged it.
     }
-    if (crew.worker(lockId).ended(epoch)) {
+    if (registry.worker(lockId).ended(epoch)) {
       coordinator.release(lockId, epoch, ending.why());
     }
   }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * twenty times a second. These rows change only when a recorder changes hands. What counts is
  * {@code lock_recorders}: all that is written is held to it.
  */
-public final class Incumbents {
+public final class ActiveRecorders {
   public static final String TABLE = "incumbents";
 
   /** The columns that are kept, beside the lockid. */
@@ -27,7 +27,7 @@ public final class Incumbents {
     "holder", "epoch", "holder_pid", "holder_backend_start", "switch_to", "switch_why", "faults"
   };
 
-  private Incumbents() {}
+  private ActiveRecorders() {}
 
   /** Of {@code control.sql}, which makes the table and its trigger. */
   static Map<String, String> pieces() {

@@ -12,37 +12,37 @@ import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.testing.Origins;
 import org.junit.jupiter.api.Test;
 
-class ReadWallsTest {
+class AvoidedTransactionsTest {
   private static final Snapshot FIRST = Snapshot.parse("10:20:10,15");
   private static final Snapshot SECOND = Snapshot.parse("10:30:10,15,25");
 
-  private final ReadWalls walls = new ReadWalls();
+  private final AvoidedTransactions avoided = new AvoidedTransactions();
 
   @Test
   void theFirstReadAvoidsWhatIsInProgress() {
-    assertThat(walls.of(FIRST)).isEqualTo(new Walls(FIRST));
+    assertThat(avoided.of(FIRST)).isEqualTo(new LongTransactions(FIRST));
   }
 
   @Test
   void oneThatFollowsAReadInVainAvoidsWhatWasInProgressThen() {
-    walls.of(FIRST);
-    walls.told(null);
-    assertThat(walls.of(SECOND)).isEqualTo(new Walls(FIRST));
+    avoided.of(FIRST);
+    avoided.told(null);
+    assertThat(avoided.of(SECOND)).isEqualTo(new LongTransactions(FIRST));
   }
 
   @Test
   void oneThatFollowsASlotAvoidsNothing() {
-    walls.of(FIRST);
-    walls.told(built());
-    assertThat(walls.of(SECOND)).isEqualTo(Walls.NONE);
+    avoided.of(FIRST);
+    avoided.told(built());
+    assertThat(avoided.of(SECOND)).isEqualTo(LongTransactions.NONE);
   }
 
   @Test
   void oneThatFollowsAReadThatFailedAvoidsWhatMayHaveBeenItsFault() {
-    walls.of(FIRST);
-    walls.told(built());
-    walls.of(FIRST); // Throws before it can tell anything.
-    assertThat(walls.of(SECOND)).isEqualTo(new Walls(FIRST));
+    avoided.of(FIRST);
+    avoided.told(built());
+    avoided.of(FIRST); // Throws before it can tell anything.
+    assertThat(avoided.of(SECOND)).isEqualTo(new LongTransactions(FIRST));
   }
 
   private static Event.Built built() {

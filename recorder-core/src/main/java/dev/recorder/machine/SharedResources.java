@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * is bounded in bytes, for all of them together. What fails on one of the threads, and is not dealt
  * with there, ends the machine.
  */
-final class Workshop implements AutoCloseable {
+final class SharedResources implements AutoCloseable {
   private static final int MOST_DATA_SESSIONS = 4;
   private static final int MOST_STORE_THREADS = 64;
 
@@ -38,7 +38,7 @@ final class Workshop implements AutoCloseable {
   private final DataSession clearing;
   private final DataSession capturing;
   private final CaptureWatch captures;
-  private final Lookout lookout;
+  private final RowPoller poller;
   private final PeerWatch peers;
   private final StoreProbes probes = new StoreProbes();
   private final MemoryBudget memory = MemoryBudget.ofHeap();
@@ -52,7 +52,7 @@ final class Workshop implements AutoCloseable {
   private final AtomicInteger roundsOfWarmUp =
       new AtomicInteger(Integer.getInteger(WarmUp.ROUNDS_PROPERTY, WarmUp.ROUNDS));
 
-  Workshop(Sessions sessions, Fatal fatal, MachineMetrics metrics) {
+  SharedResources(Sessions sessions, Fatal fatal, MachineMetrics metrics) {
     this.sessions = sessions;
     this.metrics = metrics;
     for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
@@ -60,7 +60,7 @@ final class Workshop implements AutoCloseable {
     }
     clearing = new DataSession(sessions, MOST_DATA_SESSIONS + 1, fatal);
     capturing = new DataSession(sessions, MOST_DATA_SESSIONS + 2, fatal);
-    lookout = new Lookout(sessions, fatal);
+    poller = new RowPoller(sessions, fatal);
     peers = new PeerWatch(sessions, fatal);
     store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
     packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
@@ -125,8 +125,8 @@ final class Workshop implements AutoCloseable {
   }
 
   /** Where writers wait for rows. */
-  Lookout lookout() {
-    return lookout;
+  RowPoller poller() {
+    return poller;
   }
 
   /** Hears of the ends of others. */
@@ -185,7 +185,7 @@ final class Workshop implements AutoCloseable {
     dataSessions.forEach(DataSession::abort);
     clearing.abort();
     capturing.abort();
-    lookout.abort();
+    poller.abort();
   }
 
   @Override
@@ -193,7 +193,7 @@ final class Workshop implements AutoCloseable {
     timer.shutdownNow();
     store.shutdownNow();
     verifying.shutdownNow();
-    lookout.close();
+    poller.close();
     peers.close();
     dataSessions.forEach(DataSession::close);
     clearing.close();

@@ -22,21 +22,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A machine's recorders: hired, checked, and let go. For the control loop's thread. */
-final class Crew {
-  private static final Logger log = LoggerFactory.getLogger(Crew.class);
+/** A machine's recorders: added, checked, and removed. For the control loop's thread. */
+final class RecorderRegistry {
+  private static final Logger log = LoggerFactory.getLogger(RecorderRegistry.class);
 
   private final String machine;
   private final Services services;
   private final RdsManager manager;
-  private final Workshop workshop;
-  private final Lead lead;
+  private final SharedResources resources;
+  private final RegistryListener listener;
   private final Conditions conditions;
   private final Draining draining;
-  private final Map<Integer, CrewMember> members = new TreeMap<>();
+  private final Map<Integer, RecorderEntry> entries = new TreeMap<>();
 
-  /** Whom the crew reports to; on any thread, except {@link #election}. */
-  interface Lead extends RecorderWorker.TermReport {
+  /** What the registry reports to; on any thread, except {@link #election}. */
+  interface RegistryListener extends RecorderWorker.TermReport {
     /** Whether a recorder can be taken here: why not, or null. */
     void found(int lockId, @Nullable String unable);
 
@@ -45,37 +45,42 @@ final class Crew {
   }
 
   /** Nobody yet. */
-  Crew(String machine, Services services, RdsManager manager, Workshop workshop, Lead lead) {
+  RecorderRegistry(
+      String machine,
+      Services services,
+      RdsManager manager,
+      SharedResources resources,
+      RegistryListener listener) {
     this.machine = machine;
     this.services = services;
     this.manager = manager;
-    this.workshop = workshop;
-    this.lead = lead;
+    this.resources = resources;
+    this.listener = listener;
     this.conditions = new Conditions(manager.schemas());
     this.draining = new Draining(machine);
   }
 
   boolean has(RecorderSettings recorder) {
-    CrewMember member = members.get(recorder.lockId());
-    return member != null && member.worker.settings().name().equals(recorder.name());
+    RecorderEntry entry = entries.get(recorder.lockId());
+    return entry != null && entry.worker.settings().name().equals(recorder.name());
   }
 
   /** Whether a recorder with this number is still here. */
   boolean has(int lockId) {
-    return members.containsKey(lockId);
+    return entries.containsKey(lockId);
   }
 
   /** Whether the recorder was refused by what the database says of it, and is never checked. */
   boolean isRefused(RecorderSettings recorder) {
-    CrewMember member = members.get(recorder.lockId());
-    return member != null && member.preparation == null;
+    RecorderEntry entry = entries.get(recorder.lockId());
+    return entry != null && entry.preparation == null;
   }
 
   /** Takes the recorder on, or takes note that its row has changed, and has it checked. */
-  void hire(RecorderSettings recorder, Setup.Row row) {
-    CrewMember member = members.computeIfAbsent(recorder.lockId(), id -> member(recorder));
-    workshop.resize(members.size());
-    member.paired = row.paired();
+  void add(RecorderSettings recorder, Setup.Row row) {
+    RecorderEntry entry = entries.computeIfAbsent(recorder.lockId(), id -> entry(recorder));
+    resources.resize(entries.size());
+    entry.paired = row.paired();
     if (!row.payloadLimit().isEmpty()) {
       log.warn(
           LogEvent.MAX_PAYLOAD_NOT_APPLIED,
@@ -84,65 +89,65 @@ final class Crew {
           row.payloadLimit());
     }
     String refusal =
-        row.refusal().isEmpty() ? workshop.memory().refusal(recorder.maxPayload()) : row.refusal();
+        row.refusal().isEmpty() ? resources.memory().refusal(recorder.maxPayload()) : row.refusal();
     if (!refusal.isEmpty()) {
       log.error(
           LogEvent.RECORDER_REFUSED,
           "recorder {} is refused on this machine: {}",
           recorder.name(),
           refusal);
-      refused(member, refusal);
+      refused(entry, refusal);
       return;
     }
-    member.refusal = null;
-    member.drop();
+    entry.refusal = null;
+    entry.drop();
     Preparation preparation =
-        new Preparation(member.worker, row, manager, workshop, why -> found(member, why));
-    member.drop();
-    member.preparation = preparation;
-    member.worker.metrics().checking(Condition.CHECKING);
+        new Preparation(entry.worker, row, manager, resources, why -> found(entry, why));
+    entry.drop();
+    entry.preparation = preparation;
+    entry.worker.metrics().checking(Condition.CHECKING);
     preparation.start();
   }
 
-  private void refused(CrewMember member, String why) {
-    member.refusal = why;
-    member.worker.metrics().able(why);
-    lead.found(member.worker.settings().lockId(), why);
+  private void refused(RecorderEntry entry, String why) {
+    entry.refusal = why;
+    entry.worker.metrics().able(why);
+    listener.found(entry.worker.settings().lockId(), why);
   }
 
-  private void found(CrewMember member, @Nullable String unable) {
-    member.unable = unable;
-    member.looked = true;
-    member.worker.metrics().able(unable);
-    lead.found(member.worker.settings().lockId(), unable);
+  private void found(RecorderEntry entry, @Nullable String unable) {
+    entry.unable = unable;
+    entry.looked = true;
+    entry.worker.metrics().able(unable);
+    listener.found(entry.worker.settings().lockId(), unable);
   }
 
   /** Has the database say, when it is time, how things stand here. */
   void stateConditions() {
-    ConditionBoard board = workshop.conditions();
+    ConditionBoard board = resources.conditions();
     if (board.isDue()) {
-      for (CrewMember member : members.values()) {
-        member.state(board, draining);
+      for (RecorderEntry entry : entries.values()) {
+        entry.state(board, draining);
       }
       board.tell(manager, conditions);
     }
   }
 
-  private CrewMember member(RecorderSettings recorder) {
+  private RecorderEntry entry(RecorderSettings recorder) {
     ObjectStore bucket = services.stores().apply(recorder.name());
-    CrewMember member =
-        new CrewMember(new RecorderWorker(machine, recorder, bucket, workshop, lead));
+    RecorderEntry entry =
+        new RecorderEntry(new RecorderWorker(machine, recorder, bucket, resources, listener));
     if (recorder.election() == ElectionKind.REDIS) {
-      member.election = lead.election(recorder);
+      entry.election = listener.election(recorder);
     }
-    member.worker.metrics().drained(draining.isOn() && member.election == null);
-    return member;
+    entry.worker.metrics().drained(draining.isOn() && entry.election == null);
+    return entry;
   }
 
   /** An operator wants nothing here any more; {@code why} is empty if that is over. */
   void drain(String why) {
     draining.because(why);
-    members.forEach((lockId, member) -> member.worker.metrics().drained(isDrained(lockId)));
+    entries.forEach((lockId, entry) -> entry.worker.metrics().drained(isDrained(lockId)));
   }
 
   /** Except recorders elected by a Redis key: the key's holder is active, or nobody is. */
@@ -152,36 +157,36 @@ final class Crew {
 
   /** What is needed to find out again whether it could be taken here; null if it is not here. */
   @Nullable SwitchoverCheck switchoverCheck(String recorder) {
-    return members.values().stream()
-        .filter(member -> member.worker.settings().name().value().equals(recorder))
-        .map(member -> member.switchoverCheck(draining, manager, workshop))
+    return entries.values().stream()
+        .filter(entry -> entry.worker.settings().name().value().equals(recorder))
+        .map(entry -> entry.switchoverCheck(draining, manager, resources))
         .findFirst()
         .orElse(null);
   }
 
   /** The election of a recorder that a key elects; null for the others. */
   @Nullable KeyElection election(int lockId) {
-    CrewMember member = members.get(lockId);
-    return member == null ? null : member.election;
+    RecorderEntry entry = entries.get(lockId);
+    return entry == null ? null : entry.election;
   }
 
   /** Tells the elections by a key whether the control session is up. */
   void up(boolean isUp) {
-    for (CrewMember member : members.values()) {
-      if (member.election != null) {
-        member.election.up(isUp);
+    for (RecorderEntry entry : entries.values()) {
+      if (entry.election != null) {
+        entry.election.up(isUp);
       }
     }
   }
 
   /** Gives the keys back, all within {@code limit}; nobody is active any more. */
   void closeElections(Duration limit, Ticker ticker) {
-    members.values().forEach(CrewMember::retire);
+    entries.values().forEach(RecorderEntry::retire);
     long deadline = ticker.nanos() + limit.toNanos();
     try {
-      for (CrewMember member : members.values()) {
-        if (member.election != null) {
-          member.election.awaitEnd(Duration.ofNanos(deadline - ticker.nanos()));
+      for (RecorderEntry entry : entries.values()) {
+        if (entry.election != null) {
+          entry.election.awaitEnd(Duration.ofNanos(deadline - ticker.nanos()));
         }
       }
     } catch (InterruptedException hurried) {
@@ -191,83 +196,83 @@ final class Crew {
 
   /** Finds out again whether the recorder can be taken here, and says {@code why} until then. */
   void recheck(int lockId, String why) {
-    CrewMember member = members.get(lockId);
-    if (member != null && member.preparation != null) {
-      member.unable = why;
-      member.worker.metrics().checking(why);
-      member.preparation.start();
+    RecorderEntry entry = entries.get(lockId);
+    if (entry != null && entry.preparation != null) {
+      entry.unable = why;
+      entry.worker.metrics().checking(why);
+      entry.preparation.start();
     }
   }
 
   /** Notes that the recorder met something in its store that an operator must look at. */
   void refuse(int lockId, String why) {
-    CrewMember member = members.get(lockId);
-    if (member != null) {
-      member.refused = true;
-      refused(member, why);
+    RecorderEntry entry = entries.get(lockId);
+    if (entry != null) {
+      entry.refused = true;
+      refused(entry, why);
     }
   }
 
   /** Notes that a term failed unforeseen: not able, until all that a term does was tried again. */
   void failed(int lockId, String why) {
-    CrewMember member = members.get(lockId);
-    if (member != null && member.preparation != null) {
-      member.worker.metrics().failed(LogMetrics.FAILED);
-      found(member, why);
-      member.preparation.startAfterFailure(member.worker.workedFor());
+    RecorderEntry entry = entries.get(lockId);
+    if (entry != null && entry.preparation != null) {
+      entry.worker.metrics().failed(LogMetrics.FAILED);
+      found(entry, why);
+      entry.preparation.startAfterFailure(entry.worker.workedFor());
     }
   }
 
   /** Checks again what was refused. */
   void recheckRefused() {
-    members.forEach(
-        (lockId, member) -> {
-          if (member.refused) {
-            member.refused = false;
-            member.refusal = null;
+    entries.forEach(
+        (lockId, entry) -> {
+          if (entry.refused) {
+            entry.refused = false;
+            entry.refusal = null;
             recheck(lockId, Condition.CHECKING);
           }
         });
   }
 
-  void dismiss(int lockId) {
-    CrewMember member = members.remove(lockId);
-    if (member != null) {
-      member.drop();
-      member.retire();
-      workshop.conditions().forget(member.worker.settings().name().value());
+  void remove(int lockId) {
+    RecorderEntry entry = entries.remove(lockId);
+    if (entry != null) {
+      entry.drop();
+      entry.retire();
+      resources.conditions().forget(entry.worker.settings().name().value());
     }
   }
 
   /** Releases those refused for another's lockid; of the rest the coordinator says when to. */
-  void dismissStrangers(MachineSettings settings) {
-    members.values().stream()
-        .filter(member -> !member.paired && member.preparation == null)
-        .map(member -> member.worker.settings())
-        .filter(stranger -> !settings.recorders().contains(stranger))
+  void removeUnpaired(MachineSettings settings) {
+    entries.values().stream()
+        .filter(entry -> !entry.paired && entry.preparation == null)
+        .map(entry -> entry.worker.settings())
+        .filter(recorder -> !settings.recorders().contains(recorder))
         .toList()
-        .forEach(stranger -> dismiss(stranger.lockId()));
+        .forEach(recorder -> remove(recorder.lockId()));
   }
 
   RecorderWorker worker(int lockId) {
-    CrewMember member = members.get(lockId);
-    if (member == null) {
+    RecorderEntry entry = entries.get(lockId);
+    if (entry == null) {
       throw new IllegalArgumentException("no recorder with lockid " + lockId);
     }
-    return member.worker;
+    return entry.worker;
   }
 
   Collection<RecorderWorker> workers() {
-    return members.values().stream().map(member -> member.worker).toList();
+    return entries.values().stream().map(entry -> entry.worker).toList();
   }
 
   void noteProgress(Coordinator coordinator) {
-    for (CrewMember member : members.values()) {
-      member.worker.noteProgress(coordinator);
+    for (RecorderEntry entry : entries.values()) {
+      entry.worker.noteProgress(coordinator);
     }
   }
 
-  // ---- what the members want, by the settings of the moment
+  // ---- what the recorders want, by the settings of the moment
 
   List<Candidacy> candidacies(MachineSettings settings) {
     return ours(settings)
@@ -293,7 +298,7 @@ final class Crew {
   }
 
   private boolean isPaired(RecorderSettings recorder) {
-    CrewMember member = members.get(recorder.lockId());
-    return member != null && member.paired;
+    RecorderEntry entry = entries.get(recorder.lockId());
+    return entry != null && entry.paired;
   }
 }

@@ -6,8 +6,8 @@ import dev.recorder.postgres.RdsManager;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A crew's notes about one recorder. For the control loop's thread. */
-final class CrewMember {
+/** What the registry knows of one recorder. For the control loop's thread. */
+final class RecorderEntry {
   final RecorderWorker worker;
   @Nullable KeyElection election;
   @Nullable Preparation preparation;
@@ -21,7 +21,7 @@ final class CrewMember {
   /** Whether it was ever checked. */
   volatile boolean looked;
 
-  CrewMember(RecorderWorker worker) {
+  RecorderEntry(RecorderWorker worker) {
     this.worker = worker;
   }
 
@@ -49,7 +49,7 @@ final class CrewMember {
     board.state(recorder, About.REFUSED, refusal);
     board.state(recorder, About.UNABLE, refusal == null ? unableNow : null);
     Duration lasts = worker.sinceOwnProgress();
-    board.state(recorder, About.HELD_UP, worker.hindrance(), lasts);
+    board.state(recorder, About.HELD_UP, worker.blockedReason(), lasts);
     board.state(recorder, About.DRAINED, election == null ? draining.keeps(worker) : null);
     board.state(recorder, About.CLEARING, worker.clearingWaitsFor());
     board.ready(recorder, isReady() && unableNow == null);
@@ -62,12 +62,13 @@ final class CrewMember {
   }
 
   /** What to check again; one that is refused was never looked at. */
-  SwitchoverCheck switchoverCheck(Draining draining, RdsManager manager, Workshop workshop) {
+  SwitchoverCheck switchoverCheck(
+      Draining draining, RdsManager manager, SharedResources resources) {
     return new SwitchoverCheck(
         worker,
         preparation == null ? null : preparation.log(),
         refusal == null ? unableNow(draining) : refusal,
         manager,
-        workshop);
+        resources);
   }
 }

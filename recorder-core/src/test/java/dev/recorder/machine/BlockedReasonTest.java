@@ -9,44 +9,44 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class HindranceTest {
+class BlockedReasonTest {
   private static final Effect LOOK = new Effect.Look(2);
   private static final Effect CHECK = new Effect.CheckIdentity();
   private static final Effect LOAD = new Effect.Load();
-  private static final long LATE = Hindrance.LATE.toNanos();
+  private static final long LATE = BlockedReason.LATE.toNanos();
 
-  private final Hindrance hindrance = new Hindrance();
+  private final BlockedReason blockedReason = new BlockedReason();
 
   @Test
   void whatIsAnsweredInTimeIsNone() {
-    hindrance.begins(LOOK, 0);
+    blockedReason.begins(LOOK, 0);
 
-    assertThat(hindrance.at(LATE - 1)).isNull();
-    hindrance.note(LOOK, new Event.Woken());
-    assertThat(hindrance.at(LATE)).isNull();
+    assertThat(blockedReason.at(LATE - 1)).isNull();
+    blockedReason.note(LOOK, new Event.Woken());
+    assertThat(blockedReason.at(LATE)).isNull();
   }
 
   @Test
   void whatIsNotAnsweredIsOneThatSaysWhoIsAsked() {
-    hindrance.begins(LOOK, 0);
-    assertThat(hindrance.at(LATE))
+    blockedReason.begins(LOOK, 0);
+    assertThat(blockedReason.at(LATE))
         .startsWith("S3 has not answered a look for the next slot yet, and");
 
-    hindrance.note(LOOK, new Event.Woken());
-    hindrance.begins(LOAD, LATE);
-    assertThat(hindrance.at(2 * LATE))
+    blockedReason.note(LOOK, new Event.Woken());
+    blockedReason.begins(LOAD, LATE);
+    assertThat(blockedReason.at(2 * LATE))
         .startsWith("the database has not answered a read of the recorder's row yet");
   }
 
   @Test
   void anAnswerThatIsNoGoodIsOneUntilTheSameIsAnsweredWell() {
-    hindrance.note(LOOK, new Event.StoreUnclear("HTTP 500"));
-    hindrance.note(CHECK, new Event.Woken());
-    hindrance.note(LOOK, new Event.LeaseEnded());
+    blockedReason.note(LOOK, new Event.StoreUnclear("HTTP 500"));
+    blockedReason.note(CHECK, new Event.Woken());
+    blockedReason.note(LOOK, new Event.LeaseEnded());
 
-    assertThat(hindrance.at(0)).isEqualTo("S3 does not answer properly: HTTP 500");
-    hindrance.note(LOOK, new Event.Woken());
-    assertThat(hindrance.at(0)).isNull();
+    assertThat(blockedReason.at(0)).isEqualTo("S3 does not answer properly: HTTP 500");
+    blockedReason.note(LOOK, new Event.Woken());
+    assertThat(blockedReason.at(0)).isNull();
   }
 
   /**
@@ -54,21 +54,21 @@ class HindranceTest {
    */
   @Test
   void whatTheWriterMadeProgressWithoutIsNoneAnyMore() {
-    hindrance.note(LOOK, new Event.StoreUnclear("HTTP 500"));
-    hindrance.isOver();
+    blockedReason.note(LOOK, new Event.StoreUnclear("HTTP 500"));
+    blockedReason.isOver();
 
-    assertThat(hindrance.at(0)).isNull();
+    assertThat(blockedReason.at(0)).isNull();
   }
 
   @Test
   void ofSeveralTheLatestIsTold() {
-    hindrance.note(LOAD, new Event.DatabaseUnclear("a lock"));
-    hindrance.note(LOOK, new Event.StoreUnclear("HTTP 500"));
-    hindrance.note(LOAD, new Event.DatabaseUnclear("another lock"));
-    assertThat(hindrance.at(0)).endsWith("another lock");
+    blockedReason.note(LOAD, new Event.DatabaseUnclear("a lock"));
+    blockedReason.note(LOOK, new Event.StoreUnclear("HTTP 500"));
+    blockedReason.note(LOAD, new Event.DatabaseUnclear("another lock"));
+    assertThat(blockedReason.at(0)).endsWith("another lock");
 
-    hindrance.note(LOAD, new Event.Woken());
-    assertThat(hindrance.at(0)).endsWith("HTTP 500");
+    blockedReason.note(LOAD, new Event.Woken());
+    assertThat(blockedReason.at(0)).endsWith("HTTP 500");
   }
 
   /** Nobody who reads it knows the names of classes. */
@@ -84,13 +84,13 @@ class HindranceTest {
             .collect(toSet());
 
     assertThat(asked).hasSizeGreaterThan(6);
-    assertThat(Hindrance.WORDS.keySet()).isEqualTo(asked);
+    assertThat(BlockedReason.WORDS.keySet()).isEqualTo(asked);
   }
 
   @Test
   void theDatabaseIsNamedToo() {
-    hindrance.note(LOAD, new Event.DatabaseUnclear("a lock"));
+    blockedReason.note(LOAD, new Event.DatabaseUnclear("a lock"));
 
-    assertThat(hindrance.at(0)).isEqualTo("the database does not answer properly: a lock");
+    assertThat(blockedReason.at(0)).isEqualTo("the database does not answer properly: a lock");
   }
 }

@@ -6,7 +6,7 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.slotlog.postgres.LookoutSession;
+import dev.recorder.slotlog.postgres.PollSession;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Pause;
@@ -21,25 +21,25 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for all logs at once, on a session and a thread of its own, whether rows may have come:
- * every {@value LookoutPace#EVERY_MILLIS} ms one statement, for at most {@value
- * LookoutRound#MOST_LOGS} of the logs whose writers wait. So each of a hundred logs is looked at
- * within that time, and of more each within that time for every hundred. While nothing has come for
- * ten seconds, and there are no more than a hundred, it looks every {@value
- * LookoutPace#CALM_MILLIS} ms. What producers notify is heard at once.
+ * every {@value PollPace#EVERY_MILLIS} ms one statement, for at most {@value PollRound#MOST_LOGS}
+ * of the logs whose writers wait. So each of a hundred logs is looked at within that time, and of
+ * more each within that time for every hundred. While nothing has come for ten seconds, and there
+ * are no more than a hundred, it looks every {@value PollPace#CALM_MILLIS} ms. What producers
+ * notify is heard at once.
  *
  * <p>While there is no such session, each log's writer looks for itself, every second ({@link
- * Post#BLIND}). Without a log there is no session, and no thread. Thread-safe.
+ * RowSignal#LONGEST_UNSEEN}). Without a log there is no session, and no thread. Thread-safe.
  */
-final class Lookout implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Lookout.class);
+final class RowPoller implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RowPoller.class);
   private static final Duration RETRY = Duration.ofMillis(500);
 
   private final Sessions sessions;
   private final Ticker ticker = Ticker.system();
   private final NamedThreads threads;
-  private final List<Post> posts = new CopyOnWriteArrayList<>();
-  private final Semaphore manned = new Semaphore(0);
-  private volatile @Nullable LookoutSession session;
+  private final List<RowSignal> signals = new CopyOnWriteArrayList<>();
+  private final Semaphore changed = new Semaphore(0);
+  private volatile @Nullable PollSession session;
   private volatile boolean closed;
 
   @GuardedBy("this")
@@ -48,26 +48,26 @@ final class Lookout implements AutoCloseable {
   // For the thread that looks.
   private String trouble = "";
 
-  Lookout(Sessions sessions, Fatal fatal) {
+  RowPoller(Sessions sessions, Fatal fatal) {
     this.sessions = sessions;
     this.threads = new NamedThreads("lookout", fatal);
   }
 
   /** A place to wait for rows of this log, until it is closed. */
-  synchronized Post post(RecorderName recorder) {
-    Post post = new Post(recorder, posts::remove, ticker.nanos());
-    posts.add(post);
-    manned.release();
+  synchronized RowSignal signal(RecorderName recorder) {
+    RowSignal signal = new RowSignal(recorder, signals::remove, ticker.nanos());
+    signals.add(signal);
+    changed.release();
     if (!started && !closed) {
       started = true;
       threads.newThread(this::work).start();
     }
-    return post;
+    return signal;
   }
 
   /** Ends the session, from any thread; it is opened again if anybody waits. */
   void abort() {
-    LookoutSession current = session;
+    PollSession current = session;
     if (current != null) {
       current.close();
     }
@@ -76,19 +76,19 @@ final class Lookout implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    manned.release();
+    changed.release();
     abort();
   }
 
   private void work() {
     try (LogContext context = LogContext.of(sessions.machine())) {
       while (!closed) {
-        if (posts.isEmpty()) {
-          manned.acquire();
+        if (signals.isEmpty()) {
+          changed.acquire();
         } else {
           look();
         }
-        manned.drainPermits();
+        changed.drainPermits();
       }
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
@@ -97,10 +97,10 @@ final class Lookout implements AutoCloseable {
 
   /** Until nobody is left to look for, or the session breaks. */
   private void look() throws InterruptedException {
-    try (LookoutSession opened = LookoutSession.open(sessions)) {
+    try (PollSession opened = PollSession.open(sessions)) {
       session = opened;
-      LookoutRound round = new LookoutRound(opened, posts, ticker);
-      while (!closed && !posts.isEmpty()) {
+      PollRound round = new PollRound(opened, signals, ticker);
+      while (!closed && !signals.isEmpty()) {
         long begun = ticker.nanos();
         round.look();
         isFine();
@@ -109,7 +109,7 @@ final class Lookout implements AutoCloseable {
         Pause.sleep(until(next)); // However much is notified, nobody is told more often than that.
       }
     } catch (DatabaseException noLook) {
-      isBlind(String.valueOf(noLook.getMessage()));
+      isBroken(String.valueOf(noLook.getMessage()));
     } finally {
       session = null;
     }
@@ -126,13 +126,13 @@ final class Lookout implements AutoCloseable {
     }
   }
 
-  private void isBlind(String why) throws InterruptedException {
+  private void isBroken(String why) throws InterruptedException {
     if (trouble.isEmpty() && !closed) {
       log.info(
           LogEvent.LOOKING_LOG_BY_LOG, "looking for new rows log by log, every second: {}", why);
     }
     trouble = why;
-    posts.forEach(post -> post.isBlind(ticker.nanos()));
+    signals.forEach(signal -> signal.pollerIsGone(ticker.nanos()));
     Pause.sleep(RETRY);
   }
 }

@@ -1,28 +1,28 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.slotlog.Sighting;
-import dev.recorder.slotlog.Sighting.SnapshotLook;
+import dev.recorder.slotlog.SequenceObservation;
+import dev.recorder.slotlog.SequenceObservation.SnapshotLook;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one log's writer waits for rows, and is told by the {@link Lookout} when some may have
+ * Where one log's writer waits for rows, and is told by the {@link RowPoller} when some may have
  * come. Whoever tells does so on its own thread, and holds no monitor meanwhile. Thread-safe.
  */
-final class Post implements WriterDriver.RowArrivals {
+final class RowSignal implements WriterDriver.RowArrivals {
   /** How long a writer waits whose log cannot be looked at. */
-  static final Duration BLIND = Duration.ofSeconds(1);
+  static final Duration LONGEST_UNSEEN = Duration.ofSeconds(1);
 
   private final RecorderName recorder;
-  private final Consumer<Post> closing;
+  private final Consumer<RowSignal> closing;
   private final AtomicReference<@Nullable WaitForRows> waiting = new AtomicReference<>();
-  private volatile @Nullable Sighting latest;
+  private volatile @Nullable SequenceObservation latest;
 
   /** What had been seen when the last read began. */
-  private volatile @Nullable Sighting mark;
+  private volatile @Nullable SequenceObservation mark;
 
   private volatile long idleAt;
 
@@ -30,11 +30,11 @@ final class Post implements WriterDriver.RowArrivals {
   private record WaitForRows(long rows, long since, Runnable told) {}
 
   /**
-   * A post that nobody waits at.
+   * Nobody waits yet.
    *
    * @param closing told when it is closed
    */
-  Post(RecorderName recorder, Consumer<Post> closing, long now) {
+  RowSignal(RecorderName recorder, Consumer<RowSignal> closing, long now) {
     this.recorder = recorder;
     this.closing = closing;
     this.idleAt = now;
@@ -80,14 +80,14 @@ final class Post implements WriterDriver.RowArrivals {
    * @return whether it was reported to somebody
    */
   boolean sees(SnapshotLook look, long now) {
-    Sighting before = latest;
-    Sighting seen = before == null ? Sighting.first(look) : before.then(look);
+    SequenceObservation before = latest;
+    SequenceObservation seen = before == null ? SequenceObservation.first(look) : before.then(look);
     latest = seen;
     WaitForRows wait = waiting.get();
     if (wait == null) {
       return false;
     }
-    if (isToBeTold(wait, seen) || (seen.drawn() == null && isBlindTooLong(wait, now))) {
+    if (isToBeTold(wait, seen) || (seen.drawn() == null && isUnseenTooLong(wait, now))) {
       tell(wait);
       return true;
     }
@@ -96,8 +96,8 @@ final class Post implements WriterDriver.RowArrivals {
   }
 
   /** What came before the first look nobody knows. */
-  private boolean isToBeTold(WaitForRows wait, Sighting seen) {
-    Sighting marked = mark;
+  private boolean isToBeTold(WaitForRows wait, SequenceObservation seen) {
+    SequenceObservation marked = mark;
     if (marked == null || !seen.canTellSince(marked)) {
       return seen.drawn() != null;
     }
@@ -119,16 +119,16 @@ final class Post implements WriterDriver.RowArrivals {
   }
 
   /** There are no looks now; the next session's may be another server's. */
-  void isBlind(long now) {
+  void pollerIsGone(long now) {
     forget();
     WaitForRows wait = waiting.get();
-    if (wait != null && isBlindTooLong(wait, now)) {
+    if (wait != null && isUnseenTooLong(wait, now)) {
       tell(wait);
     }
   }
 
-  private static boolean isBlindTooLong(WaitForRows wait, long now) {
-    return now - wait.since() >= BLIND.toNanos();
+  private static boolean isUnseenTooLong(WaitForRows wait, long now) {
+    return now - wait.since() >= LONGEST_UNSEEN.toNanos();
   }
 
   private void tell(WaitForRows wait) {

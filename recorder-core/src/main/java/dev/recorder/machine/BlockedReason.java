@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the same. Of several the latest is given. Its sentences have no times in them. Thread-safe; knows
  * no clock.
  */
-final class Hindrance {
+final class BlockedReason {
   /** An answer that takes longer is late: most take milliseconds. */
   static final Duration LATE = Duration.ofSeconds(3);
 

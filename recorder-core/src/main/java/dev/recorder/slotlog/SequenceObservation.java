@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param bound transactions of this number and above draw no id without moving the counter; {@link
  *     #NO_BOUND} before that is known
  */
-public record Sighting(Snapshot snapshot, @Nullable Long drawn, long bound) {
+public record SequenceObservation(Snapshot snapshot, @Nullable Long drawn, long bound) {
   static final long NO_BOUND = Long.MAX_VALUE;
 
   /**
@@ -33,19 +33,19 @@ public record Sighting(Snapshot snapshot, @Nullable Long drawn, long bound) {
   public record SnapshotLook(Snapshot snapshot, long nextXid, @Nullable Long drawn) {}
 
   /** Of a log that was not looked at before. */
-  public static Sighting first(SnapshotLook look) {
-    return new Sighting(look.snapshot(), look.drawn(), NO_BOUND);
+  public static SequenceObservation first(SnapshotLook look) {
+    return new SequenceObservation(look.snapshot(), look.drawn(), NO_BOUND);
   }
 
   /** The next one, on the same session. */
-  public Sighting then(SnapshotLook look) {
+  public SequenceObservation then(SnapshotLook look) {
     boolean stands = drawn != null && drawn.equals(look.drawn());
     long nextBound = stands ? Math.min(bound, look.nextXid()) : NO_BOUND;
-    return new Sighting(look.snapshot(), look.drawn(), nextBound);
+    return new SequenceObservation(look.snapshot(), look.drawn(), nextBound);
   }
 
   /** Whether the counter was seen both times, so that they can be compared. */
-  public boolean canTellSince(Sighting earlier) {
+  public boolean canTellSince(SequenceObservation earlier) {
     return drawn != null && earlier.drawn != null;
   }
 
@@ -53,7 +53,7 @@ public record Sighting(Snapshot snapshot, @Nullable Long drawn, long bound) {
    * Whether so many rows may have come since {@code earlier}, as far as they can be compared. For
    * one row it is certain that none has if not; for more the ids are counted.
    */
-  public boolean mayHaveBroughtSince(Sighting earlier, long rows) {
+  public boolean mayHaveBroughtSince(SequenceObservation earlier, long rows) {
     Long before = earlier.drawn;
     if (drawn == null || before == null || drawn < before) {
       return true; // Set back: nothing is certain.
@@ -61,7 +61,7 @@ public record Sighting(Snapshot snapshot, @Nullable Long drawn, long bound) {
     return drawn - before >= rows || (rows == 1 && hasNewTransactionSince(earlier));
   }
 
-  private boolean hasNewTransactionSince(Sighting earlier) {
+  private boolean hasNewTransactionSince(SequenceObservation earlier) {
     return !snapshot.equals(earlier.snapshot)
         && (!snapshot.covers(earlier.snapshot) || snapshot.seesMoreBelow(bound, earlier.snapshot));
   }

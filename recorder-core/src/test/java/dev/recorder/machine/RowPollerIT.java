@@ -15,13 +15,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Rows on a real server, and who is told of them. */
-class LookoutIT {
+class RowPollerIT {
   private static final RecorderName ORDERS = new RecorderName("orders");
   private static final String INSERT = "INSERT INTO handoff.orders (payload) VALUES ('{}')";
 
   private TestDatabase database;
   private Connection application;
-  private Lookout lookout;
+  private RowPoller poller;
   private WaitingReader reader;
 
   @BeforeEach
@@ -30,15 +30,15 @@ class LookoutIT {
     application = database.connect();
     run(application, "CREATE SCHEMA handoff", "CREATE TABLE other (n int)");
     makeTable();
-    lookout = new Lookout(TestSessions.patient(database, "host-a"), Fatal.OF_PROCESS);
-    reader = new WaitingReader(database, lookout, ORDERS);
+    poller = new RowPoller(TestSessions.patient(database, "host-a"), Fatal.OF_PROCESS);
+    reader = new WaitingReader(database, poller, ORDERS);
     reader.awaitQuiet();
   }
 
   @AfterEach
   void close() throws Exception {
     reader.close();
-    lookout.close();
+    poller.close();
     application.close();
     database.close();
   }
@@ -139,7 +139,7 @@ class LookoutIT {
       run(owner, "CREATE TABLE handoff.invoices (id bigint GENERATED ALWAYS AS IDENTITY)");
       owner.commit();
       try (WaitingReader invoices =
-          new WaitingReader(database, lookout, new RecorderName("invoices"))) {
+          new WaitingReader(database, poller, new RecorderName("invoices"))) {
         invoices.awaitQuiet();
         run(owner, "ALTER SEQUENCE handoff.invoices_id_seq RESTART");
         run(application, INSERT);

@@ -7,35 +7,35 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CollapseTest {
+class FatalShutdownTest {
   private final List<Object> told = new ArrayList<>();
-  private final Collapse collapse = new Collapse(told::add);
+  private final FatalShutdown fatalShutdown = new FatalShutdown(told::add);
   private final Error first = new NoClassDefFoundError("first");
 
   @Test
   void theFirstFailureCountsAndIsToldOnce() {
-    collapse.failed(first);
-    collapse.failed(new NoClassDefFoundError("second"));
+    fatalShutdown.failed(first);
+    fatalShutdown.failed(new NoClassDefFoundError("second"));
 
-    assertThat(collapse.isOver()).isTrue();
-    assertThat(collapse.end()).isSameAs(first);
+    assertThat(fatalShutdown.isOver()).isTrue();
+    assertThat(fatalShutdown.end()).isSameAs(first);
     assertThat(told).containsExactly(first);
   }
 
   @Test
   void theOwnerIsToldBeforeSessionsAreCutSinceItMayEndTheProcess() {
-    collapse.watch(() -> told.add("cut"));
+    fatalShutdown.watch(() -> told.add("cut"));
 
-    collapse.failed(first);
+    fatalShutdown.failed(first);
 
     assertThat(told).containsExactly(first, "cut");
-    assertThat(collapse.end()).isSameAs(first);
+    assertThat(fatalShutdown.end()).isSameAs(first);
   }
 
   @Test
   void sessionsAreCutEvenIfTheOwnerFails() {
-    Collapse unowned =
-        new Collapse(
+    FatalShutdown unowned =
+        new FatalShutdown(
             cause -> {
               throw new IllegalStateException("the owner");
             });
@@ -49,10 +49,10 @@ class CollapseTest {
 
   @Test
   void theMachineIsInterruptedAndItsThreadIsNotAfterwards() {
-    collapse.watch(() -> {});
-    collapse.failed(first);
+    fatalShutdown.watch(() -> {});
+    fatalShutdown.failed(first);
     boolean during = Thread.currentThread().isInterrupted();
-    assertThat(collapse.end()).isSameAs(first);
+    assertThat(fatalShutdown.end()).isSameAs(first);
 
     assertThat(during).isTrue();
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -60,22 +60,22 @@ class CollapseTest {
 
   @Test
   void whatOtherThreadsMakeOfTheCloseDoesNotMatter() throws Exception {
-    collapse.watch(() -> {});
-    collapse.closing();
-    Thread other = new Thread(() -> collapse.failed(first));
+    fatalShutdown.watch(() -> {});
+    fatalShutdown.closing();
+    Thread other = new Thread(() -> fatalShutdown.failed(first));
     other.start();
     other.join();
 
-    assertThat(collapse.end()).isNull();
+    assertThat(fatalShutdown.end()).isNull();
     assertThat(told).isEmpty();
   }
 
   @Test
   void aFailureOfTheMachinesOwnThreadMattersDuringTheClose() {
-    collapse.watch(() -> {});
-    collapse.closing();
-    collapse.failed(first);
+    fatalShutdown.watch(() -> {});
+    fatalShutdown.closing();
+    fatalShutdown.failed(first);
 
-    assertThat(collapse.end()).isSameAs(first);
+    assertThat(fatalShutdown.end()).isSameAs(first);
   }
 }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class LookoutPaceTest {
+class PollPaceTest {
   private static final Duration USUAL = Duration.ofMillis(50);
   private static final Duration CALM = Duration.ofMillis(75);
 
   private long now = Long.MAX_VALUE - 1_000_000_000L; // soon to overflow
-  private final LookoutPace pace = new LookoutPace(now);
+  private final PollPace pace = new PollPace(now);
 
   @Test
   void itSlowsDownWhenThereHasBeenNoNewsForTenSecondsAndNoSooner() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * for others would stay undone, while the locks are held and the heart beats on. The first failure
  * counts. Thread-safe.
  */
-final class Collapse implements Fatal {
+final class FatalShutdown implements Fatal {
   private final Fatal owner;
 
   // Guarded by this; may be read without.
@@ -25,7 +25,7 @@ final class Collapse implements Fatal {
   private boolean closing;
 
   /** {@code owner} is told first: it may know a quicker end. */
-  Collapse(Fatal owner) {
+  FatalShutdown(Fatal owner) {
     this.owner = owner;
   }
 

@@ -1,8 +1,8 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.slotlog.Sighting.SnapshotLook;
-import dev.recorder.slotlog.postgres.LookoutSession;
+import dev.recorder.slotlog.SequenceObservation.SnapshotLook;
+import dev.recorder.slotlog.postgres.PollSession;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.HashMap;
@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Looks for some posts after the other, on one session. For one thread. */
-final class LookoutRound {
+/** Looks for the rows of some logs after the other, on one session. For one thread. */
+final class PollRound {
   static final int MOST_LOGS = 100;
 
   /** A table may be replaced by another, with another counter. */
@@ -23,12 +23,12 @@ final class LookoutRound {
 
   private static final long NO_COUNTER = 0;
 
-  private final LookoutSession session;
-  private final List<Post> posts;
+  private final PollSession session;
+  private final List<RowSignal> signals;
   private final Ticker ticker;
-  private final LookoutPace pace;
+  private final PollPace pace;
   private final Map<RecorderName, Long> counters = new HashMap<>();
-  private List<Post> lookedAt = List.of();
+  private List<RowSignal> lookedAt = List.of();
   private Set<RecorderName> known = Set.of();
   private long foundAt;
   private int first;
@@ -36,20 +36,20 @@ final class LookoutRound {
   /**
    * On a session that is open.
    *
-   * @param posts come and go
+   * @param signals of logs that come and go
    */
-  LookoutRound(LookoutSession session, List<Post> posts, Ticker ticker) {
+  PollRound(PollSession session, List<RowSignal> signals, Ticker ticker) {
     this.session = session;
-    this.posts = posts;
+    this.signals = signals;
     this.ticker = ticker;
     this.foundAt = ticker.nanos();
-    this.pace = new LookoutPace(foundAt);
+    this.pace = new PollPace(foundAt);
   }
 
   /** Looks for those whose turn it is, and tells whoever waits for what is seen. */
   void look() {
     findCounters();
-    List<Post> turn = turn();
+    List<RowSignal> turn = turn();
     if (!turn.isEmpty()) {
       List<SnapshotLook> looks = session.look(turn.stream().map(this::counter).toList());
       long now = ticker.nanos();
@@ -70,13 +70,15 @@ final class LookoutRound {
   void listen(Duration limit) {
     List<String> heard = session.await(limit);
     if (!heard.isEmpty()) {
-      posts.stream().filter(post -> heard.contains(post.recorder().value())).forEach(Post::hears);
+      signals.stream()
+          .filter(signal -> heard.contains(signal.recorder().value()))
+          .forEach(RowSignal::hears);
     }
   }
 
   /** The next of those who wait, as many as one statement looks for. */
-  private List<Post> turn() {
-    List<Post> waiting = posts.stream().filter(Post::isAwaited).toList();
+  private List<RowSignal> turn() {
+    List<RowSignal> waiting = signals.stream().filter(RowSignal::isAwaited).toList();
     if (waiting.size() <= MOST_LOGS) {
       return waiting;
     }
@@ -85,8 +87,8 @@ final class LookoutRound {
     return IntStream.range(start, first).mapToObj(i -> waiting.get(i % waiting.size())).toList();
   }
 
-  private long counter(Post post) {
-    return counters.getOrDefault(post.recorder(), NO_COUNTER);
+  private long counter(RowSignal signal) {
+    return counters.getOrDefault(signal.recorder(), NO_COUNTER);
   }
 
   /**
@@ -96,12 +98,14 @@ final class LookoutRound {
   private void findCounters() {
     long now = ticker.nanos();
     boolean ofAll = now - foundAt >= FIND_COUNTERS_AGAIN.toNanos();
-    List<Post> there = List.copyOf(posts);
+    List<RowSignal> there = List.copyOf(signals);
     if (!ofAll && there.equals(lookedAt)) {
       return;
     }
     Set<RecorderName> names =
-        there.stream().map(Post::recorder).collect(Collectors.toCollection(LinkedHashSet::new));
+        there.stream()
+            .map(RowSignal::recorder)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
     boolean changed = !names.equals(known);
     if (!changed && !ofAll) {
       lookedAt = there;
@@ -115,10 +119,10 @@ final class LookoutRound {
     }
     Set<RecorderName> sought = ofAll ? names : come;
     Map<RecorderName, Long> found = sought.isEmpty() ? Map.of() : session.counters(sought);
-    for (Post post : posts) {
-      RecorderName name = post.recorder();
+    for (RowSignal signal : signals) {
+      RecorderName name = signal.recorder();
       if (sought.contains(name) && !Objects.equals(counters.get(name), found.get(name))) {
-        post.forget();
+        signal.forget();
       }
     }
     counters.keySet().removeAll(gone);

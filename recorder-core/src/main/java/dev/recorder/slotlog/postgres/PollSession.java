@@ -12,7 +12,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.slotlog.Sighting.SnapshotLook;
+import dev.recorder.slotlog.SequenceObservation.SnapshotLook;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,30 +33,30 @@ import org.postgresql.PGNotification;
  * producers notify. One thread at a time, except {@link #close}. Its methods throw {@link
  * DatabaseException}; the session is then to be closed.
  */
-public final class LookoutSession implements AutoCloseable {
+public final class PollSession implements AutoCloseable {
   private static final String CHANNEL = "handoff_";
 
   private final Connection connection;
   private final Sessions sessions;
   private final SqlStatement look;
   private List<Long> asked = List.of();
-  private @Nullable LookoutAnswer answer;
+  private @Nullable PollAnswer answer;
 
-  private LookoutSession(Connection connection, Sessions sessions) throws SQLException {
+  private PollSession(Connection connection, Sessions sessions) throws SQLException {
     this.connection = connection;
     this.sessions = sessions;
     this.look = LOOK.on(connection);
   }
 
   /** Opens a session. */
-  public static LookoutSession open(Sessions sessions) {
+  public static PollSession open(Sessions sessions) {
     Connection connection = sessions.openListen();
     try {
       // Whoever waits to be told has not waited for long when it turns out that nobody will.
       int answerWithin = Math.toIntExact(2 * sessions.networkTimeout().toMillis());
       connection.setNetworkTimeout(Runnable::run, answerWithin);
-      LaterSettings.lookout(connection);
-      return new LookoutSession(connection, sessions);
+      LaterSettings.poller(connection);
+      return new PollSession(connection, sessions);
     } catch (SQLException e) {
       SqlConnections.abort(connection);
       throw failure(e);
@@ -129,7 +129,7 @@ public final class LookoutSession implements AutoCloseable {
           """);
 
   /** What came of a look, and what it means: mostly the same as before. */
-  private record LookoutAnswer(String snapshot, int age, String drawn, List<SnapshotLook> looks) {
+  private record PollAnswer(String snapshot, int age, String drawn, List<SnapshotLook> looks) {
     boolean is(String thatSnapshot, int thatAge, String thatDrawn) {
       return age == thatAge && drawn.equals(thatDrawn) && snapshot.equals(thatSnapshot);
     }
@@ -156,7 +156,7 @@ public final class LookoutSession implements AutoCloseable {
     String snapshot = row.getString(1);
     int age = row.getInt(2);
     String drawn = row.getString(3);
-    LookoutAnswer before = answer;
+    PollAnswer before = answer;
     if (before != null && before.is(snapshot, age, drawn)) {
       return before.looks();
     }
@@ -164,7 +164,7 @@ public final class LookoutSession implements AutoCloseable {
     if (looks.size() != asked.size()) {
       throw new SQLException(looks.size() + " values of " + asked.size() + " counters");
     }
-    answer = new LookoutAnswer(snapshot, age, drawn, looks);
+    answer = new PollAnswer(snapshot, age, drawn, looks);
     return looks;
   }
 

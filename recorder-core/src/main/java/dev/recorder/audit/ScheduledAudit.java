@@ -1,7 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
-import dev.recorder.audit.VerdictBook.Noted;
+import dev.recorder.audit.VerdictStore.Noted;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.Optional;
 
@@ -13,13 +13,13 @@ import java.util.Optional;
 public final class ScheduledAudit {
   private final LogVerifier verifier;
   private final LogRecords records;
-  private final VerdictBook book;
+  private final VerdictStore verdictStore;
 
-  /** An audit whose verdict goes into {@code book}. */
-  public ScheduledAudit(LogVerifier verifier, LogRecords records, VerdictBook book) {
+  /** An audit whose verdict goes into {@code verdictStore}. */
+  public ScheduledAudit(LogVerifier verifier, LogRecords records, VerdictStore verdictStore) {
     this.verifier = verifier;
     this.records = records;
-    this.book = book;
+    this.verdictStore = verdictStore;
   }
 
   /**
@@ -30,7 +30,7 @@ public final class ScheduledAudit {
    * @throws UnfinishedException if it was broken off
    */
   public Optional<AuditVerdict> run(Progress progress) throws UnreadableSlotException {
-    Noted noted = book.look();
+    Noted noted = verdictStore.look();
     if (!noted.isDue() && noted.asked() == 0) {
       return Optional.empty();
     }
@@ -40,6 +40,6 @@ public final class ScheduledAudit {
     boolean isWhole = from <= settled.head().firstSlot();
     AuditVerdict verdict =
         new AuditVerdict(from, settled.head().lastSlot(), isWhole, settled, result);
-    return book.note(verdict) ? Optional.of(verdict) : Optional.empty();
+    return verdictStore.note(verdict) ? Optional.of(verdict) : Optional.empty();
   }
 }

@@ -1,7 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
-import dev.recorder.audit.VerdictBook.Noted;
+import dev.recorder.audit.VerdictStore.Noted;
 import dev.recorder.slotlog.SlotChain;
 import java.util.List;
 

@@ -10,7 +10,7 @@
  * <p>The database is behind ports, such as {@link dev.recorder.audit.LogRecords} and {@link
  * dev.recorder.audit.HandoffRows}. Here may not live: JDBC, an S3 client, a thread, a clock. Logs
  * and documents are only read, beside recorders that write; the only thing written is the last
- * verdict ({@link dev.recorder.audit.VerdictBook}). A caller may lend a second thread ({@link
+ * verdict ({@link dev.recorder.audit.VerdictStore}). A caller may lend a second thread ({@link
  * dev.recorder.audit.Beside}).
  */
 @NullMarked

@@ -19,7 +19,7 @@ public final class Coordinator {
   private final Timing timing;
   private final WriteLease lease;
   private final ActivePolicy activePolicy;
-  private final Obstacle obstacle = new Obstacle();
+  private final BlockedStatements blocked = new BlockedStatements();
   private final Standby standby;
   private final Silence silence = new Silence();
   private final RecorderStates states = new RecorderStates();
@@ -76,7 +76,7 @@ public final class Coordinator {
    */
   public List<Signal> on(ControlAction action, long sentAt, ControlAnswer answer, long now) {
     if (!(answer instanceof ControlAnswer.Busy)) {
-      obstacle.passed(action);
+      blocked.passed(action);
     }
     if (action instanceof ControlAction.Accept accept) {
       RecorderState state = states.ofTerm(accept.lockId(), accept.epoch());
@@ -91,7 +91,7 @@ public final class Coordinator {
       activePolicy.announced(states.find(announce.lockId()), announce); // Also if it was refused.
     } else if (answer instanceof ControlAnswer.Busy busy) {
       agenda.onBusy(action, now);
-      obstacle.met(action, busy.why(), now).ifPresent(out::add);
+      blocked.met(action, busy.why(), now).ifPresent(out::add);
     } else if (answer instanceof ControlAnswer.Registered) {
       reconfigured = false;
     } else if (answer instanceof ControlAnswer.Connected up) {

@@ -1,6 +1,6 @@
 package dev.recorder.machine;
 
-import dev.recorder.leadership.postgres.Neighbour;
+import dev.recorder.leadership.postgres.PeerRegistration;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.leadership.postgres.SectionHash;
 import java.util.ArrayList;
@@ -27,21 +27,21 @@ record Difference(String what, boolean passing) {
     this(what, false);
   }
 
-  /** All there are between this machine and its neighbours. Pure. */
-  static Collection<Difference> all(Registration mine, List<Neighbour> neighbours) {
+  /** All there are between this machine and its peers. Pure. */
+  static Collection<Difference> all(Registration mine, List<PeerRegistration> peers) {
     Set<Difference> found = new LinkedHashSet<>();
-    sections(mine.sectionHashes(), neighbours, found);
-    primaries(mine, neighbours, found);
-    for (Neighbour neighbour : neighbours) {
-      if (!neighbour.version().equals(mine.version())) {
+    sections(mine.sectionHashes(), peers, found);
+    primaries(mine, peers, found);
+    for (PeerRegistration peer : peers) {
+      if (!peer.version().equals(mine.version())) {
         found.add(
             new Difference(
                 "this machine runs version "
                     + mine.version()
                     + ", "
-                    + neighbour.name()
+                    + peer.name()
                     + " runs "
-                    + neighbour.version()
+                    + peer.version()
                     + ": they work together; bring both to one version soon"));
       }
     }
@@ -49,27 +49,27 @@ record Difference(String what, boolean passing) {
   }
 
   private static void sections(
-      Map<String, String> mine, List<Neighbour> neighbours, Set<Difference> found) {
+      Map<String, String> mine, List<PeerRegistration> peers, Set<Difference> found) {
     Map<String, Set<String>> hostsBySection = new TreeMap<>();
     Map<String, Set<String>> keysBySection = new TreeMap<>();
-    for (Neighbour neighbour : neighbours) {
+    for (PeerRegistration peer : peers) {
       Set<String> sections = new TreeSet<>(mine.keySet());
-      sections.retainAll(neighbour.sectionHashes().keySet());
+      sections.retainAll(peer.sectionHashes().keySet());
       for (String section : sections) {
         SectionHash here = hash(mine, section);
-        SectionHash there = hash(neighbour.sectionHashes(), section);
+        SectionHash there = hash(peer.sectionHashes(), section);
         if (!here.whole().equals(there.whole())) {
-          hostsBySection.computeIfAbsent(section, s -> new TreeSet<>()).add(neighbour.name());
+          hostsBySection.computeIfAbsent(section, s -> new TreeSet<>()).add(peer.name());
           keysBySection
               .computeIfAbsent(section, s -> new TreeSet<>())
               .addAll(SectionHash.unlike(List.of(here, there)));
         }
       }
     }
-    for (Neighbour neighbour : neighbours) {
-      missing(mine.keySet(), "this machine", neighbour.sectionHashes().keySet(), neighbour.name())
+    for (PeerRegistration peer : peers) {
+      missing(mine.keySet(), "this machine", peer.sectionHashes().keySet(), peer.name())
           .ifPresent(found::add);
-      missing(neighbour.sectionHashes().keySet(), neighbour.name(), mine.keySet(), "this machine")
+      missing(peer.sectionHashes().keySet(), peer.name(), mine.keySet(), "this machine")
           .ifPresent(found::add);
     }
     hostsBySection.forEach(
@@ -113,12 +113,12 @@ record Difference(String what, boolean passing) {
   }
 
   private static void primaries(
-      Registration mine, List<Neighbour> neighbours, Set<Difference> found) {
+      Registration mine, List<PeerRegistration> peers, Set<Difference> found) {
     for (int lockId : new TreeSet<>(mine.primaryFor())) {
       List<String> others = new ArrayList<>();
-      for (Neighbour neighbour : neighbours) {
-        if (neighbour.primaryFor().contains(lockId)) {
-          others.add(neighbour.name());
+      for (PeerRegistration peer : peers) {
+        if (peer.primaryFor().contains(lockId)) {
+          others.add(peer.name());
         }
       }
       if (!others.isEmpty()) {

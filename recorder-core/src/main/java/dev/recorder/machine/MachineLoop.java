@@ -44,7 +44,7 @@ final class MachineLoop {
   private final ControlLoop loop;
   private final RecorderRegistry registry;
   private final BackEnds backEnds;
-  private final Neighbours neighbours;
+  private final PeerComparison peerComparison;
   private final ForeignLockMonitor foreignLocks;
   private final Additions additions;
   private final SessionReporter reporter;
@@ -82,7 +82,7 @@ final class MachineLoop {
             settings.name(), services, manager, resources, new LoopListener(services));
     this.pauses = new PauseWatch(manager, resources, backEnds, ticker);
     this.reporter = new SessionReporter(settings.name(), dependencies, registry, pauses, ticker);
-    this.neighbours = new Neighbours(manager, resources, registry.registration(settings));
+    this.peerComparison = new PeerComparison(manager, resources, registry.registration(settings));
     this.foreignLocks = new ForeignLockMonitor(manager, resources, registry.registration(settings));
     new HoldbackWatch(manager, resources, ticker);
     this.additions = new Additions(resources, new AddedRecorders());
@@ -205,7 +205,7 @@ final class MachineLoop {
     coordinator.reconfigure(registry.candidacies(settings), ticker.nanos());
     coordinator.pending().forEach(this::onSignal);
     registry.removeUnpaired(settings);
-    neighbours.compareWith(registry.registration(settings));
+    peerComparison.compareWith(registry.registration(settings));
     foreignLocks.watch(registry.registration(settings));
   }
 

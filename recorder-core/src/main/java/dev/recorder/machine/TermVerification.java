@@ -5,9 +5,9 @@ import dev.recorder.audit.AuditVerdict;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.ScheduledAudit;
 import dev.recorder.audit.UnfinishedException;
-import dev.recorder.audit.VerdictBook.Noted;
+import dev.recorder.audit.VerdictStore.Noted;
 import dev.recorder.audit.postgres.AuditSession;
-import dev.recorder.audit.postgres.JdbcVerdictBook;
+import dev.recorder.audit.postgres.JdbcVerdictStore;
 import dev.recorder.handoff.Term;
 import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
@@ -123,22 +123,22 @@ final class TermVerification implements AutoCloseable {
   }
 
   private boolean isDue(DataSession lent) {
-    JdbcVerdictBook book = JdbcVerdictBook.on(lent, term);
+    JdbcVerdictStore verdictStore = JdbcVerdictStore.on(lent, term);
     if (every == null) {
-      book.unschedule();
+      verdictStore.unschedule();
       schedule.cancel(false);
       return false;
     }
     if (!scheduled) {
-      book.schedule(every);
+      verdictStore.schedule(every);
       scheduled = true;
     }
     String why = toNote;
     if (why != null) {
-      book.unfinished(why);
+      verdictStore.unfinished(why);
       toNote = null;
     }
-    Noted noted = book.look();
+    Noted noted = verdictStore.look();
     boolean begins = (noted.isDue() || noted.asked() > 0) && isRested(noted.asked());
     if (begins) {
       begunFor = noted.asked();
@@ -164,11 +164,11 @@ final class TermVerification implements AutoCloseable {
 
   private void verify() {
     try {
-      AuditSession.Books books = session.open();
+      AuditSession.AuditStores stores = session.open();
       LogVerifier verifier =
           new LogVerifier(
-              worker.bucket(), worker.settings().layout(), books.records(), session.rows(), room);
-      new ScheduledAudit(verifier, books.records(), books.verdicts())
+              worker.bucket(), worker.settings().layout(), stores.records(), session.rows(), room);
+      new ScheduledAudit(verifier, stores.records(), stores.verdicts())
           .run(new AuditPace(this::goesOn, ticker))
           .ifPresent(this::tell);
       failed = false;

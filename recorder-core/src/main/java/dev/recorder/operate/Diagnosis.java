@@ -6,14 +6,14 @@ import java.util.List;
  * What is to be said of a site: status, page, metrics, explanations and the outcome of orders all
  * tell this. Pure, and made of one look at the database.
  *
- * @param standings one for each recorder and each machine that has it, or had it lately
+ * @param hostRoles one for each recorder and each machine that has it, or had it lately
  * @param activities one for each recorder that was ever run
  * @param notes what is not as it should be, the gravest first
  */
 public record Diagnosis(
-    Facts facts, List<Standing> standings, List<Activity> activities, List<Note> notes) {
+    Facts facts, List<HostRole> hostRoles, List<Activity> activities, List<Note> notes) {
   public Diagnosis {
-    standings = List.copyOf(standings);
+    hostRoles = List.copyOf(hostRoles);
     activities = List.copyOf(activities);
     notes = List.copyOf(notes);
   }
@@ -26,7 +26,7 @@ public record Diagnosis(
   public static Diagnosis of(Facts facts, Limits limits) {
     return new Diagnosis(
         facts,
-        Standing.all(facts),
+        HostRole.all(facts),
         facts.recorders().stream().map(recorder -> Activity.of(facts, recorder)).toList(),
         Notes.of(facts, limits));
   }

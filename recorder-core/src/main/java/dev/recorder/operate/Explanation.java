@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Standing.WantedRole;
+import dev.recorder.operate.HostRole.WantedRole;
 import dev.recorder.postgres.holders.LockHolder;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +42,13 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     if (found.get().isAlive() && !found.get().has(recorder)) {
       return withoutIt(site, recorder, found.get());
     }
-    Standing standing = Standing.of(facts, recorder, found.get());
-    List<String> change = new ArrayList<>(new Remedy(facts, recorder, host, lock).of(standing));
-    List<String> evidence = evidence(facts, standing, lock);
+    HostRole hostRole = HostRole.of(facts, recorder, found.get());
+    List<String> change = new ArrayList<>(new Remedy(facts, recorder, host, lock).of(hostRole));
+    List<String> evidence = evidence(facts, hostRole, lock);
     evidence.addAll(notes(site, recorder));
     Optional<String> requests =
-        recorder.isRegistered() ? new RequestVerdict(facts, standing).inTheWay() : Optional.empty();
-    String verdict = requests.orElseGet(() -> verdict(facts, standing));
+        recorder.isRegistered() ? new RequestVerdict(facts, hostRole).inTheWay() : Optional.empty();
+    String verdict = requests.orElseGet(() -> verdict(facts, hostRole));
     return new Explanation(verdict, evidence, change);
   }
 
@@ -88,17 +88,17 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     return new Explanation(verdict, more, change);
   }
 
-  private static String verdict(Facts facts, Standing standing) {
-    String host = standing.host().name();
-    String name = standing.recorder().name();
-    String holder = String.valueOf(standing.recorder().status().holder());
-    boolean isHeld = Activity.of(facts, standing.recorder()).isHeld();
-    PausedRecorder paused = standing.recorder().paused();
+  private static String verdict(Facts facts, HostRole hostRole) {
+    String host = hostRole.host().name();
+    String name = hostRole.recorder().name();
+    String holder = String.valueOf(hostRole.recorder().status().holder());
+    boolean isHeld = Activity.of(facts, hostRole.recorder()).isHeld();
+    PausedRecorder paused = hostRole.recorder().paused();
     String does = paused == null ? " does" : " holds it, and it is paused";
     String who = isHeld ? holder + does : "nobody does";
-    return switch (standing.actual()) {
+    return switch (hostRole.actual()) {
       case ACTIVE ->
-          standing
+          hostRole
               .host()
               .condition(name, About.HELD_UP)
               .map(
@@ -106,7 +106,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
                       "%s holds %s, but makes no progress: %s".formatted(host, name, held.why()))
               .orElse("%s records %s".formatted(host, name));
       case PAUSED ->
-          standing.recorder().isLog()
+          hostRole.recorder().isLog()
               ? "%s holds %s and does not record it: it is %s".formatted(host, name, paused)
               : "%s works on no requests of %s: it is %s".formatted(host, name, paused);
       case STUCK -> "%s should record %s, but makes no progress".formatted(host, name);
@@ -114,10 +114,10 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
       case STANDBY -> "%s does not record %s: it is a standby, and %s".formatted(host, name, who);
       case NOT_ABLE ->
           "%s does not record %s: it is not able to%s; %s"
-              .formatted(host, name, why(standing, About.UNABLE), who);
+              .formatted(host, name, why(hostRole, About.UNABLE), who);
       case REFUSED ->
           "%s does not record %s: it is refused there%s; %s"
-              .formatted(host, name, why(standing, About.REFUSED), who);
+              .formatted(host, name, why(hostRole, About.REFUSED), who);
       case SILENT ->
           "%s does not record %s: it is silent, frozen or cut off; %s".formatted(host, name, who);
       case GONE ->
@@ -132,17 +132,17 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     };
   }
 
-  private static String why(Standing standing, About about) {
-    return standing
+  private static String why(HostRole hostRole, About about) {
+    return hostRole
         .host()
-        .condition(standing.recorder().name(), about)
+        .condition(hostRole.recorder().name(), about)
         .map(condition -> ": " + condition.why())
         .orElse(", why is in its log");
   }
 
-  private static List<String> evidence(Facts facts, Standing standing, Optional<LockHolder> lock) {
-    HostFacts host = standing.host();
-    RecorderStatus row = standing.recorder().status();
+  private static List<String> evidence(Facts facts, HostRole hostRole, Optional<LockHolder> lock) {
+    HostFacts host = hostRole.host();
+    RecorderStatus row = hostRole.recorder().status();
     List<String> lines = new ArrayList<>();
     lines.add(
         "its session: %s; its last heartbeat: %s ago"
@@ -152,7 +152,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     if (!host.isAlive()) {
       lines.add("what it stated before is outdated and not shown");
     }
-    WantedRole wanted = standing.wanted();
+    WantedRole wanted = hostRole.wanted();
     lines.add(
         wanted == null
             ? "its file has it, and the database has no row of it"
@@ -160,16 +160,16 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
                 .formatted(
                     host.isAlive() ? "" : " when it was last heard of",
                     wanted.name().toLowerCase(Locale.ROOT)));
-    if (host.isAlive() && standing.recorder().isLog()) {
+    if (host.isAlive() && hostRole.recorder().isLog()) {
       String able =
-          host.isAble(standing.recorder())
+          host.isAble(hostRole.recorder())
               ? "yes"
-              : host.waitsForKey(standing.recorder())
+              : host.waitsForKey(hostRole.recorder())
                   ? "once it has the key of its election"
                   : "no";
       lines.add("able to take it, as it states: " + able);
     }
-    if (standing.recorder().isLog()) {
+    if (hostRole.recorder().isLog()) {
       lines.add(
           "the recorder's row: holder %s, epoch %d"
               .formatted(row.holder() == null ? "nobody" : row.holder(), row.epoch()));
@@ -182,19 +182,19 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
                       ? ""
                       : ", " + Ages.of(facts.ago(row.lastSettledAt())) + " ago"));
     }
-    LastVerdict verdict = standing.recorder().verdict();
+    LastVerdict verdict = hostRole.recorder().verdict();
     if (verdict != null) {
       lines.add(verdict.summary());
       if (verdict.askedBy() != null) {
         lines.add("a verification of the whole log is asked for by " + verdict.askedBy());
       }
     }
-    if (standing.recorder().switchTo() != null) {
+    if (hostRole.recorder().switchTo() != null) {
       lines.add(
           "it is moving to %s (%s)"
-              .formatted(standing.recorder().switchTo(), standing.recorder().switchWhy()));
+              .formatted(hostRole.recorder().switchTo(), hostRole.recorder().switchWhy()));
     }
-    lines.addAll(others(facts, standing.recorder(), host));
+    lines.addAll(others(facts, hostRole.recorder(), host));
     return lines;
   }
 
@@ -202,7 +202,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
   private static List<String> others(Facts facts, RecorderFacts recorder, HostFacts host) {
     return facts.living().stream()
         .filter(other -> !other.equals(host) && other.has(recorder))
-        .map(other -> Standing.of(facts, recorder, other))
+        .map(other -> HostRole.of(facts, recorder, other))
         .map(other -> "%s is alive: %s".formatted(other.host().name(), other.actual().word()))
         .toList();
   }

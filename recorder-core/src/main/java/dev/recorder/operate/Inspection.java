@@ -5,7 +5,7 @@ import dev.recorder.audit.postgres.JdbcLogRecords;
 import dev.recorder.audit.postgres.JdbcRequestRecords;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
@@ -14,7 +14,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.postgres.QueryReads;
 import dev.recorder.requests.postgres.QuerySession;
-import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestAdmin;
 import dev.recorder.schema.HandoffUse;
 import dev.recorder.schema.JdbcLostRaces;
 import dev.recorder.schema.MissingRight;
@@ -45,7 +45,7 @@ public final class Inspection implements AutoCloseable {
   private final Connection connection;
   private final Sessions sessions;
   private final SchemaNames schemas;
-  private final Asking session;
+  private final InspectionSession session;
   private final StatusQueries queries;
   private final FactQueries facts;
   private final ServerQueries server;
@@ -55,7 +55,7 @@ public final class Inspection implements AutoCloseable {
     this.connection = connection;
     this.sessions = sessions;
     this.schemas = sessions.schemas();
-    this.session = new Asking(connection, schemas);
+    this.session = new InspectionSession(connection, schemas);
     this.queries = new StatusQueries(schemas);
     this.facts = new FactQueries(schemas, queries);
     this.server = new ServerQueries(schemas);
@@ -110,8 +110,8 @@ public final class Inspection implements AutoCloseable {
   }
 
   /** Orders to machines; on this session. */
-  public OrderDesk orders() {
-    return new OrderDesk(session, schemas);
+  public OrderQueue orders() {
+    return new OrderQueue(session, schemas);
   }
 
   /** What was found of logs, and orders to look again; on this session. */
@@ -220,8 +220,8 @@ public final class Inspection implements AutoCloseable {
   }
 
   /** Whether recorders may write from this database; on this session. */
-  public DatabaseDesk database() {
-    return new DatabaseDesk(session, schemas);
+  public PinAdmin database() {
+    return new PinAdmin(session, schemas);
   }
 
   /** Which session holds the lock of {@code lockId}; empty if it is free. */
@@ -254,13 +254,13 @@ public final class Inspection implements AutoCloseable {
   }
 
   /** The requests of {@code recorder}; on this session. */
-  public RequestDesk requests(RecorderName recorder) {
-    return new RequestDesk(connection, schemas, recorder);
+  public RequestAdmin requests(RecorderName recorder) {
+    return new RequestAdmin(connection, schemas, recorder);
   }
 
   /** The locks of this database; on this session, so do not close it. */
-  public LockDesk locks() {
-    return LockDesk.on(connection, schemas);
+  public LockAdmin locks() {
+    return LockAdmin.on(connection, schemas);
   }
 
   /** What the verifier of {@code recorder}'s log asks; on this session. */

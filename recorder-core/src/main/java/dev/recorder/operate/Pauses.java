@@ -22,11 +22,11 @@ import java.util.Optional;
  * session of the {@link Inspection} that it is of. Its methods throw {@link DatabaseException}.
  */
 public final class Pauses {
-  private final Asking session;
+  private final InspectionSession session;
   private final SchemaNames schemas;
 
   Pauses(Connection connection, SchemaNames schemas) {
-    this.session = new Asking(connection, schemas);
+    this.session = new InspectionSession(connection, schemas);
     this.schemas = schemas;
   }
 

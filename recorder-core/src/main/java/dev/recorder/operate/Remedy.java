@@ -11,14 +11,14 @@ import java.util.Optional;
 /** What would make a machine be something else to a recorder than it is. Pure. */
 record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHolder> lock) {
 
-  List<String> of(Standing standing) {
+  List<String> of(HostRole hostRole) {
     List<String> change = new ArrayList<>();
     String name = recorder.name();
     lock.filter(holder -> !holder.ours())
         .ifPresent(stranger -> change.add("a stranger holds its lock: " + stranger.remedy()));
-    switch (standing.actual()) {
+    switch (hostRole.actual()) {
       case ACTIVE -> {
-        boolean heldUp = stated(standing, About.HELD_UP).isPresent();
+        boolean heldUp = stated(hostRole, About.HELD_UP).isPresent();
         if (heldUp) {
           change.add("it continues by itself once the cause is gone");
         }
@@ -34,7 +34,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       case PAUSED -> {
         change.add("it continues by itself when that time is over");
         change.add("it continues now: recorder resume " + name);
-        stated(standing, About.HELD_UP)
+        stated(hostRole, About.HELD_UP)
             .ifPresent(why -> change.add("then this would still hold it up: " + why));
       }
       case STUCK -> {
@@ -43,13 +43,13 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
             "it hands over by itself once a peer that has tested its own store is able to take it");
       }
       case STANDBY -> {
-        if (standing.host().waitsForKey(recorder)) {
+        if (hostRole.host().waitsForKey(recorder)) {
           change.add(
               "it takes over by itself once it has the key of its election: when the active host"
                   + " lets go of it, or it has expired");
           break;
         }
-        if (standing.host().isPrimary(recorder)) {
+        if (hostRole.host().isPrimary(recorder)) {
           change.add(
               "it is the primary, and gets the recorder back once it has been healthy"
                   + " for failback_after (longer after faults), unless failback = manual");
@@ -58,7 +58,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
       }
       case NOT_ABLE -> {
-        change.add(unable(stated(standing, About.UNABLE).orElse("")));
+        change.add(unable(stated(hostRole, About.UNABLE).orElse("")));
       }
       case REFUSED -> {
         change.add(
@@ -73,9 +73,11 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       case GONE ->
           change.add(
               facts.readOnly()
-                  ? "make the database writable again; its process, if it runs, then registers by itself"
-                  : "start it: recorder run; if its process runs, its log says what keeps it from the"
-                      + " database, such as a password, and it comes back once that is corrected");
+                  ? "make the database writable again; its process, if it runs, then registers by"
+                        + " itself"
+                  : "start it: recorder run; if its process runs, its log says what keeps it from"
+                        + " the database, such as a password, and it comes back once that is"
+                        + " corrected");
       case WORKS -> change.add("remove the recorder from its file, then: recorder reload");
     }
     return change;
@@ -93,7 +95,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
     return "correct the cause; it tests again every 2 s";
   }
 
-  private Optional<String> stated(Standing standing, About about) {
-    return standing.host().condition(recorder.name(), about).map(Condition::why);
+  private Optional<String> stated(HostRole hostRole, About about) {
+    return hostRole.host().condition(recorder.name(), about).map(Condition::why);
   }
 }

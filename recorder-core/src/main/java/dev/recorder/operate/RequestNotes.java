@@ -30,7 +30,7 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
               "nobody processes it: " + why));
     }
     for (HostFacts host : facts.living()) {
-      switch (Standing.of(facts, recorder, host).actual()) {
+      switch (HostRole.of(facts, recorder, host).actual()) {
         case REFUSED -> stated(host, NoteKind.REFUSED, About.REFUSED, "refused: ");
         case NOT_ABLE -> stated(host, NoteKind.NOT_ABLE, About.UNABLE, "not able to process it: ");
         default -> {

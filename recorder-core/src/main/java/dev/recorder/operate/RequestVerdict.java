@@ -2,27 +2,27 @@ package dev.recorder.operate;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Standing.Actual;
+import dev.recorder.operate.HostRole.Actual;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Why a machine does not work on a recorder's requests, and who does. Pure. */
-record RequestVerdict(Facts facts, Standing standing) {
+record RequestVerdict(Facts facts, HostRole hostRole) {
 
   /** Empty if all is as it should be, if the recorder is paused, and for a log. */
   Optional<String> inTheWay() {
-    if (standing.recorder().isLog()) {
+    if (hostRole.recorder().isLog()) {
       return Optional.empty();
-    } else if (standing.actual() == Actual.WORKS) {
+    } else if (hostRole.actual() == Actual.WORKS) {
       return others().allMatch(other -> other.actual() == Actual.WORKS)
           ? Optional.empty()
           : Optional.of(
               "%s works on requests of %s, as every host does that is able to"
-                  .formatted(standing.host().name(), standing.recorder().name()));
+                  .formatted(hostRole.host().name(), hostRole.recorder().name()));
     }
     return Optional.ofNullable(
-            switch (standing.actual()) {
+            switch (hostRole.actual()) {
               case REFUSED -> "it is refused there" + stated(About.REFUSED);
               case NOT_ABLE -> "it is not able to" + stated(About.UNABLE);
               case SILENT -> "it is silent, frozen or cut off";
@@ -32,23 +32,23 @@ record RequestVerdict(Facts facts, Standing standing) {
         .map(
             why ->
                 "%s works on no requests of %s: %s; %s"
-                    .formatted(standing.host().name(), standing.recorder().name(), why, whoDoes()));
+                    .formatted(hostRole.host().name(), hostRole.recorder().name(), why, whoDoes()));
   }
 
   /** All that are alive and have it, except this one. */
-  private Stream<Standing> others() {
+  private Stream<HostRole> others() {
     return facts.living().stream()
-        .filter(host -> !host.equals(standing.host()) && host.has(standing.recorder()))
-        .map(host -> Standing.of(facts, standing.recorder(), host));
+        .filter(host -> !host.equals(hostRole.host()) && host.has(hostRole.recorder()))
+        .map(host -> HostRole.of(facts, hostRole.recorder(), host));
   }
 
   private String stated(About about) {
-    Optional<Condition> condition = standing.host().condition(standing.recorder().name(), about);
+    Optional<Condition> condition = hostRole.host().condition(hostRole.recorder().name(), about);
     return condition.map(c -> ": " + c.why()).orElse(", why is in its log");
   }
 
   private String whoDoes() {
-    if (standing.recorder().paused() != null) {
+    if (hostRole.recorder().paused() != null) {
       return "nobody does, as it is paused";
     }
     List<String> working =

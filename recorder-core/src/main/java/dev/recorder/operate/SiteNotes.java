@@ -45,7 +45,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
   /** One that is just being started again is none to look after; one of long ago is no more. */
   private void gone(HostFacts host) {
     Duration since = facts.ago(host.status().lastBeat());
-    if (since.compareTo(Standing.SHOWN) < 0) {
+    if (since.compareTo(HostRole.SHOWN) < 0) {
       note(
           since.compareTo(Limits.CHECKING) < 0 ? Severity.NOTICE : Severity.WARNING,
           NoteKind.GONE,

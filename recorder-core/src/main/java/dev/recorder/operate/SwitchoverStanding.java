@@ -1,6 +1,6 @@
 package dev.recorder.operate;
 
-import dev.recorder.operate.OrderDesk.OrderState;
+import dev.recorder.operate.OrderQueue.OrderState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.operate.OrderDesk.OrderState;
+import dev.recorder.operate.OrderQueue.OrderState;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.settings.LaterSettings;
@@ -21,11 +21,11 @@ import java.util.Optional;
  * Inspection} that it is of. Its methods throw {@link DatabaseException}.
  */
 public final class Switchovers {
-  private final Asking session;
+  private final InspectionSession session;
   private final SchemaNames schemas;
 
   Switchovers(Connection connection, SchemaNames schemas) {
-    this.session = new Asking(connection, schemas);
+    this.session = new InspectionSession(connection, schemas);
     this.schemas = schemas;
   }
 
@@ -50,7 +50,7 @@ public final class Switchovers {
     return ask(
         c -> {
           LaterSettings.orders(c);
-          OrderDesk.tidy(c, schemas); // One whose time is over keeps no other away.
+          OrderQueue.tidy(c, schemas); // One whose time is over keeps no other away.
           try (SqlStatement statement = Sql.in(schemas, ORDER).on(c)) {
             return statement
                 .set("recorder", order.recorder())

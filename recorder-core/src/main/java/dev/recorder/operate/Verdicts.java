@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 public final class Verdicts {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Asking session;
+  private final InspectionSession session;
   private final SchemaNames schemas;
 
   Verdicts(Connection connection, SchemaNames schemas) {
-    this.session = new Asking(connection, schemas);
+    this.session = new InspectionSession(connection, schemas);
     this.schemas = schemas;
   }
 
@@ -124,7 +124,7 @@ public final class Verdicts {
   public void askForWhole(RecorderName recorder, String osUser) {
     session.ask(
         c -> {
-          OrderDesk.tidy(c, schemas);
+          OrderQueue.tidy(c, schemas);
           try (SqlStatement statement = Sql.in(schemas, ASK).on(c)) {
             return statement
                 .set("recorder", recorder.value())

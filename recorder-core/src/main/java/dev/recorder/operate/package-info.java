@@ -2,7 +2,7 @@
  * For operators. Facts: status, notes, explanations, takeovers, what lies in a database ({@link
  * dev.recorder.operate.Inspection}). Orders: to pause a recorder ({@link
  * dev.recorder.operate.Pauses}), to move it ({@link dev.recorder.operate.Switchovers}), to drain a
- * host, to have it read its file again and such ({@link dev.recorder.operate.OrderDesk}). And the
+ * host, to have it read its file again and such ({@link dev.recorder.operate.OrderQueue}). And the
  * repair after a restore ({@link dev.recorder.operate.Rebase}).
  *
  * <p>Looks at all wings; no wing looks back. Its SQL stands beside what it answers: a question goes

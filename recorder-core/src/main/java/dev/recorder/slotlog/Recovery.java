@@ -39,7 +39,7 @@ final class Recovery {
     REFUSED
   }
 
-  private final Outbox outbox;
+  private final PendingEffects pending;
   private RecoveryStage step = RecoveryStage.LOADING;
   private @Nullable LogHead head;
 
@@ -51,21 +51,21 @@ final class Recovery {
 
   private String refusal = "";
 
-  Recovery(Outbox outbox) {
-    this.outbox = outbox;
+  Recovery(PendingEffects pending) {
+    this.pending = pending;
   }
 
   /** Begins at the beginning. */
   void load() {
     step = RecoveryStage.LOADING;
-    outbox.send(new Effect.Load());
+    pending.send(new Effect.Load());
   }
 
   /** Begins with the slot behind {@code known}, which somebody else has written. */
   void adopt(LogHead known, ObjectMetadata object) {
     head = known;
     step = RecoveryStage.ADOPTING;
-    outbox.send(new Effect.Adopt(known, object));
+    pending.send(new Effect.Adopt(known, object));
   }
 
   /** Where the log stands, as far as that is known. */
@@ -114,10 +114,10 @@ final class Recovery {
     head = known;
     next = null;
     step = RecoveryStage.LOOKING;
-    outbox.send(new Effect.Look(known.lastSlot() + 1));
+    pending.send(new Effect.Look(known.lastSlot() + 1));
     if (!logChecked) {
       boolean lastIsThere = known.lastSlot() >= known.firstSlot();
-      outbox.sendBeside(
+      pending.sendBeside(
           lastIsThere ? new Effect.Look(known.lastSlot()) : new Effect.CheckIdentity());
     }
     return RecoveryStanding.UNDER_WAY;

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class SlotWriter {
   private final WriterPolicy policy;
   private final Linger linger;
-  private final Outbox outbox = new Outbox();
-  private final Recovery recovery = new Recovery(outbox);
+  private final PendingEffects pending = new PendingEffects();
+  private final Recovery recovery = new Recovery(pending);
   private WriterPhase phase = WriterPhase.NEW;
   private int failures;
   private boolean stopping;
@@ -42,7 +42,7 @@ public final class SlotWriter {
   /** Begins the term. */
   public List<Ticketed> start() {
     recover();
-    return outbox.drain();
+    return pending.drain();
   }
 
   /**
@@ -54,7 +54,7 @@ public final class SlotWriter {
     if (phase.isBetweenSlots()) {
       finish(EndingKind.STOPPED, "asked to stop between two slots");
     }
-    return outbox.drain();
+    return pending.drain();
   }
 
   /**
@@ -62,12 +62,12 @@ public final class SlotWriter {
    * nothing.
    */
   public List<Ticketed> on(long ticket, Event event, long now) {
-    if (outbox.takeBeside(ticket)) {
+    if (pending.takeBeside(ticket)) {
       onBeside(event, now);
-    } else if (outbox.take(ticket)) {
+    } else if (pending.take(ticket)) {
       onAwaited(event, now);
     }
-    return outbox.drain();
+    return pending.drain();
   }
 
   public boolean hasEnded() {
@@ -152,7 +152,7 @@ public final class SlotWriter {
     phase = WriterPhase.READING;
     linger.reads(now);
     long last = head().lastSlot();
-    outbox.send(new Effect.Read(last + 1, last, head().position(), !linger.takesPart(now)));
+    pending.send(new Effect.Read(last + 1, last, head().position(), !linger.takesPart(now)));
   }
 
   private void onRead(Event event, long now) {
@@ -161,7 +161,7 @@ public final class SlotWriter {
       content = built.content();
       linger.tookRows();
       phase = WriterPhase.PLANNING;
-      outbox.send(new Effect.Plan(built.content()));
+      pending.send(new Effect.Plan(built.content()));
     } else if (event instanceof Event.NoRoom) {
       rest(new Effect.Wake(now + policy.firstRetry().toNanos())); // Others give back their room.
     } else if (event instanceof Event.Paused) {
@@ -174,7 +174,7 @@ public final class SlotWriter {
 
   private void rest(Effect until) {
     phase = WriterPhase.LINGERING;
-    outbox.send(until);
+    pending.send(until);
   }
 
   /**
@@ -189,11 +189,11 @@ public final class SlotWriter {
   private void put() {
     phase = WriterPhase.PUTTING;
     SlotContent current = content();
-    outbox.send(new Effect.Put(current));
+    pending.send(new Effect.Put(current));
     boolean worthBuildingAhead = current.more() && failures == 0 && !stopping;
-    if (worthBuildingAhead && ahead == null && !outbox.awaitsBeside()) {
+    if (worthBuildingAhead && ahead == null && !pending.awaitsBeside()) {
       long next = current.slot() + 1;
-      outbox.sendBeside(new Effect.Read(next, next - 2, current.after(), linger.waits()));
+      pending.sendBeside(new Effect.Read(next, next - 2, current.after(), linger.waits()));
     }
   }
 
@@ -221,7 +221,7 @@ public final class SlotWriter {
   /** 412 or no answer: only the object itself can tell. */
   private void compare() {
     phase = WriterPhase.COMPARING;
-    outbox.send(new Effect.Look(content().slot()));
+    pending.send(new Effect.Look(content().slot()));
   }
 
   private void onCompared(Event event, long now) {
@@ -243,7 +243,7 @@ public final class SlotWriter {
 
   private void isInStore() {
     failures = 0;
-    if (outbox.awaitsBeside()) {
+    if (pending.awaitsBeside()) {
       phase = WriterPhase.AWAITING_AHEAD;
     } else {
       settle();
@@ -252,7 +252,7 @@ public final class SlotWriter {
 
   private void settle() {
     phase = WriterPhase.SETTLING;
-    outbox.send(new Effect.Settle(content(), stopping ? null : ahead));
+    pending.send(new Effect.Settle(content(), stopping ? null : ahead));
   }
 
   private void onSettled(Event.Settled event, long now) {
@@ -277,17 +277,17 @@ public final class SlotWriter {
 
   private void forgetAhead() {
     ahead = null;
-    outbox.forgetBeside();
+    pending.forgetBeside();
   }
 
   private void wakeAfterFailure(long now) {
-    outbox.send(new Effect.Wake(now + policy.retryNanos(failures++)));
+    pending.send(new Effect.Wake(now + policy.retryNanos(failures++)));
   }
 
   private void finish(EndingKind kind, String why) {
     phase = WriterPhase.ENDED;
     forgetContent();
-    outbox.sendLast(new Effect.Finish(new Ending(kind, why)));
+    pending.sendLast(new Effect.Finish(new Ending(kind, why)));
   }
 
   private LogHead head() {

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 /** A log that is verified time and again: where each verification begins, and what it leaves. */
 class ScheduledAuditTest {
   private final LogInMemory log = new LogInMemory();
-  private final BookInMemory book = new BookInMemory();
+  private final VerdictsInMemory verdictStore = new VerdictsInMemory();
 
   /** What the last verdict has left, as the table keeps it. */
-  private static final class BookInMemory implements VerdictBook {
+  private static final class VerdictsInMemory implements VerdictStore {
     private Noted noted = Noted.NOTHING;
     private boolean termGoesOn = true;
     private final List<AuditVerdict> verdicts = new ArrayList<>();
@@ -72,7 +72,7 @@ class ScheduledAuditTest {
   private Optional<AuditVerdict> run(ReadingRoom room) {
     try {
       LogVerifier verifier = new LogVerifier(log, LogInMemory.LAYOUT, log, log, room);
-      return new ScheduledAudit(verifier, log, book).run(Progress.NONE);
+      return new ScheduledAudit(verifier, log, verdictStore).run(Progress.NONE);
     } catch (UnreadableSlotException e) {
       throw new AssertionError(e);
     }
@@ -146,7 +146,7 @@ class ScheduledAuditTest {
     recordSlots(1, 5);
     run();
     log.lose(2);
-    book.isDue(false, true);
+    verdictStore.isDue(false, true);
     assertThat(assertSlots(1, 5).result().ok()).isFalse();
 
     assertThat(assertSlots(1, 5).result().ok()).isFalse();
@@ -155,7 +155,7 @@ class ScheduledAuditTest {
   @Test
   void whatIsNotDueReadsNothing() {
     recordSlots(1, 2);
-    book.isDue(false, false);
+    verdictStore.isDue(false, false);
     log.beforeRead =
         () -> {
           throw new AssertionError("it reads");
@@ -167,10 +167,10 @@ class ScheduledAuditTest {
   @Test
   void ofATermThatHasEndedThereIsNoVerdict() {
     recordSlots(1, 2);
-    book.termGoesOn = false;
+    verdictStore.termGoesOn = false;
 
     assertThat(run()).isEmpty();
-    assertThat(book.verdicts).isEmpty();
+    assertThat(verdictStore.verdicts).isEmpty();
   }
 
   @Test
@@ -188,7 +188,7 @@ class ScheduledAuditTest {
     run();
     log.head = new LogHead(2, 1, log.head.position());
 
-    assertThat(new ScheduledBeginning(log, log.settled()).after(book.noted)).isEqualTo(1);
+    assertThat(new ScheduledBeginning(log, log.settled()).after(verdictStore.noted)).isEqualTo(1);
   }
 
   @Test
@@ -210,7 +210,7 @@ class ScheduledAuditTest {
     log.rows.clear();
     assertThat(assertSlots(4, 4).isWhole()).isFalse();
 
-    book.isDue(false, true);
+    verdictStore.isDue(false, true);
     AuditVerdict whole = assertSlots(1, 4);
 
     assertThat(whole.isWhole()).isTrue();
@@ -261,7 +261,7 @@ class ScheduledAuditTest {
         .isInstanceOf(UnfinishedException.class)
         .hasMessageContaining("no memory was free");
     assertThat(asked).hasSize(2).endsWith(0L);
-    assertThat(book.verdicts).isEmpty();
+    assertThat(verdictStore.verdicts).isEmpty();
   }
 
   @Test
@@ -271,7 +271,7 @@ class ScheduledAuditTest {
     assertThatThrownBy(() -> run(SMALL_HEAP))
         .isInstanceOf(UnfinishedException.class)
         .hasMessageContaining("give it a larger heap (-Xmx)");
-    assertThat(book.verdicts).isEmpty();
+    assertThat(verdictStore.verdicts).isEmpty();
   }
 
   private static final ReadingRoom SMALL_HEAP =
@@ -326,7 +326,7 @@ class ScheduledAuditTest {
     Window none = null;
     SlotPlan plan = log.plansOf(2).get(0);
     log.plansOf(2).set(0, new SlotPlan(plan.sha256(), none, plan.extent(), plan.bytes()));
-    VerdictBook.Noted noted = new VerdictBook.Noted(true, 0, 2, LogInMemory.LOG, log.rebasedSlot);
+    VerdictStore.Noted noted = new VerdictStore.Noted(true, 0, 2, LogInMemory.LOG, log.rebasedSlot);
 
     assertThat(new ScheduledBeginning(log, log.settled()).after(noted)).isEqualTo(1);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.LockKind.Client;
 import dev.recorder.lock.postgres.AdvisoryLocks;
-import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
 
@@ -50,8 +50,8 @@ final class AdvisoryLossSite implements LossSite {
   @Override
   public Undo harm(Harm harm, String name) throws Exception {
     if (harm == Harm.FORCED) {
-      try (LockDesk desk = LockDesk.open(postgres.other())) {
-        assertThat(desk.terminate(desk.advisory(name).get(0))).isTrue();
+      try (LockAdmin admin = LockAdmin.open(postgres.other())) {
+        assertThat(admin.terminate(admin.advisory(name).get(0))).isTrue();
       }
       return Undo.NOTHING;
     } else if (harm == Harm.ONE_RENEWAL_FAILED) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.LockKind.Client;
 import dev.recorder.lock.postgres.SequenceCounter;
-import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.lock.redis.RedisLockAdmin;
 import dev.recorder.lock.redis.RedisLockOptions;
 import dev.recorder.lock.redis.RedisLocks;
 import dev.recorder.lock.redis.RedisSettings;
@@ -78,7 +78,7 @@ final class RedisLossSite implements LossSite {
         yield done("CLIENT", "KILL", "TYPE", "normal");
       }
       case FORCED -> {
-        try (RedisDesk operator = RedisDesk.open(settings(Server.REDIS.port()), PREFIX)) {
+        try (RedisLockAdmin operator = RedisLockAdmin.open(settings(Server.REDIS.port()), PREFIX)) {
           assertThat(operator.release(operator.find(name).orElseThrow())).isTrue();
         }
         yield Undo.NOTHING;

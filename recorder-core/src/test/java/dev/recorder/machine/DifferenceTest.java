@@ -3,7 +3,7 @@ package dev.recorder.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.recorder.leadership.postgres.Neighbour;
+import dev.recorder.leadership.postgres.PeerRegistration;
 import dev.recorder.leadership.postgres.Registration;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ class DifferenceTest {
 
   @Test
   void machinesThatAreConfiguredAlikeHaveNone() {
-    assertThat(sentences(neighbour("b", "1.0", Set.of(2), "timing", "t1", "recorder:orders", "o1")))
+    assertThat(sentences(peer("b", "1.0", Set.of(2), "timing", "t1", "recorder:orders", "o1")))
         .isEmpty();
   }
 
@@ -25,8 +25,8 @@ class DifferenceTest {
   void aSectionThatDiffersIsNamedOnceWithItsHosts() {
     assertThat(
             sentences(
-                neighbour("b", "1.0", Set.of(), "timing", "t2", "recorder:orders", "o1"),
-                neighbour("c", "1.0", Set.of(), "timing", "t3", "recorder:orders", "o1")))
+                peer("b", "1.0", Set.of(), "timing", "t2", "recorder:orders", "o1"),
+                peer("c", "1.0", Set.of(), "timing", "t3", "recorder:orders", "o1")))
         .containsExactly(
             "section [timing] differs between this machine and b, c: all but the machine's name"
                 + " and primary should be the same on all hosts");
@@ -37,7 +37,8 @@ class DifferenceTest {
     Registration mine =
         new Registration(
             Set.of(), Set.of(), "1.0", "hash", Map.of("timing", "t1 lease=a1 watch=b1"));
-    Neighbour b = new Neighbour("b", "1.0", Set.of(), Map.of("timing", "t2 lease=a2 watch=b1"));
+    PeerRegistration b =
+        new PeerRegistration("b", "1.0", Set.of(), Map.of("timing", "t2 lease=a2 watch=b1"));
 
     assertThat(Difference.all(mine, List.of(b)))
         .extracting(Difference::sentence)
@@ -48,7 +49,7 @@ class DifferenceTest {
 
   @Test
   void aRecorderThatOnlyOneHostHasIsADifferenceThatMayPass() {
-    Neighbour b = neighbour("b", "1.0", Set.of(), "timing", "t1", "recorder:invoices", "i1");
+    PeerRegistration b = peer("b", "1.0", Set.of(), "timing", "t1", "recorder:invoices", "i1");
 
     assertThat(Difference.all(MINE, List.of(b)))
         .extracting(Difference::sentence, Difference::passing)
@@ -65,7 +66,7 @@ class DifferenceTest {
 
   @Test
   void twoPrimariesAreNamed() {
-    assertThat(sentences(neighbour("b", "1.0", Set.of(1), "timing", "t1", "recorder:orders", "o1")))
+    assertThat(sentences(peer("b", "1.0", Set.of(1), "timing", "t1", "recorder:orders", "o1")))
         .containsExactly(
             "the recorder with lockid 1 has more than one primary: this machine and b; the first"
                 + " to come keeps it; leave primary = true on one host only");
@@ -73,19 +74,19 @@ class DifferenceTest {
 
   @Test
   void twoVersionsSideBySideAreTold() {
-    assertThat(sentences(neighbour("b", "0.9", Set.of(), "timing", "t1", "recorder:orders", "o1")))
+    assertThat(sentences(peer("b", "0.9", Set.of(), "timing", "t1", "recorder:orders", "o1")))
         .containsExactly(
             "this machine runs version 1.0, b runs 0.9: they work together; bring both to one"
                 + " version soon");
   }
 
-  private static List<String> sentences(Neighbour... neighbours) {
-    return Difference.all(MINE, List.of(neighbours)).stream().map(Difference::sentence).toList();
+  private static List<String> sentences(PeerRegistration... peers) {
+    return Difference.all(MINE, List.of(peers)).stream().map(Difference::sentence).toList();
   }
 
-  private static Neighbour neighbour(
+  private static PeerRegistration peer(
       String name, String version, Set<Integer> primaryFor, String... hashes) {
-    return new Neighbour(
+    return new PeerRegistration(
         name, version, primaryFor, Map.of(hashes[0], hashes[1], hashes[2], hashes[3]));
   }
 }

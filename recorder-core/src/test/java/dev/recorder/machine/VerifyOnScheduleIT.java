@@ -165,14 +165,14 @@ class VerifyOnScheduleIT {
     Sessions sessions = new Sessions(TestSettings.patient(machines.database), "former");
     UUID log = UUID.fromString(machines.query("SELECT log_uuid FROM recorder.lock_recorders"));
     try (AuditSession former = new AuditSession(sessions, ORDERS, new Term(1, 0, "former", log))) {
-      AuditSession.Books books = former.open();
-      books.verdicts().look();
-      SettledLog settled = books.records().settled();
+      AuditSession.AuditStores stores = former.open();
+      stores.verdicts().look();
+      SettledLog settled = stores.records().settled();
       AuditResult found =
           new AuditResult("orders", 1, 3, 3, 0, 0, 0, 0, 0, List.of(), 0, List.of());
 
-      assertThat(books.verdicts().note(new AuditVerdict(1, 1, true, settled, found))).isFalse();
-      books.verdicts().unfinished("it is over");
+      assertThat(stores.verdicts().note(new AuditVerdict(1, 1, true, settled, found))).isFalse();
+      stores.verdicts().unfinished("it is over");
     }
     assertThat(verdict("machine = 'host-a' AND trouble IS NULL")).isTrue();
   }

@@ -27,7 +27,7 @@ class NotesTest {
 
     assertThat(back.notes().get(0).inFull())
         .isEqualTo("orders: nobody has recorded it for 110 s: no living host is able to take it");
-    assertThat(Standing.all(back.facts()).get(0).actual()).isEqualTo(Standing.Actual.NOT_ABLE);
+    assertThat(HostRole.all(back.facts()).get(0).actual()).isEqualTo(HostRole.Actual.NOT_ABLE);
   }
 
   static Stream<Arguments> states() {
@@ -186,7 +186,8 @@ class NotesTest {
             Seen.of(host("a"), host("b")).releasedAgo(30),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody has recorded it for 30 s: a, b could take it, but none does: 'recorder explain' says who holds its lock"),
+            "orders: nobody has recorded it for 30 s: a, b could take it, but none does: 'recorder"
+                + " explain' says who holds its lock"),
         state(
             "it is just being taken over",
             Seen.of(host("a"), host("b")).releasedAgo(1),
@@ -223,7 +224,8 @@ class NotesTest {
             Seen.of(host("a").states(About.CAPTURE, "public.a: is another"), host("b")),
             Severity.WARNING,
             NoteKind.CHANGES_LOST,
-            "orders on a: changes of captured tables have been lost for 20 s: public.a: is another"),
+            "orders on a: changes of captured tables have been lost for 20 s: public.a: is"
+                + " another"),
         state(
             "clearing waits for a moment",
             Seen.of(host("a").states(About.CLEARING, "for session 12"), host("b")),
@@ -308,7 +310,8 @@ class NotesTest {
         .containsExactly(
             tuple(
                 Severity.WARNING,
-                "c: not heard of for 60 min: stopped, dead or cut off; a host that stays away is no longer listed after a day"));
+                "c: not heard of for 60 min: stopped, dead or cut off; a host that stays away is no"
+                    + " longer listed after a day"));
     assertThat(Notes.worst(Seen.of(host("a"), host("b"), host("c").gone().silentFor(20)).notes()))
         .as("it is being started again")
         .contains(Severity.NOTICE);

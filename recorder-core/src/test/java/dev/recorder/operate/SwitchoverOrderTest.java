@@ -3,7 +3,7 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.operate.OrderDesk.OrderState;
+import dev.recorder.operate.OrderQueue.OrderState;
 import dev.recorder.operate.SwitchoverOrder.SwitchoverProgress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

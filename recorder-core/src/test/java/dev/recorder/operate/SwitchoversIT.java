@@ -9,7 +9,7 @@ import dev.recorder.leadership.HandoverRequest;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.leadership.postgres.Registration;
-import dev.recorder.operate.OrderDesk.OrderState;
+import dev.recorder.operate.OrderQueue.OrderState;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
@@ -156,12 +156,12 @@ class SwitchoversIT {
         SELECT 'switchover', 1, 'orders', 'host-b', 1000, 'me', 'taken'
         FROM generate_series(1, %d)
         """
-            .formatted(OrderDesk.MOST_KEPT + 5));
+            .formatted(OrderQueue.MOST_KEPT + 5));
 
     assertThat(order("host-b", AN_HOUR)).isPresent();
 
     assertThat(database.number("SELECT count(*) FROM recorder.operator_orders"))
-        .isEqualTo(OrderDesk.MOST_KEPT + 1);
+        .isEqualTo(OrderQueue.MOST_KEPT + 1);
   }
 
   @Test

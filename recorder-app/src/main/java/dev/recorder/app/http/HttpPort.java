@@ -88,7 +88,7 @@ public final class HttpPort implements AutoCloseable {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             new NamedThreads("http"));
-    Routes routes = new Routes(new Health(metrics), new Door(config.token()), behind);
+    Routes routes = new Routes(new Health(metrics), new AccessCheck(config.token()), behind);
     server.createContext("/", exchange -> answer(exchange, routes));
     server.setExecutor(threads);
     server.start();

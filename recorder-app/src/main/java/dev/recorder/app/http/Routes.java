@@ -9,13 +9,13 @@ final class Routes {
   private static final String RECORDERS = "/recorders/";
 
   private final Health health;
-  private final Door door;
+  private final AccessCheck accessCheck;
   private final Map<String, Supplier<Answer>> behind;
 
-  /** With {@code behind} as what is behind the door, by path. */
-  Routes(Health health, Door door, Map<String, Supplier<Answer>> behind) {
+  /** With {@code behind} as what is behind the check, by path. */
+  Routes(Health health, AccessCheck accessCheck, Map<String, Supplier<Answer>> behind) {
     this.health = health;
-    this.door = door;
+    this.accessCheck = accessCheck;
     this.behind = Map.copyOf(behind);
   }
 
@@ -30,16 +30,16 @@ final class Routes {
     return switch (path) {
       case "/healthz" -> health.alive();
       case "/readyz" -> health.ready();
-      default -> behindTheDoor(question);
+      default -> behindTheCheck(question);
     };
   }
 
-  private Answer behindTheDoor(Question question) {
+  private Answer behindTheCheck(Question question) {
     Supplier<Answer> wanted = behind.get(question.path());
     if (wanted == null) {
       return Answer.NOT_FOUND;
     }
-    @Nullable Answer refusal = door.refusal(question);
+    @Nullable Answer refusal = accessCheck.refusal(question);
     return refusal != null ? refusal : wanted.get();
   }
 }

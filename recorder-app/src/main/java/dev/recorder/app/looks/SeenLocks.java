@@ -2,7 +2,7 @@ package dev.recorder.app.looks;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.AdvisoryRow;
-import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.lock.postgres.MutexRow;
 import dev.recorder.lock.postgres.TimeoutRow;
 import dev.recorder.operate.Inspection;
@@ -41,11 +41,14 @@ public record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
   static SeenLocks of(Inspection database) {
     List<SeenLock> seen = new ArrayList<>();
     String unseen = null;
-    LockDesk desk = database.locks(); // Not closed: its session is the look's.
+    LockAdmin admin = database.locks(); // Not closed: its session is the look's.
     try {
-      desk.advisory(MOST).stream().filter(SeenLocks::isShown).map(SeenLocks::of).forEach(seen::add);
-      desk.mutexes(MOST).stream().filter(MutexRow::acquired).map(SeenLocks::of).forEach(seen::add);
-      desk.timeouts(MOST).stream().filter(row -> !row.due()).map(SeenLocks::of).forEach(seen::add);
+      admin.advisory(MOST).stream()
+          .filter(SeenLocks::isShown)
+          .map(SeenLocks::of)
+          .forEach(seen::add);
+      admin.mutexes(MOST).stream().filter(MutexRow::acquired).map(SeenLocks::of).forEach(seen::add);
+      admin.timeouts(MOST).stream().filter(row -> !row.due()).map(SeenLocks::of).forEach(seen::add);
     } catch (LockException missing) {
       unseen = missing.problem();
     }

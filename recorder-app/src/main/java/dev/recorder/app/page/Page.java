@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 /**
  * The page and the document that it draws, by path. Whoever asks waits for nobody; the document is
  * made at most once in {@link #MADE_EVERY}, however many look on, and given to at most {@value
- * Turnstile#A_SECOND} a second. Thread-safe.
+ * RateLimiter#A_SECOND} a second. Thread-safe.
  */
 public final class Page {
   static final String DOCUMENT = "/page.json";
@@ -40,7 +40,7 @@ public final class Page {
 
   private final Supplier<Board> board;
   private final Ticker ticker;
-  private final Turnstile turnstile = new Turnstile();
+  private final RateLimiter limiter = new RateLimiter();
 
   @GuardedBy("this")
   private byte[] made = {};
@@ -88,7 +88,7 @@ public final class Page {
   }
 
   private Answer document() {
-    return turnstile.pass(ticker.nanos()) ? json(bytes()) : FULL;
+    return limiter.pass(ticker.nanos()) ? json(bytes()) : FULL;
   }
 
   private synchronized byte[] bytes() {

@@ -3,8 +3,8 @@
  *
  * <p>Here may not live: who may see it, which is {@code http}'s; what is said of a database, which
  * the library's {@code operate} decides; SQL. Nothing here changes anything. Whoever looks at the
- * page waits for nobody, and is bounded in what they cost ({@link dev.recorder.app.page.Turnstile},
- * {@link dev.recorder.app.looks.Rhythm}).
+ * page waits for nobody, and is bounded in what they cost ({@link
+ * dev.recorder.app.page.RateLimiter}, {@link dev.recorder.app.looks.Rhythm}).
  *
  * <p>No thread lives here: whoever answers requests makes the document.
  */

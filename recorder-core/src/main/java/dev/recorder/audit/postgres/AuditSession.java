@@ -3,7 +3,7 @@ package dev.recorder.audit.postgres;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
-import dev.recorder.audit.VerdictBook;
+import dev.recorder.audit.VerdictStore;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
@@ -47,11 +47,11 @@ public final class AuditSession implements AutoCloseable {
   }
 
   /** What the database says of the log, and where verdicts stand; both on one session. */
-  public Books open() {
+  public AuditStores open() {
     Connection connection = keep(sessions.openForQueries(LOCK_WAIT));
-    return new Books(
+    return new AuditStores(
         new JdbcLogRecords(connection, sessions.schemas(), recorder, term.lockId()),
-        new JdbcVerdictBook(connection, sessions.schemas(), term));
+        new JdbcVerdictStore(connection, sessions.schemas(), term));
   }
 
   /**
@@ -59,7 +59,7 @@ public final class AuditSession implements AutoCloseable {
    *
    * @param verdicts of the term
    */
-  public record Books(LogRecords records, VerdictBook verdicts) {}
+  public record AuditStores(LogRecords records, VerdictStore verdicts) {}
 
   /**
    * The rows, in small ranges, since others work beside. The session lasts for a scan, waits for

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of a {@link LockDesk}. */
+/** The statements of a {@link LockAdmin}. */
 final class LockQueries {
   /** How long to wait until a session has ended that was told to. */
   private static final int TERMINATION_MILLIS = 5_000;

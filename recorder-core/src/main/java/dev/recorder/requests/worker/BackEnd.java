@@ -65,8 +65,8 @@ final class BackEnd implements AutoCloseable {
     threads.forEach(Thread::start);
   }
 
-  Turns turns() {
-    return shared.turns();
+  ClaimControl claimControl() {
+    return shared.claimControl();
   }
 
   private void prepareAndRun(RequestWorker worker) {
@@ -82,19 +82,19 @@ final class BackEnd implements AutoCloseable {
 
   private void prepare() {
     String last = "";
-    while (!turns().isStopping()) {
+    while (!claimControl().isStopping()) {
       String trouble = trouble(last);
-      turns().dropInterruptUnlessStopping(); // A store's client may have left one.
+      claimControl().dropInterruptUnlessStopping(); // A store's client may have left one.
       if (trouble.isEmpty()) {
         log.info(
             LogEvent.PROCESSING_REQUESTS,
             "processing requests, {} at a time",
             shared.settings().effort().workers());
         owner.found(this, "");
-        turns().able();
+        claimControl().able();
         return;
       }
-      if (!trouble.equals(last) && !turns().isStopping()) {
+      if (!trouble.equals(last) && !claimControl().isStopping()) {
         log.error(
             LogEvent.NOT_ABLE,
             "not able to process requests, checking again every {} s: {}",
@@ -109,7 +109,7 @@ final class BackEnd implements AutoCloseable {
 
   private void rest() {
     try {
-      turns().rest(CHECK_AGAIN);
+      claimControl().rest(CHECK_AGAIN);
     } catch (InterruptedException shorter) {
       // If this host stops, resting workers see that next.
     }
@@ -132,7 +132,7 @@ final class BackEnd implements AutoCloseable {
 
   /** Claims nothing more; units under way go on. */
   void stop() {
-    turns().stop();
+    claimControl().stop();
   }
 
   /** Whether any worker has not ended. */

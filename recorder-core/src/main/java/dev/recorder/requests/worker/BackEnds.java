@@ -159,8 +159,8 @@ public final class BackEnds implements AutoCloseable {
             supervision,
             new CheckedBackEnds());
     backEnds.put(settings.lockId(), backEnd);
-    backEnd.turns().paused(paused.contains(settings.lockId()));
-    backEnd.turns().registered(registered);
+    backEnd.claimControl().paused(paused.contains(settings.lockId()));
+    backEnd.claimControl().registered(registered);
     backEnd.start();
     if (!started) {
       started = true;
@@ -226,13 +226,13 @@ public final class BackEnds implements AutoCloseable {
   /** Whether the machine's heartbeats arrive. */
   public synchronized void registered(boolean is) {
     registered = is;
-    backEnds.values().forEach(backEnd -> backEnd.turns().registered(is));
+    backEnds.values().forEach(backEnd -> backEnd.claimControl().registered(is));
   }
 
   /** The recorders with these lockids are paused from now on, and no others. */
   public synchronized void paused(Set<Integer> lockIds) {
     paused = Set.copyOf(lockIds);
-    backEnds.forEach((lockId, backEnd) -> backEnd.turns().paused(lockIds.contains(lockId)));
+    backEnds.forEach((lockId, backEnd) -> backEnd.claimControl().paused(lockIds.contains(lockId)));
   }
 
   /** What the maintenance of requests needs to know of them. */
@@ -256,7 +256,7 @@ public final class BackEnds implements AutoCloseable {
       synchronized (BackEnds.this) {
         backEnds.values().stream()
             .filter(backEnd -> backEnd.settings().name().value().equals(recorder))
-            .forEach(backEnd -> backEnd.turns().notified());
+            .forEach(backEnd -> backEnd.claimControl().notified());
       }
     }
   }

@@ -14,15 +14,15 @@ final class Reports {
   private static final Logger log = LoggerFactory.getLogger(Reports.class);
 
   private final RequestMetrics metrics;
-  private final Rarely errors;
-  private final Rarely postponed;
-  private final Rarely givenBack;
+  private final ThrottledWarning errors;
+  private final ThrottledWarning postponed;
+  private final ThrottledWarning givenBack;
 
   Reports(RequestMetrics metrics, Ticker ticker) {
     this.metrics = metrics;
-    this.errors = new Rarely(log, LogEvent.REQUESTS_FAILED, ticker);
-    this.postponed = new Rarely(log, LogEvent.REQUESTS_POSTPONED, ticker);
-    this.givenBack = new Rarely(log, LogEvent.REQUESTS_GIVEN_BACK, ticker);
+    this.errors = new ThrottledWarning(log, LogEvent.REQUESTS_FAILED, ticker);
+    this.postponed = new ThrottledWarning(log, LogEvent.REQUESTS_POSTPONED, ticker);
+    this.givenBack = new ThrottledWarning(log, LogEvent.REQUESTS_GIVEN_BACK, ticker);
   }
 
   /** This many requests are complete. */

@@ -57,7 +57,7 @@ final class RequestWorker implements Runnable {
   public void run() {
     try (LogContext context =
         LogContext.of(shared.together().machine(), shared.settings().name().value(), 0)) {
-      while (!shared.turns().isStopping()) {
+      while (!shared.claimControl().isStopping()) {
         turn();
       }
     } finally {
@@ -68,11 +68,11 @@ final class RequestWorker implements Runnable {
   /** An interrupt ends a worker only if it should end: any other is a mistake. */
   private void turn() {
     try {
-      if (shared.turns().await()) {
+      if (shared.claimControl().await()) {
         look();
       }
     } catch (RuntimeException | InterruptedException bug) {
-      if (bug instanceof InterruptedException && shared.turns().isStopping()) {
+      if (bug instanceof InterruptedException && shared.claimControl().isStopping()) {
         return;
       }
       log.error(LogEvent.BUG, "bug: a worker failed in an unforeseen way, and goes on", bug);
@@ -97,7 +97,7 @@ final class RequestWorker implements Runnable {
       Pass.End end;
       do {
         end = pass(queue);
-      } while (shared.turns().ended(end, looking));
+      } while (shared.claimControl().ended(end, looking));
       idle = true;
       shared.together().database().up(this);
     } catch (DatabaseException e) {
@@ -105,7 +105,9 @@ final class RequestWorker implements Runnable {
       shared.together().database().down(this, String.valueOf(e.getMessage()));
     } finally {
       if (!idle) {
-        shared.turns().failed(looking); // However it ended: others wait for the one that looks.
+        shared
+            .claimControl()
+            .failed(looking); // However it ended: others wait for the one that looks.
       }
     }
   }
@@ -113,7 +115,7 @@ final class RequestWorker implements Runnable {
   private Pass.End pass(RequestSession queue) throws InterruptedException {
     shared.orphaned().disown(queue::disown);
     Pass pass = new Pass(ticker.nanos());
-    while (pass.goesOn() && shared.turns().mayClaim()) {
+    while (pass.goesOn() && shared.claimControl().mayClaim()) {
       // It begins with the oldest that can be begun, poison or not; what follows needs no permit.
       try (PoisonPermits.Permit permit =
           pass.hasBegun()
@@ -160,7 +162,7 @@ final class RequestWorker implements Runnable {
       underWay.add(Attempt.at(begun));
       if (looking) {
         looking = false;
-        shared.turns().claimed();
+        shared.claimControl().claimed();
       }
       return Optional.of(begun);
     }
@@ -202,7 +204,7 @@ final class RequestWorker implements Runnable {
       pass.settled(ticker.nanos());
       if (settled.complete().size() == unit.requests().size()
           && pass.goesOn()
-          && shared.turns().mayClaim()) {
+          && shared.claimControl().mayClaim()) {
         return answer(settleAndClaim(queue, begun, unit, pass), pass);
       }
       queue.settle(begun, unit, settled);
@@ -211,7 +213,7 @@ final class RequestWorker implements Runnable {
       queue.settleFound(begun, unit, found);
       shared.reports().complete(found.applied().size());
       pass.settled(ticker.nanos());
-    } else if (shared.turns().isStopping()) {
+    } else if (shared.claimControl().isStopping()) {
       takeBack(queue, begun); // A handler may have taken the end of the host for a failure.
     } else if (verdict instanceof UnitVerdict.Postponed postponed) {
       int errors =
@@ -253,7 +255,7 @@ final class RequestWorker implements Runnable {
     if (current == null) {
       current = sessions.get();
       session = current;
-      if (shared.turns().isStopping()) {
+      if (shared.claimControl().isStopping()) {
         abort(); // The machine closed all sessions while this one was being opened.
       }
     }

@@ -13,7 +13,7 @@ record SharedByWorkers(
     BackEnds.Together together,
     BackEndSettings settings,
     Handling handling,
-    Turns turns,
+    ClaimControl claimControl,
     OrphanedAttempts orphaned,
     PrefetchQueue prefetchQueue,
     Reports reports) {
@@ -27,7 +27,7 @@ record SharedByWorkers(
         together,
         settings,
         handling,
-        new Turns(ticker),
+        new ClaimControl(ticker),
         new OrphanedAttempts(ticker),
         new PrefetchQueue(ticker),
         new Reports(metrics, ticker));

@@ -65,12 +65,12 @@ record UnitProcessing(SharedByWorkers shared, Ticker ticker, Runnable sessionEnd
       if (limit.isOver()) {
         return new UnitVerdict.Postponed(
             "not done within handler_timeout, " + timeLimit.toMillis() + " ms");
-      } else if (shared.turns().isStopping()) {
+      } else if (shared.claimControl().isStopping()) {
         throw e;
       }
       return shared.handling().worker().interruptedByItself(unit, e);
     } finally {
-      shared.turns().dropInterruptUnlessStopping(); // Left by what has worked, for nobody.
+      shared.claimControl().dropInterruptUnlessStopping(); // Left by what has worked, for nobody.
     }
   }
 

@@ -186,11 +186,11 @@ class MutexLocksIT extends RowLocksContract {
   void aReleaseWhoseAnswerWasLostIsALossIfTheLockHadBeenTakenByForce(boolean atTheDesk)
       throws Exception {
     try (TcpProxy proxy = site.proxy();
-        LockDesk desk = LockDesk.open(site.sessions("desk"))) {
+        LockAdmin admin = LockAdmin.open(site.sessions("desk"))) {
       Lease lease = take(cut(proxy).lock("forced on"));
       assertThat(
               atTheDesk
-                  ? desk.release(desk.mutex("default", "forced on").orElseThrow())
+                  ? admin.release(admin.mutex("default", "forced on").orElseThrow())
                   : locks("operator").release("forced on"))
           .isTrue();
       take(locks("b").lock("forced on"));
@@ -203,7 +203,7 @@ class MutexLocksIT extends RowLocksContract {
           .cause()
           .isInstanceOf(LeaseLostException.class)
           .hasMessageContaining("taken over");
-      desk.release(desk.mutex("default", "forced on").orElseThrow());
+      admin.release(admin.mutex("default", "forced on").orElseThrow());
     }
   }
 

@@ -184,8 +184,8 @@ class RedisAgainIT {
   @Test
   void anOperatorsReleaseIsForGood() throws Exception {
     Lease lease = take(site.direct("one", OPTIONS).lock("job"));
-    try (RedisDesk desk = RedisDesk.open(site.settings(site.server().port()), "test:")) {
-      assertThat(desk.release(desk.find("job").orElseThrow())).isTrue();
+    try (RedisLockAdmin admin = RedisLockAdmin.open(site.settings(site.server().port()), "test:")) {
+      assertThat(admin.release(admin.find("job").orElseThrow())).isTrue();
     }
 
     assertThat(lossOf(lease).cause()).isEqualTo(Loss.Cause.REVOKED);

@@ -111,11 +111,11 @@ class LoweredLimitsIT {
     lower();
     unit(a, 2).settle(a, List.of(), Map.of(2L, "no", 3L, "no"));
     try (Connection operator = site.database.connect()) {
-      RequestDesk desk = new RequestDesk(operator, SchemaNames.DEFAULT, ORDERS);
+      RequestAdmin admin = new RequestAdmin(operator, SchemaNames.DEFAULT, ORDERS);
 
-      assertThat(desk.cancel(List.of(1L))).containsExactly(1L);
+      assertThat(admin.cancel(List.of(1L))).containsExactly(1L);
       assertThat(site.statuses()).containsOnly("error");
-      assertThat(desk.retry(List.of(1L, 2L, 3L))).containsExactlyInAnyOrder(1L, 2L, 3L);
+      assertThat(admin.retry(List.of(1L, 2L, 3L))).containsExactlyInAnyOrder(1L, 2L, 3L);
     }
 
     unit(a, 1).complete(a);

@@ -5,7 +5,7 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.memory.MemoryBudget;
-import dev.recorder.requests.Pump;
+import dev.recorder.requests.WorkerScheduler;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.Supervision;
@@ -48,12 +48,12 @@ class HandDrivenBackEndsIT {
 
     // However late it is heard, all in all half of the longest pause passes.
     for (int i = 0; i < 10 && !isSettledAfter(Duration.ZERO); i++) {
-      pass(Pump.SHORTEST_PAUSE);
+      pass(WorkerScheduler.SHORTEST_PAUSE);
       Thread.sleep(50);
     }
     await()
         .pollInterval(A_MINUTE.dividedBy(600))
-        .until(() -> isSettledAfter(Pump.LONGEST_PAUSE.dividedBy(2_400)));
+        .until(() -> isSettledAfter(WorkerScheduler.LONGEST_PAUSE.dividedBy(2_400)));
   }
 
   @Test
@@ -61,7 +61,7 @@ class HandDrivenBackEndsIT {
     lookInVain();
     accounts.insert("create", "x", "{}");
 
-    await().until(() -> isSettledAfter(Pump.LONGEST_PAUSE));
+    await().until(() -> isSettledAfter(WorkerScheduler.LONGEST_PAUSE));
   }
 
   @Test
@@ -107,10 +107,10 @@ class HandDrivenBackEndsIT {
   /** Until the pause has grown to the longest, and the whole of it lies ahead. */
   private void lookInVain() throws Exception {
     for (int i = 0; i < LOOKS; i++) {
-      awaitStatement("data", Pump.LONGEST_PAUSE);
+      awaitStatement("data", WorkerScheduler.LONGEST_PAUSE);
     }
     // Who waits looks at the clock so often, and may yet find a look due.
-    Thread.sleep(2 * Pump.LONGEST_PAUSE.toMillis());
+    Thread.sleep(2 * WorkerScheduler.LONGEST_PAUSE.toMillis());
   }
 
   /** Until that session has begun a statement after this moment, while time goes in such steps. */

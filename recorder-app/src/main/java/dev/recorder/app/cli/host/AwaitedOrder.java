@@ -5,10 +5,10 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.MachineOrder;
 import dev.recorder.operate.MachineStatus;
-import dev.recorder.operate.OrderDesk;
-import dev.recorder.operate.OrderDesk.OrderStanding;
-import dev.recorder.operate.OrderDesk.OrderState;
 import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.OrderQueue;
+import dev.recorder.operate.OrderQueue.OrderStanding;
+import dev.recorder.operate.OrderQueue.OrderState;
 import dev.recorder.operate.OrderRequest;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
@@ -28,7 +28,7 @@ final class AwaitedOrder {
   private static final Duration FRESH = Duration.ofSeconds(3);
 
   private final Inspection database;
-  private final OrderDesk orders;
+  private final OrderQueue orders;
   private final OrderRequest request;
   private final String machine;
   private final String what;

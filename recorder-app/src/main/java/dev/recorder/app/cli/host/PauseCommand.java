@@ -70,7 +70,8 @@ public final class PauseCommand implements Callable<Integer> {
                     now.map(PausedRecorder::toString).orElse("no longer paused, but was"),
                     name));
       }
-      new PauseReport(spec, output).paused(name, before, now.orElse(null), Keepers.of(site, name));
+      new PauseReport(spec, output)
+          .paused(name, before, now.orElse(null), PauseEffect.of(site, name));
     }
     return ExitCode.OK;
   }

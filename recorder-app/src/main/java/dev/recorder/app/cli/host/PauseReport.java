@@ -24,13 +24,13 @@ public final class PauseReport {
    *
    * @param before what it was paused by before; null if it was not
    * @param now null if that is over by now, or was ended at once
-   * @param keepers whose it is
+   * @param effect whose it is
    */
   void paused(
       String recorder,
       @Nullable PausedRecorder before,
       @Nullable PausedRecorder now,
-      Keepers keepers) {
+      PauseEffect effect) {
     if (output.isJson()) {
       OutputOption.printJson(out, json(recorder, true, before, now));
       return;
@@ -38,18 +38,19 @@ public final class PauseReport {
     out.println(
         "recorder %s is %s"
             .formatted(recorder, now == null ? "no longer paused" : Shown.of(now.toString())));
-    out.println(keepers.whilePaused());
+    out.println(effect.whilePaused());
     if (before != null) {
       out.println("it was " + Shown.of(before.toString()) + " before");
     }
   }
 
   /** It goes on, or was not paused. */
-  void resumed(String recorder, @Nullable PausedRecorder before, boolean changed, Keepers keepers) {
+  void resumed(
+      String recorder, @Nullable PausedRecorder before, boolean changed, PauseEffect effect) {
     if (output.isJson()) {
       OutputOption.printJson(out, json(recorder, changed, before, null));
     } else if (changed) {
-      out.println("recorder " + recorder + " " + Shown.of(keepers.goesOn()));
+      out.println("recorder " + recorder + " " + Shown.of(effect.goesOn()));
       if (before != null) {
         out.println("it was " + Shown.of(before.toString()));
       }

@@ -7,10 +7,10 @@ import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.HostRole;
+import dev.recorder.operate.HostRole.Actual;
 import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
-import dev.recorder.operate.Standing;
-import dev.recorder.operate.Standing.Actual;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -190,9 +190,9 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     } else if (holder == null) {
       return "nobody is active";
     }
-    return Standing.all(facts).stream()
+    return HostRole.all(facts).stream()
         .filter(each -> each.recorder().equals(recorder) && each.host().name().equals(holder))
-        .map(Standing::actual)
+        .map(HostRole::actual)
         .filter(actual -> actual != Actual.ACTIVE)
         .map(actual -> "%s has it, and is %s".formatted(holder, actual.word()))
         .findFirst()

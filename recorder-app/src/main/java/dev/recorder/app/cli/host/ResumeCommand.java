@@ -35,7 +35,7 @@ public final class ResumeCommand implements Callable<Integer> {
       @Nullable PausedRecorder before = pauses.of(chosen.recorder()).orElse(null);
       boolean done = pauses.resume(chosen.recorder(), OsUser.stated());
       new PauseReport(spec, output)
-          .resumed(chosen.name(), done ? before : null, done, Keepers.of(site, chosen.name()));
+          .resumed(chosen.name(), done ? before : null, done, PauseEffect.of(site, chosen.name()));
     }
     return ExitCode.OK;
   }

@@ -5,8 +5,8 @@ import dev.recorder.app.config.RedisConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Keys;
 import dev.recorder.lock.postgres.AdvisoryRow;
-import dev.recorder.lock.postgres.LockDesk;
-import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.lock.postgres.LockAdmin;
+import dev.recorder.lock.redis.RedisLockAdmin;
 import dev.recorder.postgres.Sessions;
 import java.util.List;
 import java.util.Objects;
@@ -55,24 +55,24 @@ public record LockAddress(
         config.machine().name());
   }
 
-  LockDesk desk() {
-    return LockDesk.open(sessions());
+  LockAdmin admin() {
+    return LockAdmin.open(sessions());
   }
 
   /** Who holds it, first, and who waits for it; of kind advisory. */
-  List<AdvisoryRow> advisory(LockDesk desk) {
-    return lockId == null ? desk.advisory(name) : desk.advisoryOf(lockId);
+  List<AdvisoryRow> advisory(LockAdmin admin) {
+    return lockId == null ? admin.advisory(name) : admin.advisoryOf(lockId);
   }
 
   static Optional<AdvisoryRow> holder(List<AdvisoryRow> rows) {
     return rows.stream().filter(AdvisoryRow::granted).findFirst();
   }
 
-  RedisDesk redisDesk() {
-    return redisDesk(Objects.requireNonNull(config.redis()));
+  RedisLockAdmin redisAdmin() {
+    return redisAdmin(Objects.requireNonNull(config.redis()));
   }
 
-  static RedisDesk redisDesk(RedisConfig redis) {
-    return RedisDesk.open(Keys.settings(redis), redis.prefix());
+  static RedisLockAdmin redisAdmin(RedisConfig redis) {
+    return RedisLockAdmin.open(Keys.settings(redis), redis.prefix());
   }
 }

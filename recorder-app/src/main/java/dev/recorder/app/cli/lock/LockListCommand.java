@@ -8,8 +8,8 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RedisConfig;
-import dev.recorder.lock.postgres.LockDesk;
-import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.lock.postgres.LockAdmin;
+import dev.recorder.lock.redis.RedisLockAdmin;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import java.io.PrintWriter;
@@ -89,10 +89,10 @@ final class LockListCommand implements Callable<Integer> {
   }
 
   private void addRows(LockSurvey survey, Sessions sessions) {
-    try (LockDesk desk = LockDesk.open(sessions)) {
-      add(survey, LockKind.ADVISORY, () -> desk.advisory(limit).stream().map(LockLine::of));
-      add(survey, LockKind.MUTEX, () -> desk.mutexes(limit).stream().map(LockLine::of));
-      add(survey, LockKind.TIMEOUT, () -> desk.timeouts(limit).stream().map(LockLine::of));
+    try (LockAdmin admin = LockAdmin.open(sessions)) {
+      add(survey, LockKind.ADVISORY, () -> admin.advisory(limit).stream().map(LockLine::of));
+      add(survey, LockKind.MUTEX, () -> admin.mutexes(limit).stream().map(LockLine::of));
+      add(survey, LockKind.TIMEOUT, () -> admin.timeouts(limit).stream().map(LockLine::of));
     } catch (DatabaseException e) {
       survey.miss(
           kind == null ? "advisory, mutex and timeout" : kind.word(),
@@ -108,8 +108,8 @@ final class LockListCommand implements Callable<Integer> {
   }
 
   private Stream<LockLine> keys(RedisConfig redis) {
-    try (RedisDesk desk = LockAddress.redisDesk(redis)) {
-      return desk.list(limit).stream().map(LockLine::of);
+    try (RedisLockAdmin admin = LockAddress.redisAdmin(redis)) {
+      return admin.list(limit).stream().map(LockLine::of);
     }
   }
 

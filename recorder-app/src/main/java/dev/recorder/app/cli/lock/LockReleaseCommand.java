@@ -5,10 +5,10 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.postgres.AdvisoryRow;
-import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.lock.postgres.MutexRow;
 import dev.recorder.lock.postgres.TimeoutRow;
-import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.lock.redis.RedisLockAdmin;
 import dev.recorder.lock.redis.RedisLockRow;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Take a lock away from its holder, and say who that was.",
       "advisory: with --force the session that holds it is terminated, and loses its other locks,"
-          + " too. mutex, redis: with --force it is free, and its holder is not asked. timeout: it is"
-          + " due at once."
+          + " too. mutex, redis: with --force it is free, and its holder is not asked. timeout: it"
+          + " is due at once."
     },
     mixinStandardHelpOptions = true)
 final class LockReleaseCommand implements Callable<Integer> {
@@ -62,22 +62,22 @@ final class LockReleaseCommand implements Callable<Integer> {
 
   private void release(LockAddress address) throws CommandFailure {
     if (address.kind() == LockKind.REDIS) {
-      try (RedisDesk desk = address.redisDesk()) {
-        redis(address, desk);
+      try (RedisLockAdmin admin = address.redisAdmin()) {
+        redis(address, admin);
       }
       return;
     }
-    try (LockDesk desk = address.desk()) {
+    try (LockAdmin admin = address.admin()) {
       switch (address.kind()) {
-        case ADVISORY, REDIS -> advisory(address, desk);
-        case MUTEX -> mutex(address, desk);
-        case TIMEOUT -> timeout(address, desk);
+        case ADVISORY, REDIS -> advisory(address, admin);
+        case MUTEX -> mutex(address, admin);
+        case TIMEOUT -> timeout(address, admin);
       }
     }
   }
 
-  private void advisory(LockAddress address, LockDesk desk) throws CommandFailure {
-    Optional<AdvisoryRow> holder = LockAddress.holder(address.advisory(desk));
+  private void advisory(LockAddress address, LockAdmin admin) throws CommandFailure {
+    Optional<AdvisoryRow> holder = LockAddress.holder(address.advisory(admin));
     if (holder.isEmpty()) {
       say(address, "nobody has it");
       return;
@@ -85,14 +85,14 @@ final class LockReleaseCommand implements Callable<Integer> {
     String session = holder.get().session();
     requireForce(
         address, session + " holds it; --force terminates that session, with all its locks");
-    if (!desk.terminate(holder.get())) {
+    if (!admin.terminate(holder.get())) {
       throw changed(address, session + " has let go of it meanwhile, or does not end");
     }
     say(address, "terminated " + session + ", which held it");
   }
 
-  private void mutex(LockAddress address, LockDesk desk) throws CommandFailure {
-    Optional<MutexRow> row = desk.mutex(address.queue(), address.name());
+  private void mutex(LockAddress address, LockAdmin admin) throws CommandFailure {
+    Optional<MutexRow> row = admin.mutex(address.queue(), address.name());
     if (row.isEmpty()) {
       say(address, "nobody has ever had it");
       return;
@@ -100,7 +100,7 @@ final class LockReleaseCommand implements Callable<Integer> {
     if (row.get().acquired()) {
       String taken = LockLine.takenBy(row.get());
       requireForce(address, taken + "; if its owner no longer works, --force releases it");
-      if (!desk.release(row.get())) {
+      if (!admin.release(row.get())) {
         throw changed(address, "it has changed hands meanwhile");
       }
       say(address, "released; it was " + taken + " (token " + row.get().token() + ")");
@@ -108,13 +108,13 @@ final class LockReleaseCommand implements Callable<Integer> {
       say(address, "nobody has it");
     }
     if (retries != null) {
-      desk.setMutexRetries(address.queue(), address.name(), retries);
+      admin.setMutexRetries(address.queue(), address.name(), retries);
       sayRetries(address);
     }
   }
 
-  private void timeout(LockAddress address, LockDesk desk) throws CommandFailure {
-    Optional<TimeoutRow> row = desk.timeout(address.queue(), address.name());
+  private void timeout(LockAddress address, LockAdmin admin) throws CommandFailure {
+    Optional<TimeoutRow> row = admin.timeout(address.queue(), address.name());
     if (row.isEmpty()) {
       say(address, "nobody has ever had it");
       return;
@@ -122,19 +122,19 @@ final class LockReleaseCommand implements Callable<Integer> {
     if (row.get().due()) {
       say(address, "it is due already");
     } else {
-      if (!desk.release(row.get())) {
+      if (!admin.release(row.get())) {
         throw changed(address, "somebody has had it meanwhile");
       }
       say(address, "due at once; " + LockLine.lastHad(row.get()));
     }
     if (retries != null) {
-      desk.setTimeoutRetries(address.queue(), address.name(), retries);
+      admin.setTimeoutRetries(address.queue(), address.name(), retries);
       sayRetries(address);
     }
   }
 
-  private void redis(LockAddress address, RedisDesk desk) throws CommandFailure {
-    Optional<RedisLockRow> row = desk.find(address.name());
+  private void redis(LockAddress address, RedisLockAdmin admin) throws CommandFailure {
+    Optional<RedisLockRow> row = admin.find(address.name());
     if (row.isEmpty()) {
       say(address, "nobody has it");
       return;
@@ -144,7 +144,7 @@ final class LockReleaseCommand implements Callable<Integer> {
         address,
         "%s holds it%s; --force takes it away, which %1$s notices with its next renewal"
             .formatted(worker, LockLine.remainingInWords(row.get())));
-    if (!desk.release(row.get())) {
+    if (!admin.release(row.get())) {
       throw changed(address, "it has changed hands meanwhile");
     }
     say(address, "released; " + worker + " had it");

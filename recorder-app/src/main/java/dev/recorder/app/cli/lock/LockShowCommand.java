@@ -6,8 +6,8 @@ import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.lock.postgres.LockDesk;
-import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.lock.postgres.LockAdmin;
+import dev.recorder.lock.redis.RedisLockAdmin;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -40,17 +40,17 @@ final class LockShowCommand implements Callable<Integer> {
 
   private static List<LockLine> lines(LockAddress address) {
     if (address.kind() == LockKind.REDIS) {
-      try (RedisDesk desk = address.redisDesk()) {
-        return desk.find(address.name()).map(LockLine::of).stream().toList();
+      try (RedisLockAdmin admin = address.redisAdmin()) {
+        return admin.find(address.name()).map(LockLine::of).stream().toList();
       }
     }
-    try (LockDesk desk = address.desk()) {
+    try (LockAdmin admin = address.admin()) {
       Stream<LockLine> lines =
           switch (address.kind()) {
-            case ADVISORY, REDIS -> address.advisory(desk).stream().map(LockLine::of);
-            case MUTEX -> desk.mutex(address.queue(), address.name()).map(LockLine::of).stream();
+            case ADVISORY, REDIS -> address.advisory(admin).stream().map(LockLine::of);
+            case MUTEX -> admin.mutex(address.queue(), address.name()).map(LockLine::of).stream();
             case TIMEOUT ->
-                desk.timeout(address.queue(), address.name()).map(LockLine::of).stream();
+                admin.timeout(address.queue(), address.name()).map(LockLine::of).stream();
           };
       return lines.toList();
     }

@@ -3,10 +3,10 @@ package dev.recorder.app.cli.lock;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.AdvisoryRow;
 import dev.recorder.lock.postgres.Cadence;
-import dev.recorder.lock.postgres.LockDesk;
+import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.lock.postgres.MutexRow;
 import dev.recorder.lock.postgres.TimeoutRow;
-import dev.recorder.lock.redis.RedisDesk;
+import dev.recorder.lock.redis.RedisLockAdmin;
 import dev.recorder.lock.redis.RedisLockRow;
 import dev.recorder.postgres.DatabaseException;
 import java.util.Objects;
@@ -36,8 +36,9 @@ record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
     } else if (address.kind() != LockKind.TIMEOUT) {
       return Optional.empty();
     }
-    try (LockDesk desk = address.desk()) {
-      return desk.timeout(address.queue(), address.name())
+    try (LockAdmin admin = address.admin()) {
+      return admin
+          .timeout(address.queue(), address.name())
           .filter(this::leavesThisTurnOut)
           .map(row -> LockLine.notDue(row) + LEFT_OUT);
     } catch (LockException | DatabaseException unknown) {
@@ -55,28 +56,28 @@ record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
   private String inWords() {
     try {
       if (address.kind() == LockKind.REDIS) {
-        try (RedisDesk desk = address.redisDesk()) {
-          return desk.find(address.name()).map(WhyNot::redis).orElse(GONE);
+        try (RedisLockAdmin admin = address.redisAdmin()) {
+          return admin.find(address.name()).map(WhyNot::redis).orElse(GONE);
         }
       }
-      try (LockDesk desk = address.desk()) {
-        return row(desk);
+      try (LockAdmin admin = address.admin()) {
+        return row(admin);
       }
     } catch (LockException | DatabaseException unknown) {
       return "somebody else has it";
     }
   }
 
-  private String row(LockDesk desk) {
+  private String row(LockAdmin admin) {
     return switch (address.kind()) {
       case ADVISORY, REDIS ->
-          LockAddress.holder(address.advisory(desk))
+          LockAddress.holder(address.advisory(admin))
               .map(AdvisoryRow::session)
               .map(session -> session + " holds it")
               .orElse(GONE);
-      case MUTEX -> desk.mutex(address.queue(), address.name()).map(this::mutex).orElse(usedUp());
+      case MUTEX -> admin.mutex(address.queue(), address.name()).map(this::mutex).orElse(usedUp());
       case TIMEOUT ->
-          desk.timeout(address.queue(), address.name()).map(this::timeout).orElse(usedUp());
+          admin.timeout(address.queue(), address.name()).map(this::timeout).orElse(usedUp());
     };
   }
 

@@ -9,7 +9,7 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestAdmin;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -69,16 +69,16 @@ final class RequestsAddCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, CommandFailure {
     String json = json();
     return requests.with(
-        desk -> {
-          spec.commandLine().getOut().println(add(desk, json));
+        admin -> {
+          spec.commandLine().getOut().println(add(admin, json));
           return ExitCode.OK;
         });
   }
 
-  private long add(RequestDesk desk, @Nullable String json) throws CommandFailure {
+  private long add(RequestAdmin admin, @Nullable String json) throws CommandFailure {
     try {
-      return desk.add(type, entity, json);
-    } catch (RequestDesk.RefusedException refused) {
+      return admin.add(type, entity, json);
+    } catch (RequestAdmin.RefusedException refused) {
       throw new CommandFailure(
           refused.isCreatedBefore() ? ExitCode.FAULTS : ExitCode.USAGE,
           String.valueOf(refused.getMessage()));

@@ -6,7 +6,7 @@ import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.logging.Counted;
 import dev.recorder.requests.RequestStatus;
-import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestAdmin;
 import dev.recorder.requests.postgres.RequestRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,14 +43,14 @@ final class RequestsCancelCommand implements Callable<Integer> {
     return requests.withMany(this::cancel);
   }
 
-  private int cancel(RequestDesk desk) throws CommandFailure {
-    List<Long> cancelled = desk.cancel(ids);
+  private int cancel(RequestAdmin admin) throws CommandFailure {
+    List<Long> cancelled = admin.cancel(ids);
     say(Counted.of(cancelled.size(), "request is", "requests are") + " cancelled");
     List<Long> others = new ArrayList<>(ids);
     others.removeAll(cancelled);
     boolean underWay = false;
     for (long id : others) {
-      RequestRow row = requests.find(desk, id);
+      RequestRow row = requests.find(admin, id);
       boolean locked = row.status() == RequestStatus.NEW;
       underWay |= locked;
       String state =

@@ -51,8 +51,8 @@ final class RequestsListCommand implements Callable<Integer> {
     }
     RequestStatus wanted = status();
     return requests.withMany(
-        desk -> {
-          output.print(desk.list(entity, wanted, limit), table(), RequestJson::of);
+        admin -> {
+          output.print(admin.list(entity, wanted, limit), table(), RequestJson::of);
           return ExitCode.OK;
         });
   }

@@ -7,7 +7,7 @@ import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderKind;
-import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestAdmin;
 import dev.recorder.requests.postgres.RequestRow;
 import picocli.CommandLine.Mixin;
 
@@ -18,7 +18,7 @@ final class RequestsOption {
   /** What is done with them. */
   @FunctionalInterface
   interface RequestsWork {
-    int at(RequestDesk desk) throws CommandFailure;
+    int at(RequestAdmin admin) throws CommandFailure;
   }
 
   /** Opens the database for {@code work}; gives its exit code. */
@@ -47,8 +47,9 @@ final class RequestsOption {
   }
 
   /** A request, which must be there. */
-  RequestRow find(RequestDesk desk, long id) throws CommandFailure {
-    return desk.find(id)
+  RequestRow find(RequestAdmin admin, long id) throws CommandFailure {
+    return admin
+        .find(id)
         .orElseThrow(
             () ->
                 CommandFailure.usage(

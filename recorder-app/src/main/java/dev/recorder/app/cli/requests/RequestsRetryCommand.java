@@ -5,7 +5,7 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.logging.Counted;
-import dev.recorder.requests.postgres.RequestDesk;
+import dev.recorder.requests.postgres.RequestAdmin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -50,25 +50,25 @@ final class RequestsRetryCommand implements Callable<Integer> {
     return requests.withMany(all ? this::retryAll : this::retryThese);
   }
 
-  private int retryAll(RequestDesk desk) {
+  private int retryAll(RequestAdmin admin) {
     long retried = 0;
-    List<Long> errors = desk.errors(Long.MIN_VALUE, BATCH);
+    List<Long> errors = admin.errors(Long.MIN_VALUE, BATCH);
     while (!errors.isEmpty()) {
-      retried += desk.retry(errors).size();
+      retried += admin.retry(errors).size();
       // What fails again at once has a lower id than what comes next: it is not taken twice.
-      errors = desk.errors(errors.get(errors.size() - 1), BATCH);
+      errors = admin.errors(errors.get(errors.size() - 1), BATCH);
     }
     say(Counted.of(retried, "request is", "requests are") + " new again");
     return ExitCode.OK;
   }
 
-  private int retryThese(RequestDesk desk) throws CommandFailure {
-    List<Long> retried = desk.retry(ids);
+  private int retryThese(RequestAdmin admin) throws CommandFailure {
+    List<Long> retried = admin.retry(ids);
     say(Counted.of(retried.size(), "request is", "requests are") + " new again");
     List<Long> others = new ArrayList<>(ids);
     others.removeAll(retried);
     for (long id : others) {
-      String status = requests.find(desk, id).status().word();
+      String status = requests.find(admin, id).status().word();
       say("request " + id + " is " + status + ", and stays so: only errors are done again");
     }
     return others.isEmpty() ? ExitCode.OK : ExitCode.FAULTS;

@@ -39,9 +39,10 @@ final class RequestsShowCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     return requests.with(
-        desk -> {
-          RequestRow row = requests.find(desk, id);
-          print(row, row.status().isSettled() ? Optional.empty() : desk.entityHolder(row.entity()));
+        admin -> {
+          RequestRow row = requests.find(admin, id);
+          print(
+              row, row.status().isSettled() ? Optional.empty() : admin.entityHolder(row.entity()));
           return ExitCode.OK;
         });
   }

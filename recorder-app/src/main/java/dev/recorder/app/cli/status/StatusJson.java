@@ -6,6 +6,7 @@ import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.HostRole;
 import dev.recorder.operate.LastVerdict;
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.MachineStatus;
@@ -14,7 +15,6 @@ import dev.recorder.operate.PausedRecorder;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
-import dev.recorder.operate.Standing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +28,7 @@ final class StatusJson {
     return new JsonObject()
         .with("machines", facts.hosts().stream().map(StatusJson::machine).toList())
         .with("recorders", facts.recorders().stream().map(r -> recorder(facts, r)).toList())
-        .with("standings", site.standings().stream().map(StatusJson::standing).toList())
+        .with("standings", site.hostRoles().stream().map(StatusJson::hostRole).toList())
         .with("notes", site.notes().stream().map(StatusJson::note).toList());
   }
 
@@ -131,13 +131,13 @@ final class StatusJson {
             .with("findings", outcome.findings());
   }
 
-  private static JsonObject standing(Standing standing) {
+  private static JsonObject hostRole(HostRole hostRole) {
     return new JsonObject()
-        .with("recorder", standing.recorder().name())
-        .with("host", standing.host().name())
-        .with("wanted", standing.wanted() == null ? null : word(standing.wanted()))
-        .with("actual", word(standing.actual()))
-        .with("since", standing.since());
+        .with("recorder", hostRole.recorder().name())
+        .with("host", hostRole.host().name())
+        .with("wanted", hostRole.wanted() == null ? null : word(hostRole.wanted()))
+        .with("actual", word(hostRole.actual()))
+        .with("since", hostRole.since());
   }
 
   static JsonObject note(Note note) {

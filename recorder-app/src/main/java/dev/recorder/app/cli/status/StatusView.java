@@ -6,6 +6,8 @@ import dev.recorder.operate.Ages;
 import dev.recorder.operate.Diagnosis;
 import dev.recorder.operate.Facts;
 import dev.recorder.operate.HostFacts;
+import dev.recorder.operate.HostRole;
+import dev.recorder.operate.HostRole.WantedRole;
 import dev.recorder.operate.LastVerdict;
 import dev.recorder.operate.LastVerdict.VerificationOutcome;
 import dev.recorder.operate.MachineStatus;
@@ -13,8 +15,6 @@ import dev.recorder.operate.Note;
 import dev.recorder.operate.RecorderFacts;
 import dev.recorder.operate.RecorderStatus;
 import dev.recorder.operate.RecorderStatus.Backlog;
-import dev.recorder.operate.Standing;
-import dev.recorder.operate.Standing.WantedRole;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Locale;
@@ -55,19 +55,19 @@ record StatusView(Diagnosis site) {
             .of(facts.hosts().stream().map(HostFacts::status).toList()));
     out.println();
     out.println(
-        new Table<Standing>()
-            .text("RECORDER", standing -> standing.recorder().name())
-            .text("HOST", standing -> standing.host().name())
-            .text("WANTED", standing -> wanted(standing.wanted()))
-            .text("ACTUAL", standing -> standing.actual().word())
-            .text("SINCE", Standing::since)
-            .number("EPOCH", standing -> ifRun(standing, RecorderStatus::epoch))
-            .number("LAST SLOT", standing -> ifRun(standing, RecorderStatus::lastSlot))
-            .number("SETTLED", standing -> ago(standing.recorder().status().lastSettledAt()))
-            .number("BACKLOG", standing -> counted(standing.recorder().status().backlog()))
-            .number("OLDEST", standing -> age(standing.recorder().oldestWaiting()))
-            .text("VERIFIED", standing -> verified(standing.recorder().verdict()))
-            .of(site.standings()));
+        new Table<HostRole>()
+            .text("RECORDER", hostRole -> hostRole.recorder().name())
+            .text("HOST", hostRole -> hostRole.host().name())
+            .text("WANTED", hostRole -> wanted(hostRole.wanted()))
+            .text("ACTUAL", hostRole -> hostRole.actual().word())
+            .text("SINCE", HostRole::since)
+            .number("EPOCH", hostRole -> ifRun(hostRole, RecorderStatus::epoch))
+            .number("LAST SLOT", hostRole -> ifRun(hostRole, RecorderStatus::lastSlot))
+            .number("SETTLED", hostRole -> ago(hostRole.recorder().status().lastSettledAt()))
+            .number("BACKLOG", hostRole -> counted(hostRole.recorder().status().backlog()))
+            .number("OLDEST", hostRole -> age(hostRole.recorder().oldestWaiting()))
+            .text("VERIFIED", hostRole -> verified(hostRole.recorder().verdict()))
+            .of(site.hostRoles()));
     if (facts.hosts().isEmpty()) {
       out.println();
       out.println("no host has run here yet: start one");
@@ -79,8 +79,8 @@ record StatusView(Diagnosis site) {
   }
 
   /** Of a recorder that nobody has ever run there are no numbers. */
-  private static @Nullable Long ifRun(Standing standing, Function<RecorderStatus, Long> number) {
-    RecorderFacts recorder = standing.recorder();
+  private static @Nullable Long ifRun(HostRole hostRole, Function<RecorderStatus, Long> number) {
+    RecorderFacts recorder = hostRole.recorder();
     return recorder.isRegistered() ? number.apply(recorder.status()) : null;
   }
 

@@ -20,11 +20,11 @@ public final class RenderedOrders {
   private RenderedOrders() {}
 
   public static String text(Facts facts, RecorderFacts recorder) {
-    Keepers keepers = Keepers.of(facts, recorder);
+    PauseEffect effect = PauseEffect.of(facts, recorder);
     List<MachineStatus> machines = facts.hosts().stream().map(HostFacts::status).toList();
     List<RecorderStatus> recorders = facts.recorders().stream().map(RecorderFacts::status).toList();
     Stream<String> pauses =
-        Stream.of("pause: " + keepers.whilePaused(), "resume: " + keepers.goesOn());
+        Stream.of("pause: " + effect.whilePaused(), "resume: " + effect.goesOn());
     Stream<String> switchovers =
         Stream.of("a", "b", "c")
             .map(to -> "switchover to " + to + ": " + plan(recorder, to, machines));

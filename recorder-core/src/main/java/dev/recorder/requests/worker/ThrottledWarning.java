@@ -10,7 +10,7 @@ import org.slf4j.Logger;
  * Warns of what may happen a thousand times a second: at once, then at most once in {@link #EVERY},
  * with the number of times it has happened meanwhile. Thread-safe.
  */
-final class Rarely {
+final class ThrottledWarning {
   static final Duration EVERY = Duration.ofSeconds(30);
 
   private final Logger log;
@@ -29,7 +29,7 @@ final class Rarely {
   /**
    * @param event has what happened and how often as its fields
    */
-  Rarely(Logger log, NamedEvent event, Ticker ticker) {
+  ThrottledWarning(Logger log, NamedEvent event, Ticker ticker) {
     this.log = log;
     this.event = event;
     this.ticker = ticker;

@@ -4,10 +4,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: where the verdicts of a log stand that its active machine gives on a schedule. For one
- * thread. What cannot be read or written is an exception of the adapter's.
+ * Port: stores the verdicts of a log that its active machine gives on a schedule. For one thread.
+ * What cannot be read or written is an exception of the adapter's.
  */
-public interface VerdictBook {
+public interface VerdictStore {
 
   /**
    * How things stand now; when a verification begins, it is asked first, and the verdict then says

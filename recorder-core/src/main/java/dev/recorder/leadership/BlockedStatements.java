@@ -10,7 +10,7 @@ import java.util.Optional;
  * on the machines' table: leases end by it, and without a word nobody would know why. Once is
  * nothing, and more often than once a minute is noise.
  */
-final class Obstacle {
+final class BlockedStatements {
   private static final int IN_A_ROW = 3;
   private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 

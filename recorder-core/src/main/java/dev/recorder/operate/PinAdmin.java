@@ -5,13 +5,16 @@ import dev.recorder.postgres.pin.DatabasePin;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
 
-/** Whether a recorder may write from a session's database. Not thread-safe. */
-public final class DatabaseDesk {
-  private final Asking session;
+/**
+ * Whether a recorder may write from a session's database; pins it to that database. Not
+ * thread-safe.
+ */
+public final class PinAdmin {
+  private final InspectionSession session;
   private final SchemaNames schemas;
   private final DatabasePin pin;
 
-  DatabaseDesk(Asking session, SchemaNames schemas) {
+  PinAdmin(InspectionSession session, SchemaNames schemas) {
     this.session = session;
     this.schemas = schemas;
     this.pin = new DatabasePin(schemas);

@@ -1,31 +1,32 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.requests.Pass;
-import dev.recorder.requests.Pump;
+import dev.recorder.requests.WorkerScheduler;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where the workers of one recorder wait for their turn: the {@link Pump}, and whether there is
- * anything to do at all. Thread-safe.
+ * When the workers of one recorder may look for requests and claim them: the {@link
+ * WorkerScheduler}, and whether the recorder is able, registered and not paused. Idle workers wait
+ * here. Thread-safe.
  */
-final class Turns {
+final class ClaimControl {
   private final Ticker ticker;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
   // Guarded by lock; what is volatile may be read without.
-  private final Pump pump;
+  private final WorkerScheduler scheduler;
   private boolean able;
   private volatile boolean registered;
   private volatile boolean paused;
   private volatile boolean stopping;
 
-  Turns(Ticker ticker) {
+  ClaimControl(Ticker ticker) {
     this.ticker = ticker;
-    this.pump = new Pump(ticker.nanos());
+    this.scheduler = new WorkerScheduler(ticker.nanos());
   }
 
   /** Waits until an idle worker must look; false if it must end. */
@@ -33,9 +34,10 @@ final class Turns {
     lock.lock();
     try {
       while (!stopping) {
-        long wait = able && registered && !paused ? pump.untilNext(ticker.nanos()) : Long.MAX_VALUE;
+        long wait =
+            able && registered && !paused ? scheduler.untilNext(ticker.nanos()) : Long.MAX_VALUE;
         if (wait <= 0) {
-          pump.begun();
+          scheduler.begun();
           return true;
         }
         var unused = changed.awaitNanos(wait);
@@ -78,21 +80,21 @@ final class Turns {
     }
   }
 
-  /** See {@link Pump#claimed}. */
+  /** See {@link WorkerScheduler#claimed}. */
   void claimed() {
-    change(pump::claimed);
+    change(scheduler::claimed);
   }
 
-  /** See {@link Pump#notified}. */
+  /** See {@link WorkerScheduler#notified}. */
   void notified() {
-    change(pump::notified);
+    change(scheduler::notified);
   }
 
-  /** See {@link Pump#ended}. */
+  /** See {@link WorkerScheduler#ended}. */
   boolean ended(Pass.End end, boolean looking) {
     lock.lock();
     try {
-      boolean again = pump.ended(end, looking, ticker.nanos());
+      boolean again = scheduler.ended(end, looking, ticker.nanos());
       changed.signalAll();
       return again && mayClaim();
     } finally {
@@ -100,9 +102,9 @@ final class Turns {
     }
   }
 
-  /** See {@link Pump#failed}. */
+  /** See {@link WorkerScheduler#failed}. */
   void failed(boolean looking) {
-    change(() -> pump.failed(looking, ticker.nanos()));
+    change(() -> scheduler.failed(looking, ticker.nanos()));
   }
 
   /** Units can be processed. */

@@ -7,17 +7,18 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Workers, a table and producers around a {@link Pump}, in a time of their own. Rows become visible
- * late and out of order; units take long, fail, and lose their sessions; some rows are notified.
+ * Workers, a table and producers around a {@link WorkerScheduler}, in a time of their own. Rows
+ * become visible late and out of order; units take long, fail, and lose their sessions; some rows
+ * are notified.
  */
-final class PumpDrive {
+final class WorkerSchedulerDrive {
   /** Claims that a look may have to make until it comes to a certain row, and what each takes. */
   static final Duration LONGEST_LOOK = Duration.ofMillis(300);
 
   private static final long MILLI = 1_000_000;
 
   private final SplittableRandom random;
-  private final Pump pump = new Pump(0);
+  private final WorkerScheduler scheduler = new WorkerScheduler(0);
   private final List<Row> rows = new ArrayList<>();
   private final List<Worker> workers = new ArrayList<>();
   private long now;
@@ -28,7 +29,7 @@ final class PumpDrive {
   private int begun;
   private int looks;
 
-  PumpDrive(long seed, int workers) {
+  WorkerSchedulerDrive(long seed, int workers) {
     this.random = new SplittableRandom(seed);
     for (int i = 0; i < workers; i++) {
       this.workers.add(new Worker());
@@ -47,7 +48,7 @@ final class PumpDrive {
 
     void look() {
       looks++;
-      pump.begun();
+      scheduler.begun();
       idle = false;
       looking = true;
       beginPass();
@@ -89,7 +90,7 @@ final class PumpDrive {
       pass.claimed(new Claim.Begun(row.id(), "", RequestType.CREATE, 1, 0, new UUID(0, 0)), now);
       if (looking) {
         looking = false;
-        pump.claimed();
+        scheduler.claimed();
       }
       claiming = false;
       wakesAt = now + (chance(0.5) ? between(0, 50 * MILLI) : between(0, 2_500 * MILLI));
@@ -98,7 +99,7 @@ final class PumpDrive {
     private void worked() {
       if (chance(0.1)) {
         idle = true;
-        pump.failed(false, now);
+        scheduler.failed(false, now);
         return;
       }
       if (chance(0.5)) {
@@ -110,7 +111,7 @@ final class PumpDrive {
     private void goOn() {
       if (pass.goesOn()) {
         claim();
-      } else if (pump.ended(pass.end(), looking, now)) {
+      } else if (scheduler.ended(pass.end(), looking, now)) {
         beginPass();
       } else {
         idle = true;
@@ -128,7 +129,7 @@ final class PumpDrive {
         next = worker.idle ? next : Math.min(next, worker.wakesAt);
       }
       if (anyIdle) {
-        next = Math.min(next, now + Math.max(0, pump.untilNext(now)));
+        next = Math.min(next, now + Math.max(0, scheduler.untilNext(now)));
       }
       now = Math.max(now, next);
       if (now >= until) {
@@ -150,7 +151,7 @@ final class PumpDrive {
         worker.wake();
       }
       // Time goes on between a look that is over and the next.
-      if (worker.idle && pump.untilNext(now) <= 0) {
+      if (worker.idle && scheduler.untilNext(now) <= 0) {
         worker.look();
       }
     }
@@ -159,7 +160,7 @@ final class PumpDrive {
   private void arrive() {
     rows.add(new Row(++nextId, now + (chance(0.5) ? 0 : between(0, 3_000 * MILLI))));
     if (chance(0.3)) {
-      pump.notified();
+      scheduler.notified();
     }
     // Often one after the other, now and then nothing for a long while.
     long pause = chance(0.02) ? 30_000 * MILLI : 2_000 * MILLI / workers.size();

@@ -11,11 +11,11 @@ import java.sql.SQLException;
  * of, the failure names them: who is kept waiting has nobody else to turn to. So does it name who
  * knows which rights are missing.
  */
-final class Asking {
+final class InspectionSession {
   private final Connection connection;
   private final SchemaNames schemas;
 
-  Asking(Connection connection, SchemaNames schemas) {
+  InspectionSession(Connection connection, SchemaNames schemas) {
     this.connection = connection;
     this.schemas = schemas;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * password; without one whoever speaks to this host by an address of its own, so that no page of
  * another site can read it through a browser.
  */
-final class Door {
+final class AccessCheck {
   private static final Pattern OWN =
       Pattern.compile("(localhost|127(\\.\\d{1,3}){3}|\\[::1])(:\\d{1,5})?");
 
@@ -23,7 +23,7 @@ final class Door {
   private final @Nullable Secret token;
 
   /** Without a token if that is null. */
-  Door(@Nullable Secret token) {
+  AccessCheck(@Nullable Secret token) {
     this.token = token;
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param wanted null of a recorder that nobody has ever run: it is not known what it is
  * @param since when it became what it is; null if nobody knows
  */
-public record Standing(
+public record HostRole(
     RecorderFacts recorder,
     HostFacts host,
     @Nullable WantedRole wanted,
@@ -51,8 +51,8 @@ public record Standing(
   }
 
   /** One for each recorder and each machine that has it, or had it less than a day ago. */
-  public static List<Standing> all(Facts facts) {
-    List<Standing> all = new ArrayList<>();
+  public static List<HostRole> all(Facts facts) {
+    List<HostRole> all = new ArrayList<>();
     List<RecorderFacts> recorders = new ArrayList<>(facts.recorders());
     recorders.addAll(facts.unregistered());
     for (RecorderFacts recorder : recorders) {
@@ -73,9 +73,9 @@ public record Standing(
     return host.has(recorder) || (had && (host.hasSession() || isRecent));
   }
 
-  static Standing of(Facts facts, RecorderFacts recorder, HostFacts host) {
+  static HostRole of(Facts facts, RecorderFacts recorder, HostFacts host) {
     Actual actual = actual(recorder, host);
-    return new Standing(
+    return new HostRole(
         recorder, host, wanted(recorder, host), actual, since(facts, recorder, host, actual));
   }
 

@@ -3,8 +3,8 @@ package dev.recorder.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.operate.OrderDesk.OrderStanding;
-import dev.recorder.operate.OrderDesk.OrderState;
+import dev.recorder.operate.OrderQueue.OrderStanding;
+import dev.recorder.operate.OrderQueue.OrderState;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Both ends of orders to machines, on a real server, without a machine. */
-class OrderDeskIT {
+class OrderQueueIT {
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
   private static final Set<OrderKind> RELOADS = EnumSet.of(OrderKind.RELOAD, OrderKind.COMPARE);
@@ -135,7 +135,7 @@ class OrderDeskIT {
 
   @Test
   void noMoreThanTwentyWaitForAMachine() {
-    for (int i = 0; i < OrderDesk.MOST_WAITING; i++) {
+    for (int i = 0; i < OrderQueue.MOST_WAITING; i++) {
       assertThat(ask(OrderKind.RELOAD)).isPresent();
     }
     assertThat(ask(OrderKind.RELOAD)).isEmpty();
@@ -153,7 +153,7 @@ class OrderDeskIT {
         """);
     ask(OrderKind.RELOAD);
     assertThat(database.number("SELECT count(*) FROM recorder.operator_orders"))
-        .isEqualTo(OrderDesk.MOST_KEPT + 1);
+        .isEqualTo(OrderQueue.MOST_KEPT + 1);
   }
 
   @Test

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param at the names of those that are at work; empty if none is
  * @param heldUp what the active host says is blocking it; null if it says nothing
  */
-record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
+record PauseEffect(HostAvailability presence, String at, @Nullable String heldUp) {
   /** Who there is. */
-  enum KeeperPresence {
+  enum HostAvailability {
     /** A living host has the recorder, or works on its requests. */
     AT_WORK(
         "work in progress is finished; then nothing new is read or written",
@@ -28,27 +28,30 @@ record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
         "is no longer paused; it goes on with the host that takes it, and none is active yet"),
     /** Those that are alive cannot. */
     UNABLE(
-        "no living host is able to record or process it at the moment; it stays paused for hosts that come",
+        "no living host is able to record or process it at the moment; it stays paused for hosts"
+            + " that come",
         "is no longer paused, but no living host is able to go on with it: see 'recorder status'"),
     /** None is alive that has it. */
     GONE(
         "no host that has it is alive; it stays paused for hosts that start or come back",
-        "is no longer paused, but no host that has it is alive: it goes on when one starts or comes back"),
+        "is no longer paused, but no host that has it is alive: it goes on when one starts or comes"
+            + " back"),
     /** The database has not said. */
     UNKNOWN(
         "work in progress is finished; then nothing new is read or written",
-        "is no longer paused; what waits is begun within two seconds, if a host has it; which do could not be seen");
+        "is no longer paused; what waits is begun within two seconds, if a host has it; which do"
+            + " could not be seen");
 
     private final String whilePaused;
     private final String goesOn;
 
-    KeeperPresence(String whilePaused, String goesOn) {
+    HostAvailability(String whilePaused, String goesOn) {
       this.whilePaused = whilePaused;
       this.goesOn = goesOn;
     }
   }
 
-  private Keepers(KeeperPresence presence) {
+  private PauseEffect(HostAvailability presence) {
     this(presence, "", null);
   }
 
@@ -69,24 +72,27 @@ record Keepers(KeeperPresence presence, String at, @Nullable String heldUp) {
   }
 
   /** Asks the database; what was done is done, whether it answers or not. */
-  static Keepers of(CommandResources site, String name) {
+  static PauseEffect of(CommandResources site, String name) {
     try {
       Facts facts = site.database().facts(site.config().timing().takeoverAfter(), 0);
       Optional<RecorderFacts> recorder = facts.recorder(name);
-      return recorder.isEmpty() ? new Keepers(KeeperPresence.GONE) : of(facts, recorder.get());
+      return recorder.isEmpty()
+          ? new PauseEffect(HostAvailability.GONE)
+          : of(facts, recorder.get());
     } catch (DatabaseException notSaid) {
-      return new Keepers(KeeperPresence.UNKNOWN);
+      return new PauseEffect(HostAvailability.UNKNOWN);
     }
   }
 
-  static Keepers of(Facts facts, RecorderFacts recorder) {
+  static PauseEffect of(Facts facts, RecorderFacts recorder) {
     Activity activity = Activity.of(facts, recorder);
     if (activity.isHeld()) {
-      return new Keepers(KeeperPresence.AT_WORK, activity.names(), activity.blocked().orElse(null));
+      return new PauseEffect(
+          HostAvailability.AT_WORK, activity.names(), activity.blocked().orElse(null));
     } else if (!activity.able().isEmpty()) {
-      return new Keepers(KeeperPresence.READY);
+      return new PauseEffect(HostAvailability.READY);
     }
     boolean isThere = facts.living().stream().anyMatch(host -> host.has(recorder));
-    return new Keepers(isThere ? KeeperPresence.UNABLE : KeeperPresence.GONE);
+    return new PauseEffect(isThere ? HostAvailability.UNABLE : HostAvailability.GONE);
   }
 }

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ObstacleTest {
+class BlockedStatementsTest {
   private static final ControlAction WATCH = new ControlAction.Watch();
   private static final Optional<Signal> TOLD = Optional.of(new Signal.Blocked("a lock"));
 
-  private final Obstacle obstacle = new Obstacle();
+  private final BlockedStatements blocked = new BlockedStatements();
 
   @Test
   void isToldOfTheThirdTimeInARow() {
@@ -23,7 +23,7 @@ class ObstacleTest {
   void isNotToldWhereOneTimeInBetweenWentWell() {
     met(0);
     met(1);
-    obstacle.passed(WATCH);
+    blocked.passed(WATCH);
     assertThat(met(2)).isEmpty();
   }
 
@@ -31,8 +31,8 @@ class ObstacleTest {
   void anotherKindOfStatementDoesNotCount() {
     met(0);
     met(1);
-    obstacle.passed(new ControlAction.Release(1, 1, "why", null));
-    assertThat(obstacle.met(new ControlAction.Release(1, 1, "why", null), "a lock", 0)).isEmpty();
+    blocked.passed(new ControlAction.Release(1, 1, "why", null));
+    assertThat(blocked.met(new ControlAction.Release(1, 1, "why", null), "a lock", 0)).isEmpty();
     assertThat(met(2)).isEqualTo(TOLD);
   }
 
@@ -47,6 +47,6 @@ class ObstacleTest {
   }
 
   private Optional<Signal> met(long seconds) {
-    return obstacle.met(WATCH, "a lock", Duration.ofSeconds(seconds).toNanos());
+    return blocked.met(WATCH, "a lock", Duration.ofSeconds(seconds).toNanos());
   }
 }

@@ -13,34 +13,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When the workers of a recorder look for work. */
-class PumpTest {
+class WorkerSchedulerTest {
   private static final long MILLI = Duration.ofMillis(1).toNanos();
 
   private long now = -5 * MILLI;
-  private final Pump pump = new Pump(now);
+  private final WorkerScheduler scheduler = new WorkerScheduler(now);
 
   @Test
   void isPrimed() {
-    assertThat(pump.untilNext(now)).isLessThanOrEqualTo(0);
+    assertThat(scheduler.untilNext(now)).isLessThanOrEqualTo(0);
   }
 
   @Test
   void oneWorkerLooksAtATime() {
-    pump.begun();
-    assertThat(pump.untilNext(now)).isPositive();
+    scheduler.begun();
+    assertThat(scheduler.untilNext(now)).isPositive();
     now += 10_000 * MILLI;
-    assertThat(pump.untilNext(now)).isPositive();
-    pump.notified();
-    assertThat(pump.untilNext(now)).isPositive();
+    assertThat(scheduler.untilNext(now)).isPositive();
+    scheduler.notified();
+    assertThat(scheduler.untilNext(now)).isPositive();
   }
 
   @Test
   void whoFindsSomethingSendsTheNext() {
     for (int worker = 0; worker < 10; worker++) {
-      assertThat(pump.untilNext(now)).isLessThanOrEqualTo(0);
-      pump.begun();
-      assertThat(pump.untilNext(now)).isPositive();
-      pump.claimed();
+      assertThat(scheduler.untilNext(now)).isLessThanOrEqualTo(0);
+      scheduler.begun();
+      assertThat(scheduler.untilNext(now)).isPositive();
+      scheduler.claimed();
     }
   }
 
@@ -48,40 +48,42 @@ class PumpTest {
   void thePauseGrowsFrom25MillisecondsToASecondAndStays() {
     List<Long> pauses = new ArrayList<>();
     for (int look = 0; look < 9; look++) {
-      pump.begun();
+      scheduler.begun();
       now += MILLI;
-      assertThat(pump.ended(NOTHING_THERE, true, now)).isFalse();
-      pauses.add(pump.untilNext(now) / MILLI);
-      now += pump.untilNext(now);
+      assertThat(scheduler.ended(NOTHING_THERE, true, now)).isFalse();
+      pauses.add(scheduler.untilNext(now) / MILLI);
+      now += scheduler.untilNext(now);
     }
     assertThat(pauses).containsExactly(25L, 50L, 100L, 200L, 400L, 800L, 1000L, 1000L, 1000L);
   }
 
   @Test
   void aPassThatSettledSomethingIsFollowedByAnother() {
-    pump.begun();
-    pump.claimed();
-    assertThat(pump.ended(SOMETHING_SETTLED, false, now)).isTrue();
+    scheduler.begun();
+    scheduler.claimed();
+    assertThat(scheduler.ended(SOMETHING_SETTLED, false, now)).isTrue();
   }
 
   @Test
   void afterWorkThePauseIsShortAgain() {
     lookInVain(10);
-    pump.begun();
-    pump.claimed();
-    assertThat(pump.ended(SOMETHING_SETTLED, false, now)).isTrue();
-    assertThat(pump.ended(NOTHING_THERE, false, now)).isFalse();
-    assertThat(pump.untilNext(now)).isEqualTo(25 * MILLI);
+    scheduler.begun();
+    scheduler.claimed();
+    assertThat(scheduler.ended(SOMETHING_SETTLED, false, now)).isTrue();
+    assertThat(scheduler.ended(NOTHING_THERE, false, now)).isFalse();
+    assertThat(scheduler.untilNext(now)).isEqualTo(25 * MILLI);
   }
 
   @Test
   void aRowThatIsClaimedAndGivenBackAgainAndAgainDoesNotSpin() {
     int looks = 0;
-    for (long until = now + 60_000 * MILLI; now < until; now += Math.max(1, pump.untilNext(now))) {
+    for (long until = now + 60_000 * MILLI;
+        now < until;
+        now += Math.max(1, scheduler.untilNext(now))) {
       looks++;
-      pump.begun();
-      pump.claimed();
-      pump.ended(NOTHING_SETTLED, false, now);
+      scheduler.begun();
+      scheduler.claimed();
+      scheduler.ended(NOTHING_SETTLED, false, now);
     }
     assertThat(looks).isBetween(60, 70);
   }
@@ -90,47 +92,47 @@ class PumpTest {
   void aNotificationEndsTheLongPauseAtOnce() {
     lookInVain(10);
     now += 300 * MILLI;
-    assertThat(pump.untilNext(now)).isEqualTo(700 * MILLI);
-    pump.notified();
-    assertThat(pump.untilNext(now)).isLessThanOrEqualTo(0);
+    assertThat(scheduler.untilNext(now)).isEqualTo(700 * MILLI);
+    scheduler.notified();
+    assertThat(scheduler.untilNext(now)).isLessThanOrEqualTo(0);
   }
 
   @Test
   void aNotificationWaitsForTheShortestPause() {
     lookInVain(10);
     now += 5 * MILLI;
-    pump.notified();
-    assertThat(pump.untilNext(now)).isEqualTo(20 * MILLI);
+    scheduler.notified();
+    assertThat(scheduler.untilNext(now)).isEqualTo(20 * MILLI);
   }
 
   @Test
   void aNotificationDuringALookIsNotLost() {
     lookInVain(10);
-    pump.begun();
-    pump.notified();
+    scheduler.begun();
+    scheduler.notified();
     now += MILLI;
-    pump.ended(NOTHING_THERE, true, now);
-    assertThat(pump.untilNext(now)).isEqualTo(25 * MILLI);
+    scheduler.ended(NOTHING_THERE, true, now);
+    assertThat(scheduler.untilNext(now)).isEqualTo(25 * MILLI);
   }
 
   @Test
   void aNotificationBeforeALookIsAnsweredByIt() {
     lookInVain(10);
-    pump.notified();
-    pump.begun();
-    pump.ended(NOTHING_THERE, true, now);
-    assertThat(pump.untilNext(now)).isEqualTo(1_000 * MILLI);
+    scheduler.notified();
+    scheduler.begun();
+    scheduler.ended(NOTHING_THERE, true, now);
+    assertThat(scheduler.untilNext(now)).isEqualTo(1_000 * MILLI);
   }
 
   @Test
   void tenThousandNotificationsASecondAgainstABusyEntityMakeFortyLooks() {
     int looks = 0;
     for (int i = 0; i < 10_000; i++) {
-      pump.notified();
-      if (pump.untilNext(now) <= 0) {
+      scheduler.notified();
+      if (scheduler.untilNext(now) <= 0) {
         looks++;
-        pump.begun();
-        pump.ended(NOTHING_SETTLED, true, now);
+        scheduler.begun();
+        scheduler.ended(NOTHING_SETTLED, true, now);
       }
       now += MILLI / 10;
     }
@@ -144,52 +146,52 @@ class PumpTest {
     for (int i = 0; i < 9; i++) {
       now += 100 * MILLI;
       if (fails) {
-        pump.failed(false, now);
+        scheduler.failed(false, now);
       } else {
-        pump.ended(NOTHING_SETTLED, false, now);
+        scheduler.ended(NOTHING_SETTLED, false, now);
       }
     }
     now += 100 * MILLI;
-    assertThat(pump.untilNext(now)).isLessThanOrEqualTo(0);
+    assertThat(scheduler.untilNext(now)).isLessThanOrEqualTo(0);
   }
 
   @Test
   void whoStopsWorkingDoesNotLookAgainBeforeTheShortestPause() {
-    pump.begun();
-    pump.claimed();
+    scheduler.begun();
+    scheduler.claimed();
     now += 5_000 * MILLI;
-    pump.ended(NOTHING_SETTLED, false, now);
-    assertThat(pump.untilNext(now)).isEqualTo(25 * MILLI);
+    scheduler.ended(NOTHING_SETTLED, false, now);
+    assertThat(scheduler.untilNext(now)).isEqualTo(25 * MILLI);
   }
 
   @Test
   void aWorkerThatEndsLeavesTheLookOfAnotherAlone() {
-    pump.begun();
-    pump.claimed();
-    pump.begun();
-    pump.ended(NOTHING_THERE, false, now);
+    scheduler.begun();
+    scheduler.claimed();
+    scheduler.begun();
+    scheduler.ended(NOTHING_THERE, false, now);
     now += 100 * MILLI;
-    assertThat(pump.untilNext(now)).isPositive();
-    pump.failed(false, now);
+    assertThat(scheduler.untilNext(now)).isPositive();
+    scheduler.failed(false, now);
     now += 2_000 * MILLI;
-    assertThat(pump.untilNext(now)).isPositive();
+    assertThat(scheduler.untilNext(now)).isPositive();
   }
 
   @Test
   void whileTheDatabaseIsGoneItIsTriedOnceASecondWhateverTheNumberOfWorkers() {
     int looks = 0;
     for (int worker = 0; worker < 64; worker++) {
-      pump.begun();
-      pump.claimed();
+      scheduler.begun();
+      scheduler.claimed();
     }
     for (int worker = 0; worker < 64; worker++) {
-      pump.failed(false, now);
+      scheduler.failed(false, now);
     }
     for (long until = now + 10_000 * MILLI; now < until; now += MILLI) {
-      if (pump.untilNext(now) <= 0) {
+      if (scheduler.untilNext(now) <= 0) {
         looks++;
-        pump.begun();
-        pump.failed(true, now);
+        scheduler.begun();
+        scheduler.failed(true, now);
       }
     }
     assertThat(looks).isBetween(9, 11);
@@ -198,17 +200,17 @@ class PumpTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void workIsBegunWithinASecondAndALookWhateverHappensMeanwhile(long seed) {
-    PumpDrive drive = new PumpDrive(seed, 1 + (int) seed * 2);
+    WorkerSchedulerDrive drive = new WorkerSchedulerDrive(seed, 1 + (int) seed * 2);
     drive.run(Duration.ofMinutes(30));
     assertThat(drive.begun()).isGreaterThan(1_000);
     assertThat(drive.longestWait())
-        .isLessThanOrEqualTo(Pump.LONGEST_PAUSE.plus(PumpDrive.LONGEST_LOOK));
+        .isLessThanOrEqualTo(WorkerScheduler.LONGEST_PAUSE.plus(WorkerSchedulerDrive.LONGEST_LOOK));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 64})
   void idleWorkersLookOnceASecondWhateverTheirNumber(int workers) {
-    PumpDrive drive = new PumpDrive(1, workers);
+    WorkerSchedulerDrive drive = new WorkerSchedulerDrive(1, workers);
     drive.run(Duration.ofMinutes(1));
     drive.quieten();
     drive.run(Duration.ofMinutes(5));
@@ -219,9 +221,9 @@ class PumpTest {
 
   private void lookInVain(int times) {
     for (int i = 0; i < times; i++) {
-      pump.begun();
-      pump.ended(NOTHING_THERE, true, now);
-      now += i < times - 1 ? pump.untilNext(now) : 0;
+      scheduler.begun();
+      scheduler.ended(NOTHING_THERE, true, now);
+      now += i < times - 1 ? scheduler.untilNext(now) : 0;
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.recorder.machine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.recorder.leadership.postgres.Neighbour;
-import dev.recorder.leadership.postgres.NeighbourQuery;
+import dev.recorder.leadership.postgres.PeerQuery;
+import dev.recorder.leadership.postgres.PeerRegistration;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
@@ -22,14 +22,14 @@ import org.slf4j.LoggerFactory;
  * and says once what differs: sections of the file, two primaries of a recorder, versions. What may
  * be transient is logged if it still holds after {@value #PASSING_LOOKS} looks.
  */
-final class Neighbours {
-  private static final Logger log = LoggerFactory.getLogger(Neighbours.class);
+final class PeerComparison {
+  private static final Logger log = LoggerFactory.getLogger(PeerComparison.class);
   private static final int EVERY_SECONDS = 5;
   private static final int PASSING_LOOKS = 12;
 
   private final RdsManager manager;
   private final SharedResources resources;
-  private final NeighbourQuery query;
+  private final PeerQuery query;
 
   /** In how many looks in a row each difference was seen. */
   @GuardedBy("this")
@@ -38,10 +38,10 @@ final class Neighbours {
   private volatile Registration mine;
   private volatile boolean told;
 
-  Neighbours(RdsManager manager, SharedResources resources, Registration mine) {
+  PeerComparison(RdsManager manager, SharedResources resources, Registration mine) {
     this.manager = manager;
     this.resources = resources;
-    this.query = new NeighbourQuery(manager.schemas(), manager.machine());
+    this.query = new PeerQuery(manager.schemas(), manager.machine());
     this.mine = mine;
     var unused =
         resources
@@ -75,13 +75,13 @@ final class Neighbours {
   }
 
   private synchronized void look() {
-    List<Neighbour> neighbours;
+    List<PeerRegistration> peers;
     try {
-      neighbours = manager.call(query::living);
+      peers = manager.call(query::living);
     } catch (DatabaseException notNow) {
       return; // That it is not reachable is told by whoever needs it.
     }
-    tell(Difference.all(mine, neighbours));
+    tell(Difference.all(mine, peers));
   }
 
   @GuardedBy("this")

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What the other living machines tell of themselves. */
-public final class NeighbourQuery {
+public final class PeerQuery {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String LIVING =
@@ -27,20 +27,20 @@ public final class NeighbourQuery {
   private final Sql living;
   private final String machine;
 
-  public NeighbourQuery(SchemaNames schemas, String machine) {
+  public PeerQuery(SchemaNames schemas, String machine) {
     this.machine = machine;
     this.living = Sql.in(schemas, LIVING);
   }
 
   /** All machines but this one whose control session exists. */
-  public List<Neighbour> living(Connection connection) throws SQLException {
+  public List<PeerRegistration> living(Connection connection) throws SQLException {
     try (SqlStatement statement = living.on(connection)) {
-      return statement.set("machine", machine).all(NeighbourQuery::neighbour);
+      return statement.set("machine", machine).all(PeerQuery::peer);
     }
   }
 
-  private static Neighbour neighbour(ResultSet row) throws SQLException {
-    return new Neighbour(
+  private static PeerRegistration peer(ResultSet row) throws SQLException {
+    return new PeerRegistration(
         row.getString(1),
         row.getString(2),
         WatchStatement.ids(row.getArray(3)),

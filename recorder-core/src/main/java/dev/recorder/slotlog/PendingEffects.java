@@ -8,7 +8,7 @@ import java.util.List;
  * way of the current slot, one for what is done beside it, which is building ahead or, in a
  * recovery, a second look at the store. Any other answer is late, and changes nothing.
  */
-final class Outbox {
+final class PendingEffects {
   private static final long NONE = 0;
 
   private final List<Ticketed> effects = new ArrayList<>();

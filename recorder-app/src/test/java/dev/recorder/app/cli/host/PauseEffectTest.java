@@ -2,7 +2,7 @@ package dev.recorder.app.cli.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.cli.host.Keepers.KeeperPresence;
+import dev.recorder.app.cli.host.PauseEffect.HostAvailability;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.Facts;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a pause and its end, by who is there. */
-class KeepersTest {
+class PauseEffectTest {
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
 
   private String kind = "log";
@@ -30,16 +30,16 @@ class KeepersTest {
 
   @Test
   void aLogGoesOnSoonOnlyWhereItsHolderIsAlive() {
-    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(KeeperPresence.AT_WORK);
-    assertThat(presence(host("host-a", false, List.of(1)))).isEqualTo(KeeperPresence.GONE);
-    assertThat(presence()).isEqualTo(KeeperPresence.GONE);
+    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(HostAvailability.AT_WORK);
+    assertThat(presence(host("host-a", false, List.of(1)))).isEqualTo(HostAvailability.GONE);
+    assertThat(presence()).isEqualTo(HostAvailability.GONE);
   }
 
   @Test
   void aLogThatNobodyHasGoesOnWithWhoeverIsAbleToTakeIt() {
     holder = null;
-    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(KeeperPresence.READY);
-    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(KeeperPresence.UNABLE);
+    assertThat(presence(host("host-a", true, List.of(1)))).isEqualTo(HostAvailability.READY);
+    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(HostAvailability.UNABLE);
   }
 
   @Test
@@ -50,14 +50,15 @@ class KeepersTest {
         new PausedRecorder[] {null, new PausedRecorder(NOW, "moves", null, null)}) {
       paused = each;
 
-      assertThat(keepers(heldUp, standby).goesOn())
+      assertThat(effect(heldUp, standby).goesOn())
           .isEqualTo(
-              "is no longer paused, but it is held up on host-a, and goes on once that is over: why");
-      assertThat(keepers(heldUp, standby).whilePaused())
+              "is no longer paused, but it is held up on host-a, and goes on once that is over:"
+                  + " why");
+      assertThat(effect(heldUp, standby).whilePaused())
           .isEqualTo(
               "it is held up at the moment (why): work in progress is finished once that is over;"
                   + " then nothing new is read or written");
-      assertThat(keepers(host("host-a", true, List.of(1)), standby).heldUp()).isNull();
+      assertThat(effect(host("host-a", true, List.of(1)), standby).heldUp()).isNull();
     }
   }
 
@@ -67,40 +68,40 @@ class KeepersTest {
     holder = null;
     HostFacts refused = host("host-a", true, List.of(), About.REFUSED);
 
-    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(KeeperPresence.AT_WORK);
-    assertThat(presence(refused)).isEqualTo(KeeperPresence.UNABLE);
+    assertThat(presence(host("host-a", true, List.of()))).isEqualTo(HostAvailability.AT_WORK);
+    assertThat(presence(refused)).isEqualTo(HostAvailability.UNABLE);
     assertThat(presence(refused, host("host-b", true, List.of())))
-        .isEqualTo(KeeperPresence.AT_WORK);
-    assertThat(presence(host("host-a", false, List.of()))).isEqualTo(KeeperPresence.GONE);
+        .isEqualTo(HostAvailability.AT_WORK);
+    assertThat(presence(host("host-a", false, List.of()))).isEqualTo(HostAvailability.GONE);
   }
 
   @Test
   void nobodyIsPromisedTwoSecondsInVain() {
-    for (KeeperPresence each :
-        List.of(KeeperPresence.READY, KeeperPresence.UNABLE, KeeperPresence.GONE)) {
-      assertThat(new Keepers(each, "", null).goesOn()).doesNotContain("two seconds");
+    for (HostAvailability each :
+        List.of(HostAvailability.READY, HostAvailability.UNABLE, HostAvailability.GONE)) {
+      assertThat(new PauseEffect(each, "", null).goesOn()).doesNotContain("two seconds");
     }
   }
 
   @Test
   void whoGoesOnIsNamed() {
-    assertThat(keepers(host("host-a", true, List.of(1)), host("host-b", true, List.of(1))).goesOn())
+    assertThat(effect(host("host-a", true, List.of(1)), host("host-b", true, List.of(1))).goesOn())
         .isEqualTo("is no longer paused; what waits is begun within two seconds on host-a");
     kind = "requests";
     holder = null;
-    assertThat(keepers(host("host-a", true, List.of()), host("host-b", true, List.of())).goesOn())
+    assertThat(effect(host("host-a", true, List.of()), host("host-b", true, List.of())).goesOn())
         .endsWith(" on host-a, host-b");
   }
 
-  private KeeperPresence presence(HostFacts... hosts) {
-    return keepers(hosts).presence();
+  private HostAvailability presence(HostFacts... hosts) {
+    return effect(hosts).presence();
   }
 
-  private Keepers keepers(HostFacts... hosts) {
+  private PauseEffect effect(HostFacts... hosts) {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
     RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused, null);
     Facts facts = new Facts(NOW, List.of(hosts), List.of(orders), Optional.empty());
-    return Keepers.of(facts, orders);
+    return PauseEffect.of(facts, orders);
   }
 
   private static HostFacts host(String name, boolean alive, List<Integer> able, About... about) {

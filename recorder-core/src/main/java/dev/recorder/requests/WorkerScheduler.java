@@ -16,7 +16,7 @@ import java.time.Duration;
  * <p>A worker says {@link #begun}, then once {@link #claimed} or not, and in the end {@link #ended}
  * or {@link #failed}.
  */
-public final class Pump {
+public final class WorkerScheduler {
   public static final Duration SHORTEST_PAUSE = Duration.ofMillis(25);
 
   /** How long a request waits at most if nobody notifies. */
@@ -34,8 +34,8 @@ public final class Pump {
   /** ... after this. */
   private long since;
 
-  /** The first look is due at once: the pump is primed. */
-  public Pump(long now) {
+  /** The first look is due at once. */
+  public WorkerScheduler(long now) {
     this.since = now;
   }
 

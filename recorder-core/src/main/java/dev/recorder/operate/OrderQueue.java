@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where operators leave orders to machines, and follow them. On the session of the {@link
+ * Orders of operators to machines: operators add them and follow them. On the session of the {@link
  * Inspection} that it is of. Its methods throw {@link DatabaseException}.
  *
  * <p>An order is addressed to a machine on the control session that it has when it is asked, and is
@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
  * clock. So an order is not carried out once its operator gave up waiting, or died. Each step is
  * one statement.
  */
-public final class OrderDesk {
+public final class OrderQueue {
   /** Most orders that wait for a machine; more may be let in only at the very same time. */
   static final int MOST_WAITING = 20;
 
   /** How many are kept, including those that were carried out. */
   static final int MOST_KEPT = 1_000;
 
-  private final Asking session;
+  private final InspectionSession session;
   private final SchemaNames schemas;
 
-  OrderDesk(Asking session, SchemaNames schemas) {
+  OrderQueue(InspectionSession session, SchemaNames schemas) {
     this.session = session;
     this.schemas = schemas;
   }

@@ -28,11 +28,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's hands on the requests of one recorder, on the session of an {@code Inspection};
- * each question is a statement of its own. Not thread-safe. Its methods throw {@link
+ * For operators: shows and changes the requests of one recorder, on the session of an {@code
+ * Inspection}; each question is a statement of its own. Not thread-safe. Its methods throw {@link
  * DatabaseException}.
  */
-public final class RequestDesk {
+public final class RequestAdmin {
   private static final String DATA_EXCEPTION = "22";
   private static final String CONSTRAINT_VIOLATION = "23";
 
@@ -49,7 +49,7 @@ public final class RequestDesk {
   private final String table;
   private final Map<String, String> pieces;
 
-  public RequestDesk(Connection connection, SchemaNames schemas, RecorderName recorder) {
+  public RequestAdmin(Connection connection, SchemaNames schemas, RecorderName recorder) {
     this.connection = connection;
     this.schemas = schemas;
     this.recorder = recorder;
@@ -126,7 +126,7 @@ public final class RequestDesk {
           if (entity != null) {
             statement.set("entity", entity);
           }
-          return statement.set("limit", limit).all(RequestDesk::row);
+          return statement.set("limit", limit).all(RequestAdmin::row);
         });
   }
 
@@ -145,7 +145,7 @@ public final class RequestDesk {
   public Optional<RequestRow> find(long id) {
     return ask(
         Sql.of("SELECT {columns}, payload FROM {table} WHERE id = :id", pieces),
-        statement -> statement.set("id", id).first(RequestDesk::row));
+        statement -> statement.set("id", id).first(RequestAdmin::row));
   }
 
   private static final String LOCK_ID =

@@ -2,7 +2,7 @@ package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.AuditVerdict;
-import dev.recorder.audit.VerdictBook;
+import dev.recorder.audit.VerdictStore;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
@@ -19,7 +19,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Verdicts over one session, for one term: what another term has found since is left alone. */
-public final class JdbcVerdictBook implements VerdictBook {
+public final class JdbcVerdictStore implements VerdictStore {
   static final int MOST_FINDINGS = 20;
   static final int LONGEST = 600;
 
@@ -30,17 +30,17 @@ public final class JdbcVerdictBook implements VerdictBook {
   /** When the verification began, by the server's clock, as it is said in SQL. */
   private @Nullable String startedAt;
 
-  /** A book of the term's log. */
-  public JdbcVerdictBook(Connection connection, SchemaNames schemas, Term term) {
+  /** The verdicts of the term's log. */
+  public JdbcVerdictStore(Connection connection, SchemaNames schemas, Term term) {
     this.connection = connection;
     this.schemas = schemas;
     this.term = term;
   }
 
   /** The same on the session of others, on its thread. */
-  public static JdbcVerdictBook on(DataSession session, Term term) {
+  public static JdbcVerdictStore on(DataSession session, Term term) {
     try {
-      return new JdbcVerdictBook(session.connection(), session.schemas(), term);
+      return new JdbcVerdictStore(session.connection(), session.schemas(), term);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }

@@ -5,13 +5,13 @@ import static dev.recorder.operate.Seen.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Standing.Actual;
+import dev.recorder.operate.HostRole.Actual;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StandingTest {
+class HostRoleTest {
 
   @Test
   void ofRequestsEachHostWorksThatDoesNotStateOtherwise() {
@@ -25,7 +25,7 @@ class StandingTest {
 
     assertThat(actuals(seen))
         .containsExactly(Actual.WORKS, Actual.REFUSED, Actual.NOT_ABLE, Actual.GONE);
-    assertThat(Standing.all(seen.facts()).get(2).since()).isEqualTo(NOW.minusSeconds(20));
+    assertThat(HostRole.all(seen.facts()).get(2).since()).isEqualTo(NOW.minusSeconds(20));
   }
 
   @Test
@@ -70,7 +70,7 @@ class StandingTest {
             host("a"),
             host("b").states("others", About.REFUSED, "its lockid", Duration.ofSeconds(20)));
 
-    Standing others = Standing.all(seen.facts()).get(2);
+    HostRole others = HostRole.all(seen.facts()).get(2);
 
     assertThat(others.recorder().name()).isEqualTo("others");
     assertThat(others.host().name()).isEqualTo("b");
@@ -80,10 +80,10 @@ class StandingTest {
   }
 
   private static List<Instant> sinces(Seen seen) {
-    return Standing.all(seen.facts()).stream().map(Standing::since).toList();
+    return HostRole.all(seen.facts()).stream().map(HostRole::since).toList();
   }
 
   private static List<Actual> actuals(Seen seen) {
-    return Standing.all(seen.facts()).stream().map(Standing::actual).toList();
+    return HostRole.all(seen.facts()).stream().map(HostRole::actual).toList();
   }
 }

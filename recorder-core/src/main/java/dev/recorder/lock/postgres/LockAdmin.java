@@ -15,11 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An operator's hands on locks: who has which, and taking them away. On a session that holds no
- * lock, its own or an {@code Inspection}'s. Not thread-safe. Its methods throw {@link
- * LockException}.
+ * For operators: shows who has which lock, and takes locks away. On a session that holds no lock,
+ * its own or an {@code Inspection}'s. Not thread-safe. Its methods throw {@link LockException}.
  */
-public final class LockDesk implements AutoCloseable {
+public final class LockAdmin implements AutoCloseable {
   /** In place of a name, in failures that are not of one lock. */
   private static final String ANY = "(any)";
 
@@ -28,7 +27,7 @@ public final class LockDesk implements AutoCloseable {
   private final SchemaNames schemas;
   private final Connection connection;
 
-  private LockDesk(SchemaNames schemas, Connection connection) {
+  private LockAdmin(SchemaNames schemas, Connection connection) {
     this.schemas = schemas;
     this.connection = connection;
   }
@@ -38,13 +37,13 @@ public final class LockDesk implements AutoCloseable {
    *
    * @throws DatabaseException if that cannot be done
    */
-  public static LockDesk open(Sessions sessions) {
+  public static LockAdmin open(Sessions sessions) {
     return on(sessions.openForAnswers(Duration.ZERO, ANSWER_WITHIN), sessions.schemas());
   }
 
-  /** On somebody's session, which ends with the desk if that is closed. */
-  public static LockDesk on(Connection connection, SchemaNames schemas) {
-    return new LockDesk(schemas, connection);
+  /** On somebody's session, which ends with this if it is closed. */
+  public static LockAdmin on(Connection connection, SchemaNames schemas) {
+    return new LockAdmin(schemas, connection);
   }
 
   /**

@@ -6,7 +6,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  * Lets at most {@value #A_SECOND} through in a second, however many push: some twenty who look at
  * the page. Knows no clock; times are a ticker's. Thread-safe.
  */
-final class Turnstile {
+final class RateLimiter {
   static final int A_SECOND = 50;
   private static final double NANOS = 1e9;
 

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * An operator's hands on locks that are keys: who has which, and taking them away. On a connection
+ * For operators: shows who has which lock that is a key, and takes such locks away. On a connection
  * of its own. Not thread-safe. Its methods throw {@link LockException}.
  */
-public final class RedisDesk implements AutoCloseable {
+public final class RedisLockAdmin implements AutoCloseable {
   private static final String CLIENT = "recorder-desk";
 
   /** In place of a name, in failures that are not of one lock. */
@@ -25,7 +25,7 @@ public final class RedisDesk implements AutoCloseable {
   private final String prefix;
   private final RedisLink link;
 
-  private RedisDesk(String prefix, RedisLink link) {
+  private RedisLockAdmin(String prefix, RedisLink link) {
     this.prefix = prefix;
     this.link = link;
   }
@@ -35,8 +35,8 @@ public final class RedisDesk implements AutoCloseable {
    *
    * @param prefix what the server's keys begin with
    */
-  public static RedisDesk open(RedisSettings settings, String prefix) {
-    return new RedisDesk(prefix, asked(ANY, () -> RedisLink.open(settings, CLIENT)));
+  public static RedisLockAdmin open(RedisSettings settings, String prefix) {
+    return new RedisLockAdmin(prefix, asked(ANY, () -> RedisLink.open(settings, CLIENT)));
   }
 
   /**

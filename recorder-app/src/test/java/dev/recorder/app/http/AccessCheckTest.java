@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DoorTest {
+class AccessCheckTest {
   private static final String TOKEN = "0123456789abcdef";
 
-  private final Door open = new Door(null);
-  private final Door locked = new Door(new Secret(TOKEN));
+  private final AccessCheck open = new AccessCheck(null);
+  private final AccessCheck locked = new AccessCheck(new Secret(TOKEN));
 
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "127.0.0.1:9747", "[::1]:9747", "LocalHost:1"})

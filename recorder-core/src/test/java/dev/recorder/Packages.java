@@ -32,7 +32,10 @@ record Packages(String root) {
     "capture.postgres",
     "producer.postgres",
     "replay.postgres",
-    "operate"
+    "operate",
+    "operate.orders",
+    "operate.site",
+    "operate.rebase"
   };
 
   DescribedPredicate<JavaClass> logic() {

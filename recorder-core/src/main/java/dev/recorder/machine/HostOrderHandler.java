@@ -1,9 +1,9 @@
 package dev.recorder.machine;
 
 import dev.recorder.logging.LogEvent;
-import dev.recorder.operate.HostAnswer;
-import dev.recorder.operate.HostAnswer.TermCheck;
-import dev.recorder.operate.MachineOrder;
+import dev.recorder.operate.orders.HostAnswer;
+import dev.recorder.operate.orders.HostAnswer.TermCheck;
+import dev.recorder.operate.orders.MachineOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.operate.MachineOrder;
-import dev.recorder.operate.MachineOrders;
-import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.orders.MachineOrder;
+import dev.recorder.operate.orders.MachineOrders;
+import dev.recorder.operate.orders.OrderKind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;

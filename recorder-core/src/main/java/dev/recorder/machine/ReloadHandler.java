@@ -1,6 +1,6 @@
 package dev.recorder.machine;
 
-import dev.recorder.operate.MachineOrder;
+import dev.recorder.operate.orders.MachineOrder;
 
 /** Carries out operators' orders to read the configuration of a machine again. */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderKind;
-import dev.recorder.operate.HostAnswer.TermCheck;
+import dev.recorder.operate.orders.HostAnswer.TermCheck;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;

@@ -1,6 +1,7 @@
 package dev.recorder.operate;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.orders.InspectionSession;
 import dev.recorder.postgres.pin.DatabasePin;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.slotlog.postgres.ForeignNumbers;

@@ -1,8 +1,8 @@
 package dev.recorder.machine;
 
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.Limits;
-import dev.recorder.operate.Notes;
+import dev.recorder.operate.diagnosis.Notes;
+import dev.recorder.operate.site.Limits;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.testing.TestDatabase;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.PauseOrder;
+import dev.recorder.operate.orders.PauseOrder;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;

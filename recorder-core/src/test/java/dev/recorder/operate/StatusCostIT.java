@@ -2,6 +2,8 @@ package dev.recorder.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.HeldVersions;
 import dev.recorder.schema.OneLog;

@@ -8,6 +8,8 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.postgres.AdvisoryLocks;
+import dev.recorder.operate.site.RecorderStatus;
+import dev.recorder.operate.site.WorkCounts;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;

@@ -3,7 +3,7 @@ package dev.recorder.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import org.junit.jupiter.api.AfterEach;

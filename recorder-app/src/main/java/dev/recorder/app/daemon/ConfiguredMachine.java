@@ -17,7 +17,7 @@ import dev.recorder.leadership.Timing;
 import dev.recorder.machine.ElectionKind;
 import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RecorderSettings;
-import dev.recorder.operate.Limits;
+import dev.recorder.operate.site.Limits;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;

@@ -1,7 +1,7 @@
 package dev.recorder.app.looks;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.site.RecorderFacts;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

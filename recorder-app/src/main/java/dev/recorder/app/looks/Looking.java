@@ -1,12 +1,12 @@
 package dev.recorder.app.looks;
 
-import dev.recorder.operate.Diagnosis;
-import dev.recorder.operate.Facts;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.Limits;
-import dev.recorder.operate.RecorderFacts;
-import dev.recorder.operate.RecorderStatus;
-import dev.recorder.operate.SlotRange;
+import dev.recorder.operate.diagnosis.Diagnosis;
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.Limits;
+import dev.recorder.operate.site.RecorderFacts;
+import dev.recorder.operate.site.RecorderStatus;
+import dev.recorder.operate.site.SlotRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

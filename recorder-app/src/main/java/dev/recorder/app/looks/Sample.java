@@ -1,6 +1,6 @@
 package dev.recorder.app.looks;
 
-import dev.recorder.operate.Takeover;
+import dev.recorder.operate.site.Takeover;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package dev.recorder.app.looks;
 
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.operate.Diagnosis;
-import dev.recorder.operate.Facts;
-import dev.recorder.operate.HostFacts;
-import dev.recorder.operate.LastVerdict;
-import dev.recorder.operate.LastVerdict.VerificationOutcome;
-import dev.recorder.operate.Note;
-import dev.recorder.operate.RecorderFacts;
-import dev.recorder.operate.WorkCounts;
+import dev.recorder.operate.diagnosis.Diagnosis;
+import dev.recorder.operate.diagnosis.Note;
+import dev.recorder.operate.orders.LastVerdict;
+import dev.recorder.operate.orders.LastVerdict.VerificationOutcome;
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.HostFacts;
+import dev.recorder.operate.site.RecorderFacts;
+import dev.recorder.operate.site.WorkCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

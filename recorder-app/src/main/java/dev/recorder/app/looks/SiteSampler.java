@@ -2,7 +2,7 @@ package dev.recorder.app.looks;
 
 import dev.recorder.logging.LogEvent;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.Takeover;
+import dev.recorder.operate.site.Takeover;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.time.NamedThreads;

@@ -3,8 +3,8 @@ package dev.recorder.app.metrics;
 import static dev.recorder.app.metrics.LogFamilies.seconds;
 
 import dev.recorder.app.looks.SiteLook;
-import dev.recorder.operate.Note;
-import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.diagnosis.Note;
+import dev.recorder.operate.site.RecorderFacts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -4,10 +4,10 @@ import static dev.recorder.app.metrics.LogFamilies.seconds;
 
 import dev.recorder.app.looks.Sample;
 import dev.recorder.app.looks.SiteLook;
-import dev.recorder.operate.Note;
-import dev.recorder.operate.RecorderFacts;
-import dev.recorder.operate.RecorderStatus.Backlog;
-import dev.recorder.operate.WorkCounts;
+import dev.recorder.operate.diagnosis.Note;
+import dev.recorder.operate.site.RecorderFacts;
+import dev.recorder.operate.site.RecorderStatus.Backlog;
+import dev.recorder.operate.site.WorkCounts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -110,7 +110,8 @@ final class SampleFamilies {
         each -> each.isLog() ? seconds(look.clearingWaits(each)) : null);
     gauge(
         "recorder_verify_ok",
-        "0 if the last verification on a schedule has found faults in the log; not before the first.",
+        "0 if the last verification on a schedule has found faults in the log; not before the"
+            + " first.",
         each -> look.isVerified(each) ? truth(!look.isFaulty(each)) : null);
     gauge(
         "recorder_verify_age_seconds",

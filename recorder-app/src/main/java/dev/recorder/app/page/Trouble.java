@@ -2,7 +2,7 @@ package dev.recorder.app.page;
 
 import dev.recorder.app.looks.Sample;
 import dev.recorder.metrics.MachineMetrics;
-import dev.recorder.operate.Ages;
+import dev.recorder.operate.diagnosis.Ages;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.config.ConfigFile;
-import dev.recorder.operate.Facts;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.Limits;
-import dev.recorder.operate.Note;
-import dev.recorder.operate.Notes;
+import dev.recorder.operate.diagnosis.Note;
+import dev.recorder.operate.diagnosis.Notes;
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.Limits;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.Schema;
 import dev.recorder.testing.TestDatabase;
@@ -312,8 +312,8 @@ public class CommandsIT extends OwnSite {
         .until(
             () ->
                 site.ask(
-                        "SELECT ok AND whole AND NOT EXISTS (SELECT FROM recorder.operator_orders WHERE"
-                            + " state <> 'done') FROM recorder.verdicts")
+                        "SELECT ok AND whole AND NOT EXISTS (SELECT FROM recorder.operator_orders"
+                            + " WHERE state <> 'done') FROM recorder.verdicts")
                     .equals("t"));
 
     site.stop();

@@ -3,7 +3,7 @@ package dev.recorder.app.cli;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.HostAnswer;
+import dev.recorder.operate.orders.HostAnswer;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

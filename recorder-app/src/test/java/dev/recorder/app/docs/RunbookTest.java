@@ -3,7 +3,7 @@ package dev.recorder.app.docs;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.Note.NoteKind;
+import dev.recorder.operate.diagnosis.Note.NoteKind;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.recorder.app.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.docs.Documents;
-import dev.recorder.operate.Note;
+import dev.recorder.operate.diagnosis.Note;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.recorder.app.looks;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.Limits;
+import dev.recorder.operate.site.Limits;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.testing.TestDatabase;

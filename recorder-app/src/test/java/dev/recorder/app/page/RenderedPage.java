@@ -9,8 +9,8 @@ import dev.recorder.app.looks.SeenLocks;
 import dev.recorder.app.looks.SiteLook;
 import dev.recorder.app.page.BoardMaker.Self;
 import dev.recorder.metrics.MachineMetrics;
-import dev.recorder.operate.Diagnosis;
-import dev.recorder.operate.WorkCounts;
+import dev.recorder.operate.diagnosis.Diagnosis;
+import dev.recorder.operate.site.WorkCounts;
 import java.util.List;
 import java.util.Map;
 

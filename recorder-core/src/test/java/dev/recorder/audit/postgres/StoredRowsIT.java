@@ -8,7 +8,7 @@ import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Term;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.TestSessions;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.OldImage;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;

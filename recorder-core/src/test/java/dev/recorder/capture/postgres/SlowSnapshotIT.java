@@ -3,7 +3,7 @@ package dev.recorder.capture.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TcpProxy;

@@ -8,7 +8,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.script.SnapshotStatements;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.Patience;

@@ -8,7 +8,7 @@ import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.handoff.Term;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.store.ObjectStore;
@@ -75,7 +75,8 @@ class ClearingIT {
     assertThat(lines()).containsExactly("a", "b", "c", "d");
     assertThat(
             site.ask(
-                "SELECT cleared_rows || ' up to ' || last_slot FROM recorder.blocks WHERE block = 0"))
+                "SELECT cleared_rows || ' up to ' || last_slot FROM recorder.blocks WHERE block ="
+                    + " 0"))
         .containsExactly("3 up to 2");
   }
 
@@ -202,7 +203,8 @@ class ClearingIT {
     // Lost with a server: the ids are given out again.
     site.run(
         "DELETE FROM handoff.orders WHERE key = 'b'",
-        "INSERT INTO handoff.orders (id, key, payload) OVERRIDING SYSTEM VALUE VALUES (2, 'c', '{}')");
+        "INSERT INTO handoff.orders (id, key, payload) OVERRIDING SYSTEM VALUE VALUES (2, 'c',"
+            + " '{}')");
     site.record(10);
     rotate();
     site.insert("d");
@@ -321,7 +323,8 @@ class ClearingIT {
     // Clearing would find autovacuum in the leaf, and leave it alone.
     site.database.execute("ALTER TABLE " + FIRST_LEAF + " SET (autovacuum_enabled = off)");
     site.run(
-        "INSERT INTO handoff.orders (key, payload) SELECT n::text, json_build_object('n', n) FROM generate_series(1, 100000) n");
+        "INSERT INTO handoff.orders (key, payload) SELECT n::text, json_build_object('n', n) FROM"
+            + " generate_series(1, 100000) n");
     site.record(100_000);
     rotate();
     site.insert("b");
@@ -406,7 +409,8 @@ class ClearingIT {
   private Term term() throws SQLException {
     String[] row =
         site.ask(
-                "UPDATE recorder.lock_recorders SET holder = 'host-a' RETURNING epoch || ',' || log_uuid")
+                "UPDATE recorder.lock_recorders SET holder = 'host-a' RETURNING epoch || ',' ||"
+                    + " log_uuid")
             .get(0)
             .split(",");
     return new Term(1, Long.parseLong(row[0]), "host-a", UUID.fromString(row[1]));

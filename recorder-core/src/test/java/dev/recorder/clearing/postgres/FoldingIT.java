@@ -3,7 +3,7 @@ package dev.recorder.clearing.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.Term;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.slotlog.SlotChain;

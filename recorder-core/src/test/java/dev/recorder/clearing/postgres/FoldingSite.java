@@ -6,7 +6,7 @@ import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.handoff.Term;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;

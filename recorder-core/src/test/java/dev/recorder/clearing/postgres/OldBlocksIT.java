@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.audit.BlockRanges;
 import dev.recorder.handoff.Term;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;

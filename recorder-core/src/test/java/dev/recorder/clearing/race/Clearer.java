@@ -10,7 +10,7 @@ import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.clearing.race.Journal.Met;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.Term;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;

@@ -7,7 +7,7 @@ import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Term;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.Patience;

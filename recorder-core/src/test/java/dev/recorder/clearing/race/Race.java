@@ -1,7 +1,7 @@
 package dev.recorder.clearing.race;
 
 import dev.recorder.handoff.Block;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;

@@ -2,7 +2,7 @@ package dev.recorder.clearing.race;
 
 import dev.recorder.handoff.Term;
 import dev.recorder.memory.MemoryBudget;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Effect;

@@ -1,7 +1,7 @@
 package dev.recorder.clearing.race;
 
 import dev.recorder.handoff.Term;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import java.sql.SQLException;
 import java.util.UUID;
 

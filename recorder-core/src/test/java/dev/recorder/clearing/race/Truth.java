@@ -2,7 +2,7 @@ package dev.recorder.clearing.race;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.store.ObjectStore;
 import java.util.Collection;
 import java.util.Map;

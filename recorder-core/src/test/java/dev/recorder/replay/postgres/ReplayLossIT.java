@@ -3,7 +3,7 @@ package dev.recorder.replay.postgres;
 import static dev.recorder.replay.postgres.ReplaySite.account;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.postgres.ReplaySite.Transaction;
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,7 @@ import static dev.recorder.replay.postgres.ReplaySite.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.LogSlot;

@@ -3,7 +3,7 @@ package dev.recorder.replay.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.DatabaseOrder;
 import dev.recorder.reader.LogReader;

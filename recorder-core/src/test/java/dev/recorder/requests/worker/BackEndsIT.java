@@ -11,7 +11,7 @@ import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RunningMachine;
 import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.PauseOrder;
+import dev.recorder.operate.orders.PauseOrder;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.RequestStatus;

@@ -8,7 +8,7 @@ import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.RawRow;
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RowKey;
-import dev.recorder.operate.RebaseSite;
+import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;

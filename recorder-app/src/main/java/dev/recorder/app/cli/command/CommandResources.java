@@ -8,7 +8,7 @@ import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.Rebase;
+import dev.recorder.operate.rebase.Rebase;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.reader.LogBounds;

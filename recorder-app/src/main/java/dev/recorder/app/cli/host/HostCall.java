@@ -2,10 +2,10 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.OsUser;
-import dev.recorder.operate.HostAnswer;
 import dev.recorder.operate.Inspection;
-import dev.recorder.operate.OrderKind;
-import dev.recorder.operate.OrderRequest;
+import dev.recorder.operate.orders.HostAnswer;
+import dev.recorder.operate.orders.OrderKind;
+import dev.recorder.operate.orders.OrderRequest;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 

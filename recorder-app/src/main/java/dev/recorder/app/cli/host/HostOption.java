@@ -5,7 +5,7 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
-import dev.recorder.operate.MachineStatus;
+import dev.recorder.operate.site.MachineStatus;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Mixin;

@@ -1,9 +1,9 @@
 package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandFailure;
-import dev.recorder.operate.SwitchoverOrder;
-import dev.recorder.operate.SwitchoverOrder.SwitchoverProgress;
-import dev.recorder.operate.Switchovers;
+import dev.recorder.operate.orders.SwitchoverOrder;
+import dev.recorder.operate.orders.SwitchoverOrder.SwitchoverProgress;
+import dev.recorder.operate.orders.Switchovers;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Pause;

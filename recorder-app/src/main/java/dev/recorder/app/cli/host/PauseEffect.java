@@ -1,9 +1,9 @@
 package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandResources;
-import dev.recorder.operate.Activity;
-import dev.recorder.operate.Facts;
-import dev.recorder.operate.RecorderFacts;
+import dev.recorder.operate.diagnosis.Activity;
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.postgres.DatabaseException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.operate.OrderKind;
+import dev.recorder.operate.orders.OrderKind;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -12,7 +12,7 @@ import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.operate.Rebase;
+import dev.recorder.operate.rebase.Rebase;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
 import java.util.List;

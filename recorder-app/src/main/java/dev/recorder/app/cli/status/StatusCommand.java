@@ -9,7 +9,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
-import dev.recorder.operate.Diagnosis;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;

@@ -2,9 +2,9 @@ package dev.recorder.app.cli.status;
 
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.logging.Counted;
-import dev.recorder.operate.Ages;
-import dev.recorder.operate.Note;
-import dev.recorder.operate.Note.Severity;
+import dev.recorder.operate.diagnosis.Ages;
+import dev.recorder.operate.diagnosis.Note;
+import dev.recorder.operate.diagnosis.Note.Severity;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -11,7 +11,7 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.operate.Takeover;
+import dev.recorder.operate.site.Takeover;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli.status;
 
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.operate.Diagnosis;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 

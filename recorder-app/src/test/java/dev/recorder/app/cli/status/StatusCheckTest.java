@@ -2,14 +2,14 @@ package dev.recorder.app.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.Diagnosis;
-import dev.recorder.operate.Facts;
-import dev.recorder.operate.Note;
-import dev.recorder.operate.Note.NoteKind;
-import dev.recorder.operate.Note.Severity;
-import dev.recorder.operate.RecorderFacts;
-import dev.recorder.operate.RecorderStatus;
-import dev.recorder.operate.RecorderStatus.Backlog;
+import dev.recorder.operate.diagnosis.Diagnosis;
+import dev.recorder.operate.diagnosis.Note;
+import dev.recorder.operate.diagnosis.Note.NoteKind;
+import dev.recorder.operate.diagnosis.Note.Severity;
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.RecorderFacts;
+import dev.recorder.operate.site.RecorderStatus;
+import dev.recorder.operate.site.RecorderStatus.Backlog;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

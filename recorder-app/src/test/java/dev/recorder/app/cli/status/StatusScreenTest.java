@@ -3,9 +3,9 @@ package dev.recorder.app.cli.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.cli.status.StatusScreen.Shot;
-import dev.recorder.operate.Note;
-import dev.recorder.operate.Note.NoteKind;
-import dev.recorder.operate.Note.Severity;
+import dev.recorder.operate.diagnosis.Note;
+import dev.recorder.operate.diagnosis.Note.NoteKind;
+import dev.recorder.operate.diagnosis.Note.Severity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

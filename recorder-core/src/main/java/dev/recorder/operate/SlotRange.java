@@ -1,9 +1,0 @@
-package dev.recorder.operate;
-
-/**
- * Slots of one log that follow one another.
- *
- * @param after the slot before the first of them
- * @param upTo the last of them
- */
-public record SlotRange(int lockId, long after, long upTo) {}

@@ -1,0 +1,44 @@
+package dev.recorder.operate.diagnosis;
+
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.Limits;
+import dev.recorder.operate.site.RecorderFacts;
+import java.util.List;
+
+/**
+ * What is to be said of a site: status, page, metrics, explanations and the outcome of orders all
+ * tell this. Pure, and made of one look at the database.
+ *
+ * @param hostRoles one for each recorder and each machine that has it, or had it lately
+ * @param activities one for each recorder that was ever run
+ * @param notes what is not as it should be, the gravest first
+ */
+public record Diagnosis(
+    Facts facts, List<HostRole> hostRoles, List<Activity> activities, List<Note> notes) {
+  public Diagnosis {
+    hostRoles = List.copyOf(hostRoles);
+    activities = List.copyOf(activities);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * Judges.
+   *
+   * @param limits from when on something is worth a note
+   */
+  public static Diagnosis of(Facts facts, Limits limits) {
+    return new Diagnosis(
+        facts,
+        HostRole.all(facts),
+        facts.recorders().stream().map(recorder -> Activity.of(facts, recorder)).toList(),
+        Notes.of(facts, limits));
+  }
+
+  /** Of a recorder of these facts. */
+  public Activity activity(RecorderFacts recorder) {
+    return activities.stream()
+        .filter(each -> each.recorder().equals(recorder))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("not of these facts: " + recorder.name()));
+  }
+}

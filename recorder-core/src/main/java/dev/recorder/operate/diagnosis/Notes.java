@@ -1,0 +1,73 @@
+package dev.recorder.operate.diagnosis;
+
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.diagnosis.Note.NoteKind;
+import dev.recorder.operate.diagnosis.Note.Severity;
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.HostFacts;
+import dev.recorder.operate.site.Limits;
+import dev.recorder.operate.site.RecorderFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What is not as it should be, told from what was read. Pure. */
+public final class Notes {
+  private Notes() {}
+
+  /** All there are, the gravest first. */
+  public static List<Note> of(Facts facts, Limits limits) {
+    List<Note> notes = new ArrayList<>();
+    for (RecorderFacts recorder : facts.recorders()) {
+      if (facts.isRetired(recorder)) {
+        notes.add(retired(recorder));
+      } else if (recorder.isLog()) {
+        new LeadershipNotes(facts, limits, recorder, notes).add();
+      } else {
+        new RequestNotes(facts, recorder, notes).add();
+      }
+      new ProgressNotes(facts, limits, recorder, notes).add();
+      new VerdictNotes(facts, recorder, notes).add();
+    }
+    facts.unregistered().forEach(each -> unregistered(facts, each, notes));
+    new SiteNotes(facts, limits, notes).add();
+    notes.sort(Comparator.comparing(Note::severity).reversed());
+    return List.copyOf(notes);
+  }
+
+  private static Note retired(RecorderFacts recorder) {
+    return new Note(
+        Severity.NOTICE,
+        recorder.isLog() ? NoteKind.NOBODY_RECORDS : NoteKind.NOBODY_PROCESSES,
+        recorder.name(),
+        "",
+        "it is retired: no living host has it in its file, and nothing waits");
+  }
+
+  /** Nobody records it, or works on its requests, and has never done so. */
+  private static void unregistered(Facts facts, RecorderFacts recorder, List<Note> notes) {
+    for (HostFacts host : facts.living()) {
+      host.condition(recorder.name(), About.REFUSED)
+          .ifPresent(
+              c -> notes.add(neverRun(NoteKind.REFUSED, recorder, host, "refused: " + c.why())));
+      host.condition(recorder.name(), About.UNABLE)
+          .ifPresent(
+              c ->
+                  notes.add(
+                      neverRun(NoteKind.NOT_ABLE, recorder, host, "not able to: " + c.why())));
+    }
+  }
+
+  private static Note neverRun(NoteKind kind, RecorderFacts recorder, HostFacts host, String why) {
+    String sentence = "no host has ever run it; " + why;
+    boolean passes = host.isBeingChecked(recorder);
+    return new Note(
+        passes ? Severity.NOTICE : Severity.CRITICAL, kind, recorder.name(), host.name(), sentence);
+  }
+
+  /** Highest severity; empty if there are none. */
+  public static Optional<Severity> worst(List<Note> notes) {
+    return notes.stream().map(Note::severity).max(Comparator.naturalOrder());
+  }
+}

@@ -1,0 +1,104 @@
+package dev.recorder.operate.diagnosis;
+
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.site.HostFacts;
+import dev.recorder.operate.site.RecorderFacts;
+import dev.recorder.postgres.holders.LockHolder;
+import dev.recorder.store.LostRaces;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What would make a machine be something else to a recorder than it is. Pure. */
+record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHolder> lock) {
+
+  List<String> of(HostRole hostRole) {
+    List<String> change = new ArrayList<>();
+    String name = recorder.name();
+    lock.filter(holder -> !holder.ours())
+        .ifPresent(stranger -> change.add("a stranger holds its lock: " + stranger.remedy()));
+    switch (hostRole.actual()) {
+      case ACTIVE -> {
+        boolean heldUp = stated(hostRole, About.HELD_UP).isPresent();
+        if (heldUp) {
+          change.add("it continues by itself once the cause is gone");
+        }
+        String unless = heldUp ? ", unless the same holds it up" : "";
+        for (HostFacts other : facts.living()) {
+          if (!other.name().equals(host) && other.isAble(recorder)) {
+            change.add(
+                "another host takes it%s: recorder switchover %s --to %s"
+                    .formatted(unless, name, other.name()));
+          }
+        }
+      }
+      case PAUSED -> {
+        change.add("it continues by itself when that time is over");
+        change.add("it continues now: recorder resume " + name);
+        stated(hostRole, About.HELD_UP)
+            .ifPresent(why -> change.add("then this would still hold it up: " + why));
+      }
+      case STUCK -> {
+        change.add("it continues by itself once the cause is gone");
+        change.add(
+            "it hands over by itself once a peer that has tested its own store is able to take it");
+      }
+      case STANDBY -> {
+        if (hostRole.host().waitsForKey(recorder)) {
+          change.add(
+              "it takes over by itself once it has the key of its election: when the active host"
+                  + " lets go of it, or it has expired");
+          break;
+        }
+        if (hostRole.host().isPrimary(recorder)) {
+          change.add(
+              "it is the primary, and gets the recorder back once it has been healthy"
+                  + " for failback_after (longer after faults), unless failback = manual");
+        }
+        change.add("it takes over by itself when the active host dies, falls silent or lets go");
+        change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
+      }
+      case NOT_ABLE -> {
+        change.add(unable(stated(hostRole, About.UNABLE).orElse("")));
+      }
+      case REFUSED -> {
+        change.add(
+            "correct what it names; if that is in the database or the store, then run on that host:"
+                + " recorder reload");
+        change.add("if it is a lockid or a place in its file, restart that host");
+      }
+      case SILENT ->
+          change.add(
+              "read its log; if it is frozen or cut off, let it continue or end its"
+                  + " process; meanwhile a standby evicts it");
+      case GONE ->
+          change.add(
+              facts.readOnly()
+                  ? "make the database writable again; its process, if it runs, then registers by"
+                      + " itself"
+                  : "start it: recorder run; if its process runs, its log says what keeps it from"
+                      + " the database, such as a password, and it comes back once that is"
+                      + " corrected");
+      case WORKS -> change.add("remove the recorder from its file, then: recorder reload");
+    }
+    return change;
+  }
+
+  private String unable(String why) {
+    if (why.contains(Condition.UNDRAIN)) {
+      return "it becomes a standby again: %s%s, or a restart".formatted(Condition.UNDRAIN, host);
+    } else if (why.contains(Condition.CHECKING)) {
+      return "wait until it is checked: for s3_attempt_timeout at most if its store does not"
+          + " answer";
+    } else if (why.contains(LostRaces.NO_MORE_TESTS)) {
+      return "do what it says; then it tests again within 2 s";
+    }
+    return "correct the cause; it tests again every 2 s";
+  }
+
+  private Optional<String> stated(HostRole hostRole, About about) {
+    return hostRole.host().condition(recorder.name(), about).map(Condition::why);
+  }
+}

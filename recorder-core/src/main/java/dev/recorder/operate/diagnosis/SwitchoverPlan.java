@@ -1,0 +1,83 @@
+package dev.recorder.operate.diagnosis;
+
+import dev.recorder.operate.site.MachineStatus;
+import dev.recorder.operate.site.RecorderStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an order to hand a recorder over would do, as things stand. Pure: whoever gives the order,
+ * and whoever only asks, are told the same.
+ *
+ * @param why one sentence
+ */
+public record SwitchoverPlan(Forecast forecast, String why) {
+  /** Whether there is something to order. */
+  public enum Forecast {
+    GOES,
+    IS_THERE,
+    REFUSED,
+    /** Refused, since the target machine is not there. */
+    NOT_ALIVE,
+    NO_SUCH_MACHINE
+  }
+
+  /**
+   * Judges.
+   *
+   * @param to the target machine
+   */
+  public static SwitchoverPlan of(
+      RecorderStatus recorder, String to, List<MachineStatus> machines) {
+    String name = recorder.name();
+    MachineStatus target = named(to, machines);
+    if (target == null) {
+      return new SwitchoverPlan(
+          Forecast.NO_SUCH_MACHINE,
+          "no machine '%s' has ever run here; 'recorder status' lists them".formatted(to));
+    }
+    String holder = recorder.holder();
+    if (to.equals(holder)) {
+      return target.alive()
+          ? new SwitchoverPlan(
+              Forecast.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
+          : notAlive(
+              "recorder %s is still with %s, which is not alive; a standby that is able takes it by itself"
+                  .formatted(name, to));
+    }
+    if (!target.alive()) {
+      return notAlive(
+          "machine %s is not alive, its last heartbeat was at %s".formatted(to, target.lastBeat()));
+    }
+    if (holder == null) {
+      return refused("no machine is active for recorder %s that could hand over".formatted(name));
+    }
+    if (!target.able().contains(recorder.lockId())) {
+      return refused(
+          "machine %s is not able to take recorder %s; 'recorder explain %s --host %s' says why"
+              .formatted(to, name, name, to));
+    }
+    MachineStatus giver = named(holder, machines);
+    if (giver == null || !giver.alive()) {
+      return refused(
+          "machine %s, which has recorder %s, is not alive and cannot hand it over; a standby that is able takes it by itself"
+              .formatted(holder, name));
+    }
+    return new SwitchoverPlan(
+        Forecast.GOES,
+        "recorder %s goes from %s to %s, in term %d"
+            .formatted(name, holder, to, recorder.epoch() + 1));
+  }
+
+  private static SwitchoverPlan refused(String why) {
+    return new SwitchoverPlan(Forecast.REFUSED, why);
+  }
+
+  private static SwitchoverPlan notAlive(String why) {
+    return new SwitchoverPlan(Forecast.NOT_ALIVE, why);
+  }
+
+  private static @Nullable MachineStatus named(String name, List<MachineStatus> machines) {
+    return machines.stream().filter(known -> known.name().equals(name)).findFirst().orElse(null);
+  }
+}

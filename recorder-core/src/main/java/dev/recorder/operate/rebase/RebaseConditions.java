@@ -1,0 +1,241 @@
+package dev.recorder.operate.rebase;
+
+import dev.recorder.handoff.Block;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.schema.CaptureTriggerNames;
+import dev.recorder.schema.ServerQueries;
+import dev.recorder.schema.Subscriptions;
+import dev.recorder.time.Pause;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a {@link Rebase} needs before it changes anything: the lock, a right, the sequence. */
+final class RebaseConditions {
+  private static final int ATTEMPTS = 20;
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
+
+  private final ServerQueries server;
+  private final RecorderName recorder;
+  private final int lockId;
+  private final String table;
+  private final String sequence;
+  private final Sql sequenceBehind;
+  private final Sql captureSequence = Sql.of(CAPTURE_SEQUENCE);
+  private final Sql moveSequence;
+
+  RebaseConditions(SchemaNames names, RecorderName recorder, int lockId) {
+    this.server = new ServerQueries(names);
+    this.recorder = recorder;
+    this.lockId = lockId;
+    this.table = names.handoffTable(recorder);
+    this.sequence = names.captureSequence(recorder);
+    this.moveSequence =
+        Sql.of(MOVE, Map.of("sequence", sequence, "present", CaptureTriggerNames.PRESENT));
+    this.sequenceBehind =
+        Sql.in(
+            names, SEQUENCE_BEHIND, Map.of("table", table, "bits", Integer.toString(Block.BITS)));
+  }
+
+  /**
+   * Takes the recorder's lock for the length of the session. Asks again for a while: the session of
+   * a machine that was just stopped, or of a rebase that was refused, may still be ending.
+   */
+  void lock(Connection connection) throws SQLException {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (server.tryLock(connection, lockId)) {
+        return;
+      }
+      pause();
+    }
+    String by =
+        server
+            .lockHolder(connection, lockId)
+            .map(holder -> "by " + holder)
+            .orElse("by a session that has just ended");
+    throw new DatabaseException(
+        DatabaseErrorKind.BUSY,
+        "recorder " + recorder + " is held " + by + "; stop its machines first");
+  }
+
+  private static void pause() {
+    try {
+      Pause.sleep(BETWEEN_ATTEMPTS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DatabaseException(
+          DatabaseErrorKind.BUSY, "interrupted while waiting for the lock", e);
+    }
+  }
+
+  /** All that has to be before anything is changed. */
+  void check(Connection connection) throws SQLException {
+    checkReplication(connection);
+    checkRights(connection);
+    checkIdentity(connection);
+    checkSequence(connection);
+    hasCaptureSequence(connection);
+  }
+
+  /** Rows that come after the rebase would need another one. */
+  void checkReplication(Connection connection) throws SQLException {
+    String replicated = Subscriptions.writingInto(connection, table);
+    if (!replicated.isEmpty()) {
+      throw new DatabaseException(DatabaseErrorKind.BUSY, replicated);
+    }
+  }
+
+  private static final Sql RIGHT =
+      Sql.of(
+          """
+          SELECT has_column_privilege(:table, 'xid', 'UPDATE'), quote_ident(current_user)
+          """);
+
+  private static final String GRANT = "GRANT UPDATE (xid) ON {table} TO {role};";
+  private static final String REVOKE = "REVOKE UPDATE (xid) ON {table} FROM {role};";
+
+  /** Rows are renumbered by a right that a machine does not have. */
+  private void checkRights(Connection connection) throws SQLException {
+    try (SqlStatement statement = RIGHT.on(connection);
+        ResultSet right = statement.set("table", table).query()) {
+      right.next();
+      if (!right.getBoolean(1)) {
+        Map<String, String> pieces = Map.of("table", table, "role", right.getString(2));
+        throw new DatabaseException(
+            DatabaseErrorKind.RIGHTS,
+            """
+            this role may not renumber rows; let an administrator run, for the time of the rebase:
+            %s
+            and afterwards:
+            %s\
+            """
+                .formatted(SqlTemplate.fill(GRANT, pieces), SqlTemplate.fill(REVOKE, pieces)));
+      }
+    }
+  }
+
+  /** Published leaves in which no row may be changed, as leaves are made. */
+  private static final Sql UNIDENTIFIED =
+      Sql.of(
+          """
+          SELECT string_agg(
+            format('ALTER TABLE %s REPLICA IDENTITY FULL;', c.oid::regclass), ' ' ORDER BY c.oid)
+          FROM pg_partition_tree(:table::regclass) t JOIN pg_class c ON c.oid = t.relid
+          WHERE t.isleaf AND c.relreplident IN ('d', 'n')
+            AND NOT (c.relreplident = 'd'
+              AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary))
+            AND EXISTS (SELECT FROM pg_publication p WHERE p.pubupdate AND (p.puballtables
+              OR EXISTS (SELECT FROM pg_publication_tables x WHERE x.pubname = p.pubname
+                AND to_regclass(format('%I.%I', x.schemaname, x.tablename)) IN (
+                  SELECT relid FROM pg_partition_tree(:table::regclass)))))
+          """);
+
+  /** Rows are renumbered by an UPDATE, which a publication lets through only by an identity. */
+  private void checkIdentity(Connection connection) throws SQLException {
+    Optional<String> missing;
+    try (SqlStatement statement = UNIDENTIFIED.on(connection)) {
+      missing =
+          statement
+              .set("table", table)
+              .first(row -> Optional.ofNullable(row.getString(1)))
+              .flatMap(found -> found);
+    }
+    if (missing.isPresent()) {
+      throw new DatabaseException(
+          DatabaseErrorKind.UNUSABLE,
+          """
+          a publication has table %s, whose rows nobody may change without a replica identity; \
+          nothing was changed; let the owner of the table run: %s\
+          """
+              .formatted(table, missing.get()));
+    }
+  }
+
+  private static final String CAPTURE_SEQUENCE =
+      """
+      SELECT has_sequence_privilege(s.seq, 'UPDATE'), s.seq::text, quote_ident(current_user)
+      FROM (SELECT to_regclass(:sequence) AS seq) s
+      WHERE s.seq IS NOT NULL
+      """;
+
+  private static final String MOVE =
+      """
+      SELECT setval(:sequence::regclass, now.micros)
+      FROM {sequence} AS s, (SELECT {present} AS micros) AS now WHERE s.last_value < now.micros
+      """;
+
+  /**
+   * Has the changes that are captured from now on numbered behind those of the log, of which the
+   * sequence may have stayed on the other server.
+   */
+  void moveCaptureSequence(Connection connection) throws SQLException {
+    if (hasCaptureSequence(connection)) {
+      try (SqlStatement statement = moveSequence.on(connection)) {
+        statement.set("sequence", sequence).first(row -> row.getLong(1));
+      }
+    }
+  }
+
+  /** Whether there is one, which then may be moved; if not, with the right that it takes. */
+  boolean hasCaptureSequence(Connection connection) throws SQLException {
+    try (SqlStatement statement = captureSequence.on(connection);
+        ResultSet found = statement.set("sequence", sequence).query()) {
+      if (!found.next()) {
+        return false;
+      }
+      if (!found.getBoolean(1)) {
+        throw new DatabaseException(
+            DatabaseErrorKind.RIGHTS,
+            """
+            captured changes would get numbers that the log has already: sequence %1$s has to be \
+            moved, and this role may not; nothing was changed; let its owner run: \
+            GRANT SELECT, UPDATE ON SEQUENCE %1$s TO %2$s;\
+            """
+                .formatted(found.getString(2), found.getString(3)));
+      }
+      return true;
+    }
+  }
+
+  private static final String SEQUENCE_BEHIND =
+      """
+      SELECT s.seq, h.largest, p.last_value
+      FROM (SELECT pg_get_serial_sequence(:table, 'id')::regclass AS seq) s
+      JOIN pg_class c ON c.oid = s.seq
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+      JOIN pg_sequences p ON p.schemaname = n.nspname AND p.sequencename = c.relname,
+        (SELECT greatest((SELECT max(id) FROM {table}),
+          (SELECT max(block) << {bits} FROM {blocks} WHERE lock_id = :lock)) AS largest) h
+      WHERE h.largest > coalesce(p.last_value, 0)
+        AND (has_sequence_privilege(s.seq, 'SELECT') OR has_sequence_privilege(s.seq, 'USAGE'))
+      """;
+
+  /**
+   * Copies of rows often come without the sequence behind their ids. Then ids of new rows are those
+   * of old ones, or lie before them; those of a block that was left would be given out twice. Looks
+   * only as far as the role may.
+   */
+  private void checkSequence(Connection connection) throws SQLException {
+    try (SqlStatement statement = sequenceBehind.on(connection);
+        ResultSet behind = statement.set("table", table).set("lock", lockId).query()) {
+      if (behind.next()) {
+        throw new DatabaseException(
+            DatabaseErrorKind.UNUSABLE,
+            """
+            ids of new rows would be those of old ones: sequence %1$s did not come with the rows; \
+            first run: SELECT pg_catalog.setval('%1$s', %2$s);\
+            """
+                .formatted(behind.getString(1), behind.getLong(2)));
+      }
+    }
+  }
+}

@@ -37,6 +37,8 @@ class SnippetsTest {
       import dev.recorder.lock.redis.*;
       import dev.recorder.machine.*;
       import dev.recorder.operate.*;
+      import dev.recorder.operate.orders.*;
+      import dev.recorder.operate.site.*;
       import dev.recorder.postgres.*;
       import dev.recorder.producer.*;
       import dev.recorder.producer.postgres.*;

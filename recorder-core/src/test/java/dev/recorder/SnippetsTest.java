@@ -36,6 +36,7 @@ class SnippetsTest {
       import dev.recorder.lock.postgres.*;
       import dev.recorder.lock.redis.*;
       import dev.recorder.machine.*;
+      import dev.recorder.machine.settings.*;
       import dev.recorder.operate.*;
       import dev.recorder.operate.orders.*;
       import dev.recorder.operate.site.*;

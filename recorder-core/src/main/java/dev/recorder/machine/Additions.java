@@ -2,6 +2,8 @@ package dev.recorder.machine;
 
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;

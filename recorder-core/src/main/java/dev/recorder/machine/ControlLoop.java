@@ -5,6 +5,7 @@ import dev.recorder.leadership.ControlAnswer;
 import dev.recorder.leadership.ControlSession;
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.leadership.Signal;
+import dev.recorder.machine.shared.PeerWatch;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,6 +1,7 @@
 package dev.recorder.machine;
 
 import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.term.SwitchoverCheck;
 import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.orders.HostAnswer.TermCheck;
 import dev.recorder.operate.orders.MachineOrder;

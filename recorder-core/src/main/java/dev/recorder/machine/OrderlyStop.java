@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.Coordinator;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.term.RecorderWorker;
 import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.time.Ticker;
 import java.time.Duration;

@@ -2,6 +2,12 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.machine.shared.ConditionBoard;
+import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.machine.term.Draining;
+import dev.recorder.machine.term.Preparation;
+import dev.recorder.machine.term.RecorderWorker;
+import dev.recorder.machine.term.SwitchoverCheck;
 import dev.recorder.postgres.RdsManager;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

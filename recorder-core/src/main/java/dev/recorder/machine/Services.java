@@ -2,6 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.lock.DistributedLock;
+import dev.recorder.machine.settings.ElectionKind;
 import dev.recorder.store.DocumentStore;
 import java.time.Duration;
 import java.util.function.Function;

@@ -3,6 +3,8 @@ package dev.recorder.machine;
 import dev.recorder.leadership.Signal;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
+import dev.recorder.machine.chores.PauseWatch;
+import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Ticker;

@@ -3,6 +3,11 @@
  * and {@code requests} decide, over the adapters; and what an active machine does besides: clears
  * recorded rows, keeps tables captured, verifies logs on a schedule, takes operators' orders.
  *
+ * <p>This package has the machine itself, its control loop and the registry of its recorders. Below
+ * it, each knowing only those named after it: {@code term} (one recorder here, and its term) and
+ * {@code chores} (looks every few seconds), {@code shared} (sessions and pools), {@code poll}
+ * (whether rows may have come), {@code settings}.
+ *
  * <p>Decisions about terms, slots and requests are made in the wings, not here. What is decided
  * here is only about this process: how often to look and how fast to verify ({@code PollPace},
  * {@code AuditPace}), what to do in which order, what to log ({@code ToldOnce}). Here may not live:

@@ -3,6 +3,8 @@ package dev.recorder.machine;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
 import java.sql.SQLException;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.Timing;
 import dev.recorder.leadership.postgres.WatchCost;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Sessions;
@@ -148,8 +150,8 @@ class HeldHorizonIT {
   private void print(OrdersMachines machines, String named, long pages) throws SQLException {
     System.out.printf(
         "figure: %s; %d min, beside %s: after %s beats of each machine and %s slots, a table of %d"
-            + " pages, the watch reads %d pages; of %d looks, the last tenth: %.2f ms in the median,"
-            + " %.2f ms at worst; all: %.2f ms and %.2f ms; sessions lost: %d%n",
+            + " pages, the watch reads %d pages; of %d looks, the last tenth: %.2f ms in the"
+            + " median, %.2f ms at worst; all: %.2f ms and %.2f ms; sessions lost: %d%n",
         machines.database.server().description(),
         HELD.toMinutes(),
         named,

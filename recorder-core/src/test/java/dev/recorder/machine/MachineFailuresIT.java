@@ -10,6 +10,8 @@ import ch.qos.logback.core.spi.FilterReply;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.TestSessions;

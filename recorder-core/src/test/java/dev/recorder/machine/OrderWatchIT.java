@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.recorder.machine.chores.OrderWatch;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.OrderKind;
 import dev.recorder.operate.orders.OrderQueue.OrderStanding;

@@ -3,6 +3,8 @@ package dev.recorder.machine;
 import static dev.recorder.testing.Patience.await;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -24,8 +26,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Machines of one JVM that share the recorder {@code orders}, on a real database of their own. */
-final class OrdersMachines implements AutoCloseable {
-  static final LogLayout LAYOUT =
+public final class OrdersMachines implements AutoCloseable {
+  public static final LogLayout LAYOUT =
       new LogLayout("", "b", "p", new RecorderName("orders"), Compression.GZIP);
 
   final MemoryStore bucket = new MemoryStore();

@@ -4,6 +4,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.PauseOrder;
 import dev.recorder.postgres.Sessions;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.machine.settings.RecorderSettings;
+import dev.recorder.machine.shared.ConditionBoard;
+import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.machine.term.Draining;
+import dev.recorder.machine.term.RecorderWorker;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Sessions;

@@ -4,6 +4,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.TestDatabase;
@@ -49,9 +51,9 @@ class RefusedRecorderIT {
               () ->
                   assertThat(notes(machines))
                       .containsExactly(
-                          "CRITICAL other on host-b: no host has ever run it; refused: handoff.other"
-                              + " missing, and this role may not create it (ERROR: permission"
-                              + " denied for schema handoff (SQLSTATE 42501)); let an"
+                          "CRITICAL other on host-b: no host has ever run it; refused:"
+                              + " handoff.other missing, and this role may not create it (ERROR:"
+                              + " permission denied for schema handoff (SQLSTATE 42501)); let an"
                               + " administrator run the output of 'recorder schema'"));
 
       machine.reconfigure(before);

@@ -4,6 +4,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import java.nio.file.Files;
@@ -45,7 +47,8 @@ class RetiredRecorderIT {
                   "host-a other 1"
                       .equals(
                           machines.query(
-                              "SELECT max(holder || ' ' || recorder || ' ' || epoch) FROM recorder.lock_recorders")));
+                              "SELECT max(holder || ' ' || recorder || ' ' || epoch) FROM"
+                                  + " recorder.lock_recorders")));
     }
   }
 

@@ -9,6 +9,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.Failback;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.slotlog.Compression;

@@ -9,6 +9,8 @@ import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.postgres.AuditSession;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.diagnosis.Note;
 import dev.recorder.operate.diagnosis.Notes;

@@ -23,7 +23,7 @@ class JsonLineTest {
   @BeforeEach
   void writeJson() throws Exception {
     lines = new LoggedLines();
-    log = lines.logger("dev.recorder.machine.ActiveTerm");
+    log = lines.logger("dev.recorder.machine.term.ActiveTerm");
     new LogOutput(lines.context()).use(TestIni.minimal(folder).with("log", "format = json").load());
   }
 
@@ -37,10 +37,9 @@ class JsonLineTest {
         .matches(
             "\\{\"time\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\",\"level\":\"INFO\","
                 + "\"machine\":\"host-a\",\"recorder\":\"orders\",\"epoch\":8,"
-                + "\"event\":\"first_slot_settled\","
-                + "\"message\":\"first slot 41 settled 7 ms into the term\","
-                + "\"logger\":\"dev.recorder.machine.ActiveTerm\",\"thread\":\"[^\"]+\","
-                + "\"slot\":41,\"after_ms\":7}\n");
+                + "\"event\":\"first_slot_settled\",\"message\":\"first slot 41 settled 7 ms into"
+                + " the term\","
+                + "\"logger\":\"dev.recorder.machine.term.ActiveTerm\",\"thread\":\"[^\"]+\",\"slot\":41,\"after_ms\":7}\n");
   }
 
   @Test

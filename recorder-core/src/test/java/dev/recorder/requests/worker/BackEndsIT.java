@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.machine.Machine;
-import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RunningMachine;
+import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.PauseOrder;

@@ -5,8 +5,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.machine.Machine;
-import dev.recorder.machine.MachineSettings;
 import dev.recorder.machine.RunningMachine;
+import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.diagnosis.Explanation;

@@ -1,0 +1,151 @@
+package dev.recorder.machine.chores;
+
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.operate.orders.MachineOrder;
+import dev.recorder.operate.orders.MachineOrders;
+import dev.recorder.operate.orders.OrderKind;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, every {@value #EVERY_SECONDS} s, whether an operator has ordered something of this
+ * machine, and has that done: one order at a time, the next one once the answer to the last is
+ * written. Recording does not depend on it: a table that is locked, not there or not to be read is
+ * left alone for a while, and of the last the log has a line.
+ */
+public final class OrderWatch {
+  private static final Logger log = LoggerFactory.getLogger(OrderWatch.class);
+  private static final int EVERY_SECONDS = 1;
+
+  /** Also retries while a table or right is missing. */
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
+
+  private final RdsManager manager;
+  private final SharedResources resources;
+  private final MachineOrders orders;
+  private final Map<OrderKind, Function<MachineOrder, String>> handlers;
+  private final Ticker ticker = Ticker.system();
+  private final AtomicBoolean looking = new AtomicBoolean();
+
+  // For whoever is looking.
+  private long notBefore;
+  private @Nullable OrderAnswer unwritten;
+  private String toldWhy = "";
+
+  private record OrderAnswer(long order, String json) {}
+
+  /**
+   * Looks from now on.
+   *
+   * @param handlers carry an order out, on a thread that may wait, and give the answer as JSON;
+   *     orders of other kinds are not taken
+   */
+  public OrderWatch(
+      RdsManager manager,
+      SharedResources resources,
+      Map<OrderKind, Function<MachineOrder, String>> handlers) {
+    this.manager = manager;
+    this.resources = resources;
+    this.handlers = handlers;
+    this.orders = new MachineOrders(manager.schemas());
+    this.notBefore = ticker.nanos();
+    var unused =
+        resources
+            .timer()
+            .scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void hand() {
+    if (!looking.compareAndSet(false, true)) {
+      return; // The last one is still at it.
+    }
+    try {
+      resources.store().execute(this::lookSafely);
+    } catch (RejectedExecutionException stopping) {
+      log.debug("stopping: no more looks for orders");
+    }
+  }
+
+  private void lookSafely() {
+    try (LogContext context = LogContext.of(manager.machine())) {
+      look();
+    } finally {
+      looking.set(false);
+    }
+  }
+
+  private void look() {
+    try {
+      if (manager.isConnected() && ticker.nanos() - notBefore >= 0) {
+        serve();
+        toldWhy = "";
+      }
+    } catch (DatabaseException notNow) {
+      if (notNow.kind() != DatabaseErrorKind.UNREACHABLE) {
+        pause();
+      }
+      tell(notNow);
+    } catch (RuntimeException bug) {
+      log.error(LogEvent.BUG, "bug: an operator's order could not be carried out", bug);
+    }
+  }
+
+  private void pause() {
+    notBefore = ticker.nanos() + AFTER_FAILURE.toNanos();
+  }
+
+  /** Of whoever has locked the table the command says so, and an outage has its own line. */
+  private void tell(DatabaseException failure) {
+    String why =
+        failure.getMessage()
+            + (failure.kind() == DatabaseErrorKind.RIGHTS ? DatabaseException.RIGHTS_REMEDY : "");
+    if (failure.kind() == DatabaseErrorKind.BUSY
+        || failure.kind() == DatabaseErrorKind.UNREACHABLE
+        || why.equals(toldWhy)) {
+      log.debug("no look for orders: {}", why);
+      return;
+    }
+    toldWhy = why;
+    log.warn(
+        LogEvent.ORDERS_NOT_TAKEN, "orders in {} are not taken, retrying: {}", orders.table(), why);
+  }
+
+  private void serve() {
+    write();
+    for (Optional<MachineOrder> next = take(); next.isPresent(); next = take()) {
+      MachineOrder order = next.get();
+      Function<MachineOrder, String> handler = Objects.requireNonNull(handlers.get(order.kind()));
+      unwritten = new OrderAnswer(order.id(), handler.apply(order));
+      write();
+    }
+  }
+
+  private Optional<MachineOrder> take() {
+    RdsManager.Identity identity = manager.identity();
+    return manager.call(c -> orders.take(c, handlers.keySet(), manager.machine(), identity));
+  }
+
+  /** What could not be written, as the session was lost, is written on the next one. */
+  private void write() {
+    OrderAnswer answer = unwritten;
+    if (answer != null) {
+      manager.call(c -> orders.answer(c, answer.order(), answer.json()));
+      unwritten = null;
+    }
+  }
+}

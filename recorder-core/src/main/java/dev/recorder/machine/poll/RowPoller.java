@@ -1,0 +1,138 @@
+package dev.recorder.machine.poll;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.slotlog.postgres.PollSession;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for all logs at once, on a session and a thread of its own, whether rows may have come:
+ * every {@value PollPace#EVERY_MILLIS} ms one statement, for at most {@value PollRound#MOST_LOGS}
+ * of the logs whose writers wait. So each of a hundred logs is looked at within that time, and of
+ * more each within that time for every hundred. While nothing has come for ten seconds, and there
+ * are no more than a hundred, it looks every {@value PollPace#CALM_MILLIS} ms. What producers
+ * notify is heard at once.
+ *
+ * <p>While there is no such session, each log's writer looks for itself, every second ({@link
+ * RowSignal#LONGEST_UNSEEN}). Without a log there is no session, and no thread. Thread-safe.
+ */
+public final class RowPoller implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RowPoller.class);
+  private static final Duration RETRY = Duration.ofMillis(500);
+
+  private final Sessions sessions;
+  private final Ticker ticker = Ticker.system();
+  private final NamedThreads threads;
+  private final List<RowSignal> signals = new CopyOnWriteArrayList<>();
+  private final Semaphore changed = new Semaphore(0);
+  private volatile @Nullable PollSession session;
+  private volatile boolean closed;
+
+  @GuardedBy("this")
+  private boolean started;
+
+  // For the thread that looks.
+  private String trouble = "";
+
+  public RowPoller(Sessions sessions, Fatal fatal) {
+    this.sessions = sessions;
+    this.threads = new NamedThreads("lookout", fatal);
+  }
+
+  /** A place to wait for rows of this log, until it is closed. */
+  public synchronized RowSignal signal(RecorderName recorder) {
+    RowSignal signal = new RowSignal(recorder, signals::remove, ticker.nanos());
+    signals.add(signal);
+    changed.release();
+    if (!started && !closed) {
+      started = true;
+      threads.newThread(this::work).start();
+    }
+    return signal;
+  }
+
+  /** Ends the session, from any thread; it is opened again if anybody waits. */
+  public void abort() {
+    PollSession current = session;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    changed.release();
+    abort();
+  }
+
+  private void work() {
+    try (LogContext context = LogContext.of(sessions.machine())) {
+      while (!closed) {
+        if (signals.isEmpty()) {
+          changed.acquire();
+        } else {
+          look();
+        }
+        changed.drainPermits();
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Until nobody is left to look for, or the session breaks. */
+  private void look() throws InterruptedException {
+    try (PollSession opened = PollSession.open(sessions)) {
+      session = opened;
+      PollRound round = new PollRound(opened, signals, ticker);
+      while (!closed && !signals.isEmpty()) {
+        long begun = ticker.nanos();
+        round.look();
+        isFine();
+        long next = begun + round.pace().toNanos();
+        round.listen(until(next));
+        Pause.sleep(until(next)); // However much is notified, nobody is told more often than that.
+      }
+    } catch (DatabaseException noLook) {
+      isBroken(String.valueOf(noLook.getMessage()));
+    } finally {
+      session = null;
+    }
+  }
+
+  private Duration until(long next) {
+    return Duration.ofNanos(next - ticker.nanos());
+  }
+
+  private void isFine() {
+    if (!trouble.isEmpty()) {
+      trouble = "";
+      log.info(LogEvent.LOOKING_TOGETHER, "looking for new rows of all logs at once again");
+    }
+  }
+
+  private void isBroken(String why) throws InterruptedException {
+    if (trouble.isEmpty() && !closed) {
+      log.info(
+          LogEvent.LOOKING_LOG_BY_LOG, "looking for new rows log by log, every second: {}", why);
+    }
+    trouble = why;
+    signals.forEach(signal -> signal.pollerIsGone(ticker.nanos()));
+    Pause.sleep(RETRY);
+  }
+}

@@ -1,0 +1,261 @@
+package dev.recorder.machine.shared;
+
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.postgres.CaptureKeeping;
+import dev.recorder.capture.postgres.CaptureNews;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Term;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.settings.MachineSettings;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.time.Ticker;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, every {@value #EVERY_SECONDS} s and soon after a term has begun, whether what is to be
+ * captured for the logs that this machine is active for is, and for the recorders of requests that
+ * it works on and whose documents are built of tables: all of them in one look, on a session and a
+ * thread of its own. While one is in progress the next is skipped. For any thread.
+ */
+public final class CaptureWatch {
+  private static final Logger log = LoggerFactory.getLogger(CaptureWatch.class);
+  private static final int EVERY_SECONDS = 30;
+  private static final int FIRST_SECONDS = 2;
+
+  private final DataSession session;
+  private final ScheduledExecutorService timer;
+  private final ConditionBoard conditions;
+  private final CaptureKeeping keeping;
+  private final Map<RecorderName, WatchedTerm> watched = new ConcurrentHashMap<>();
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private final AtomicBoolean soon = new AtomicBoolean();
+  private volatile List<CaptureRule> wanted = List.of();
+  private volatile Map<RecorderName, WatchedTerm> ofRequests = Map.of();
+
+  // For the session's thread.
+  private final ToldOnce told = new ToldOnce();
+  private String lastTrouble = "";
+
+  /**
+   * There is something to look at.
+   *
+   * @param epoch of the log's term; 0 for requests
+   * @param mayWrite whether this machine still has to do with it, as of now
+   */
+  private record WatchedTerm(String machine, long epoch, BooleanSupplier mayWrite) {}
+
+  /** Nothing is looked at yet. */
+  CaptureWatch(DataSession session, ScheduledExecutorService timer, ConditionBoard conditions) {
+    this.session = session;
+    this.timer = timer;
+    this.conditions = conditions;
+    this.keeping = new CaptureKeeping(session, Ticker.system());
+    var unused =
+        timer.scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /**
+   * What the file lists from now on.
+   *
+   * @param works whether this machine works on requests, as of now
+   */
+  public void want(MachineSettings settings, BooleanSupplier works) {
+    wanted = settings.captures();
+    ofRequests =
+        settings.ofDocuments().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Function.identity(), name -> new WatchedTerm(settings.name(), 0, works)));
+    keeping.tryAll();
+    lookSoon();
+  }
+
+  /** A term of a log has begun. */
+  public void begin(RecorderName recorder, Term term, BooleanSupplier mayWrite) {
+    watched.put(recorder, new WatchedTerm(term.machine(), term.epoch(), mayWrite));
+    lookSoon();
+  }
+
+  /** The recorder's term is over, or is being left. */
+  public void end(RecorderName recorder) {
+    watched.remove(recorder);
+    conditions.state(recorder.value(), About.CAPTURE, null);
+  }
+
+  /** Of all terms that begin at about the same time, together. */
+  private void lookSoon() {
+    if (soon.compareAndSet(false, true)) {
+      try {
+        var unused =
+            timer.schedule(
+                () -> {
+                  soon.set(false);
+                  hand();
+                },
+                FIRST_SECONDS,
+                TimeUnit.SECONDS);
+      } catch (RejectedExecutionException stopping) {
+        log.debug("stopping: no more looks at captures");
+      }
+    }
+  }
+
+  private void hand() {
+    if (isNeeded() && underWay.compareAndSet(false, true)) {
+      try {
+        session.execute(this::lookSafely);
+      } catch (RejectedExecutionException stopping) {
+        underWay.set(false);
+      }
+    }
+  }
+
+  private boolean isNeeded() {
+    return !watched.isEmpty() || !ofRequests.isEmpty();
+  }
+
+  private void lookSafely() {
+    try {
+      look();
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    } catch (DatabaseException e) {
+      session.abort(); // Whatever is open on it is rolled back.
+      trouble(String.valueOf(e.getMessage()));
+    } catch (RuntimeException bug) {
+      session.abort();
+      log.error(LogEvent.BUG, "bug: a look at captures failed in an unforeseen way", bug);
+    } finally {
+      underWay.set(false);
+    }
+  }
+
+  private void look() throws InterruptedException {
+    CaptureKeeping.WatchedRecorders now =
+        new CaptureKeeping.WatchedRecorders(
+            working(watched.keySet()), working(ofRequests.keySet()));
+    if (!now.logs().isEmpty() || !now.requests().isEmpty()) {
+      List<CaptureNews> news = keeping.look(now, wanted, this::works);
+      now.logs().forEach(recorder -> state(recorder, news));
+      now.requests().forEach(recorder -> state(recorder, news));
+      told.of(news).forEach(this::tell);
+      lastTrouble = "";
+    }
+  }
+
+  /** For the notes of operators: the first of what loses changes, and how many more there are. */
+  private void state(RecorderName recorder, List<CaptureNews> news) {
+    List<CaptureNews> losses =
+        news.stream()
+            .filter(each -> each.kind().isLoss() && each.recorder().equals(recorder.value()))
+            .toList();
+    String why = null;
+    if (!losses.isEmpty() && works(recorder)) {
+      String more = losses.size() > 1 ? " (and %d more)".formatted(losses.size() - 1) : "";
+      why = losses.get(0).about() + ": " + losses.get(0).text() + more;
+    }
+    conditions.state(recorder.value(), About.CAPTURE, why);
+  }
+
+  private Set<RecorderName> working(Set<RecorderName> recorders) {
+    return recorders.stream().filter(this::works).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private boolean works(RecorderName recorder) {
+    WatchedTerm of = of(recorder);
+    return of != null && of.mayWrite().getAsBoolean();
+  }
+
+  private @Nullable WatchedTerm of(RecorderName recorder) {
+    WatchedTerm log = watched.get(recorder);
+    return log == null ? ofRequests.get(recorder) : log;
+  }
+
+  /** Once for the same reason; that the database is gone is told by whoever needs it more. */
+  private void trouble(String what) {
+    if (!what.equals(lastTrouble) && isNeeded()) {
+      log.info(
+          LogEvent.CAPTURES_NOT_LOOKED_AT, "captures could not be checked, retrying: {}", what);
+    }
+    lastTrouble = what;
+  }
+
+  private void tell(CaptureNews news) {
+    WatchedTerm of = of(new RecorderName(news.recorder()));
+    if (of == null) {
+      return; // Its next machine finds it, too.
+    }
+    try (LogContext context = LogContext.of(of.machine(), news.recorder(), of.epoch())) {
+      String about = news.about();
+      String text = news.sentence();
+      switch (news.kind()) {
+        case SET_UP ->
+            log.info(
+                LogEvent.CAPTURE_SET_UP,
+                "table {} is captured from now on, as the file says",
+                about);
+        case ARMED ->
+            log.info(
+                LogEvent.PARTITION_CAPTURED,
+                "partition {} is captured from now on when it is written to itself",
+                about);
+        case DISARMED ->
+            log.info(
+                LogEvent.TRIGGERS_REMOVED,
+                "triggers of the capture of {} are removed from a table that is no part of it: {}",
+                about,
+                text);
+        case PERHAPS_LOST ->
+            log.warn(
+                LogEvent.CHANGES_MAY_BE_MISSING,
+                "changes of {} may be missing in the log: {}",
+                about,
+                text);
+        case PERHAPS_OLD ->
+            log.warn(
+                LogEvent.DOCUMENTS_MAY_BE_OLD, "documents may lack changes of {}: {}", about, text);
+        case NOT_SET_UP ->
+            log.warn(
+                LogEvent.TABLE_NOT_CAPTURED,
+                "table {} should be captured but is not: {}",
+                about,
+                text);
+        case OTHERWISE ->
+            log.warn(
+                LogEvent.CAPTURED_OTHERWISE,
+                "table {} is captured otherwise than the file says: {}",
+                about,
+                text);
+        case NOT_ARMED ->
+            log.warn(
+                LogEvent.PARTITION_NOT_CAPTURED,
+                "partition {} is not captured when it is written to itself: {}",
+                about,
+                text);
+        case LOSING ->
+            log.warn(
+                LogEvent.CAPTURE_LOSES_CHANGES,
+                "the capture of {} misses changes: {}",
+                about,
+                text);
+        case REMARK -> log.info(LogEvent.CAPTURE_REMARK, "the capture of {}: {}", about, text);
+      }
+    }
+  }
+}

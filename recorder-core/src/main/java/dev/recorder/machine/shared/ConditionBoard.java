@@ -1,0 +1,163 @@
+package dev.recorder.machine.shared;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.leadership.postgres.Conditions;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.requests.worker.BackEndConditions;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is not as it should be on this machine, and since when it is ready for what it has, for
+ * operators to read in the database: written when it has changed, at most once in {@link #PACE}, on
+ * the control session. Of each recorder one sentence about each matter; {@link Condition#MOST} of
+ * all are stated, so that the row stays small. Nothing depends on it: where it cannot be written it
+ * is tried again later. Thread-safe.
+ */
+public final class ConditionBoard implements BackEndConditions {
+  private static final Logger log = LoggerFactory.getLogger(ConditionBoard.class);
+  static final Duration PACE = Duration.ofSeconds(1);
+
+  /** How long a table that is locked or missing is left alone. */
+  static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
+
+  static final int LONGEST = 600;
+
+  private final Ticker ticker;
+
+  @GuardedBy("this")
+  private final Map<ConditionPlace, ConditionEntry> entries = new HashMap<>();
+
+  @GuardedBy("this")
+  private boolean changed;
+
+  // For the control loop's thread.
+  private @Nullable Object statedOn;
+  private boolean statedAny;
+  private long nextAt;
+
+  private record ConditionPlace(String recorder, About about) {}
+
+  private record ConditionEntry(String why, long since) {}
+
+  ConditionBoard(Ticker ticker) {
+    this.ticker = ticker;
+    this.nextAt = ticker.nanos();
+  }
+
+  /** States something, and why, or by null that it is no longer so; for any thread. */
+  public void state(String recorder, About about, @Nullable String why) {
+    state(recorder, about, why, Duration.ZERO);
+  }
+
+  /**
+   * The same of what is stated later than it began.
+   *
+   * @param lasts since when, counted back from now; what is stated already keeps its beginning
+   */
+  public synchronized void state(
+      String recorder, About about, @Nullable String why, Duration lasts) {
+    ConditionPlace place = new ConditionPlace(recorder, about);
+    ConditionEntry before = entries.get(place);
+    if (why == null) {
+      changed |= entries.remove(place) != null;
+      return;
+    }
+    String cut = why.length() > LONGEST ? why.substring(0, LONGEST) + "…" : why;
+    if (before == null || !before.why.equals(cut)) {
+      long since = before == null ? ticker.nanos() - lasts.toNanos() : before.since;
+      entries.put(place, new ConditionEntry(cut, since));
+      changed = true;
+    }
+  }
+
+  /** States what of the file, each in a sentence, takes effect after a restart; for any thread. */
+  public void awaitsRestart(List<String> what) {
+    state("", About.RESTART, what.isEmpty() ? null : String.join("; ", what));
+  }
+
+  @Override
+  public void refused(String recorder, @Nullable String why) {
+    state(recorder, About.REFUSED, why);
+  }
+
+  @Override
+  public void unable(String recorder, @Nullable String why) {
+    state(recorder, About.UNABLE, why);
+  }
+
+  @Override
+  public void ready(String recorder, boolean is) {
+    state(recorder, About.READY, is ? "" : null);
+  }
+
+  /** Forgets all that was stated of a recorder; for any thread. */
+  public void forget(String recorder) {
+    for (About about : About.values()) {
+      state(recorder, about, null);
+    }
+  }
+
+  /** All that is stated, the gravest first. */
+  public synchronized List<Condition> conditions() {
+    long now = ticker.nanos();
+    List<Condition> all = new ArrayList<>();
+    entries.forEach(
+        (place, entry) ->
+            all.add(
+                new Condition(
+                    place.recorder, place.about, entry.why, Duration.ofNanos(now - entry.since))));
+    all.sort(Comparator.comparing(Condition::about).thenComparing(Condition::recorder));
+    return List.copyOf(all.subList(0, Math.min(Condition.MOST, all.size())));
+  }
+
+  /** Whether it is time to look, and to tell what has changed; on the control loop's thread. */
+  public boolean isDue() {
+    return ticker.nanos() - nextAt >= 0;
+  }
+
+  /** Writes what has changed; on the control loop's thread, which must not fail by it. */
+  public void tell(RdsManager manager, Conditions table) {
+    nextAt = ticker.nanos() + PACE.toNanos();
+    if (!manager.isConnected()) {
+      return;
+    }
+    try {
+      RdsManager.Identity identity = manager.identity();
+      List<Condition> all = toTell(identity);
+      if (all == null) {
+        return;
+      }
+      manager.call(connection -> table.state(connection, manager.machine(), identity, all));
+      statedOn = identity;
+      statedAny = !all.isEmpty();
+    } catch (DatabaseException notNow) {
+      nextAt = ticker.nanos() + AFTER_FAILURE.toNanos();
+      synchronized (this) {
+        changed = true;
+      }
+      log.debug("what is not as it should be could not be stated: {}", notNow.getMessage());
+    }
+  }
+
+  /** Null if the row says it already. Of a former session's row nobody believes anything. */
+  private synchronized @Nullable List<Condition> toTell(RdsManager.Identity identity) {
+    boolean isNew = !identity.equals(statedOn);
+    if (!changed && !(isNew && !entries.isEmpty())) {
+      return null;
+    }
+    changed = false;
+    return entries.isEmpty() && (isNew || !statedAny) ? null : conditions();
+  }
+}

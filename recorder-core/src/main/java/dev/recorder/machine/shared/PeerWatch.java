@@ -1,0 +1,108 @@
+package dev.recorder.machine.shared;
+
+import dev.recorder.leadership.postgres.PeerSession;
+import dev.recorder.logging.LogContext;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears of a peer's end when it happens, on a session and a thread of its own, so that the control
+ * loop looks then and not at its next turn. It decides nothing: without it a takeover begins some
+ * milliseconds later. One peer at a time; without one there is neither session nor thread. {@link
+ * #follow} is for one thread.
+ */
+public final class PeerWatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
+
+  /** What has ended may take a moment to be taken over, and what does not listen may hear later. */
+  private static final Duration BETWEEN = Duration.ofMillis(250);
+
+  private static final Duration RETRY = Duration.ofSeconds(2);
+
+  private final Sessions sessions;
+  private final NamedThreads threads;
+  private final Semaphore changed = new Semaphore(0);
+  private volatile String followed = "";
+  private volatile Runnable onEnd = () -> {};
+  private volatile @Nullable PeerSession session;
+  private volatile boolean closed;
+  private boolean started;
+
+  /** A watch that follows nobody yet. */
+  PeerWatch(Sessions sessions, Fatal fatal) {
+    this.sessions = sessions;
+    this.threads = new NamedThreads("peer-watch", fatal);
+  }
+
+  /**
+   * Follows this machine from the next wait on; nobody if it is empty.
+   *
+   * @param onEnd told that its session has ended, soon or at once; on the thread of the watch
+   */
+  public void follow(String peer, Runnable onEnd) {
+    if (peer.equals(followed)) {
+      return;
+    }
+    this.onEnd = onEnd;
+    followed = peer;
+    changed.release();
+    if (!started) {
+      started = true;
+      threads.newThread(this::work).start();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    changed.release();
+    PeerSession current = session;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  private void work() {
+    try (LogContext context = LogContext.of(sessions.machine())) {
+      while (!closed) {
+        if (followed.isEmpty()) {
+          changed.acquire();
+        } else {
+          waitOnASession();
+        }
+        changed.drainPermits();
+      }
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Until there is nobody to follow, or the session breaks. */
+  private void waitOnASession() throws InterruptedException {
+    try (PeerSession opened = PeerSession.open(sessions)) {
+      session = opened;
+      for (String peer = followed; !closed && !peer.isEmpty(); peer = followed) {
+        if (opened.awaitEnd(peer)) {
+          log.debug("{}: its session has ended", peer);
+          onEnd.run();
+          Pause.sleep(BETWEEN);
+        }
+      }
+    } catch (DatabaseException without) {
+      log.debug("the end of {} is not waited for: {}", followed, without.getMessage());
+      if (!closed) {
+        Pause.sleep(RETRY);
+      }
+    } finally {
+      session = null;
+    }
+  }
+}

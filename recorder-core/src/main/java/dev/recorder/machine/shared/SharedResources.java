@@ -1,0 +1,210 @@
+package dev.recorder.machine.shared;
+
+import dev.recorder.machine.poll.RowPoller;
+import dev.recorder.machine.settings.RecorderSettings;
+import dev.recorder.memory.MemoryBudget;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.Sessions;
+import dev.recorder.s3.StoreProbes;
+import dev.recorder.slotlog.postgres.HandoffReader.SlotForm;
+import dev.recorder.time.Fatal;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Relay;
+import dev.recorder.time.Ticker;
+import dev.recorder.time.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads and data sessions that all recorders of a machine share. All pools are bounded: at
+ * most {@value #MOST_DATA_SESSIONS} data sessions, with a thread each that packs what they read,
+ * and {@value #MOST_STORE_THREADS} S3 calls at a time; what waits is bounded by the recorders, each
+ * of which has one effect per lane, and two of the store while it recovers. What they read and send
+ * is bounded in bytes, for all of them together. What fails on one of the threads, and is not dealt
+ * with there, ends the machine.
+ */
+public final class SharedResources implements AutoCloseable {
+  private static final int MOST_DATA_SESSIONS = 4;
+  private static final int MOST_STORE_THREADS = 64;
+
+  static final int ROUNDS_OF_WARM_UP = 40;
+
+  /** Of the virtual machine: another number of rounds, for processes that live for seconds. */
+  static final String ROUNDS_PROPERTY = "recorder.warm-up.rounds";
+
+  private final Sessions sessions;
+  private final MachineMetrics metrics;
+  private final List<DataSession> dataSessions = new ArrayList<>();
+  private final DataSession clearing;
+  private final DataSession capturing;
+  private final CaptureWatch captures;
+  private final RowPoller poller;
+  private final PeerWatch peers;
+  private final StoreProbes probes = new StoreProbes();
+  private final MemoryBudget memory = MemoryBudget.ofHeap();
+  private final ConditionBoard conditions = new ConditionBoard(Ticker.system());
+  private final PausedRecorders pauses = new PausedRecorders();
+  private final ThreadPoolExecutor store;
+  private final ThreadPoolExecutor packing;
+  private final ThreadPoolExecutor verifying;
+  private final Timer timer;
+  private volatile int recorders;
+  private final AtomicInteger roundsOfWarmUp =
+      new AtomicInteger(Integer.getInteger(ROUNDS_PROPERTY, ROUNDS_OF_WARM_UP));
+
+  public SharedResources(Sessions sessions, Fatal fatal, MachineMetrics metrics) {
+    this.sessions = sessions;
+    this.metrics = metrics;
+    for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
+      dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
+    }
+    clearing = new DataSession(sessions, MOST_DATA_SESSIONS + 1, fatal);
+    capturing = new DataSession(sessions, MOST_DATA_SESSIONS + 2, fatal);
+    poller = new RowPoller(sessions, fatal);
+    peers = new PeerWatch(sessions, fatal);
+    store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
+    packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
+    verifying = pool(1, new NamedThreads("verify", fatal));
+    timer = new Timer("timer", fatal);
+    captures = new CaptureWatch(capturing, timer, conditions);
+  }
+
+  /** Of at most this many threads, which end when there is nothing to do. */
+  private static ThreadPoolExecutor pool(int threads, NamedThreads names) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), names);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** Provides enough threads for this many recorders. */
+  public void resize(int recorders) {
+    this.recorders = recorders;
+    store.setCorePoolSize(Math.min(MOST_STORE_THREADS, 2 * recorders + 1));
+  }
+
+  /** How many there are. */
+  public int recorders() {
+    return recorders;
+  }
+
+  /** For those who need one of their own for a moment. */
+  public Sessions sessions() {
+    return sessions;
+  }
+
+  /** Where workers note what was done. */
+  public MachineMetrics metrics() {
+    return metrics;
+  }
+
+  /** The data session of the recorder with this number; always the same one. */
+  public DataSession session(int lockId) {
+    return dataSessions.get(lockId % dataSessions.size());
+  }
+
+  /** The session on which tables are cleared, one after the other. */
+  public DataSession clearing() {
+    return clearing;
+  }
+
+  /** The thread on which logs are verified, one after the other. */
+  public Executor verifying() {
+    return verifying;
+  }
+
+  /** The session for short looks at what is not in the way of recording. */
+  public DataSession capturing() {
+    return capturing;
+  }
+
+  /** Keeps tables captured. */
+  public CaptureWatch captures() {
+    return captures;
+  }
+
+  /** Where writers wait for rows. */
+  public RowPoller poller() {
+    return poller;
+  }
+
+  /** Hears of the ends of others. */
+  public PeerWatch peers() {
+    return peers;
+  }
+
+  public StoreProbes probes() {
+    return probes;
+  }
+
+  /** Where it is said what is not as it should be. */
+  public ConditionBoard conditions() {
+    return conditions;
+  }
+
+  /** Which recorders are paused. */
+  public PausedRecorders pauses() {
+    return pauses;
+  }
+
+  /** What the slots and the requests of all recorders share. */
+  public MemoryBudget memory() {
+    return memory;
+  }
+
+  public Executor store() {
+    return store;
+  }
+
+  /** How many there may still be. */
+  public AtomicInteger roundsOfWarmUp() {
+    return roundsOfWarmUp;
+  }
+
+  /** How a recorder's slots are cut and packed here. */
+  public SlotForm form(RecorderSettings recorder) {
+    return new SlotForm(recorder.rotation(), recorder.layout().compression(), memory, relays());
+  }
+
+  /** Where rows are hashed and compressed; on the reader's own thread where that is no gain. */
+  private Relay.Threads relays() {
+    return Runtime.getRuntime().availableProcessors() == 1
+        ? Relay.Threads.NONE
+        : Relay.Threads.of(packing);
+  }
+
+  public ScheduledExecutorService timer() {
+    return timer;
+  }
+
+  /**
+   * Frees callers that wait for an answer that will not come, after the control session was lost.
+   */
+  public void abortSessions() {
+    dataSessions.forEach(DataSession::abort);
+    clearing.abort();
+    capturing.abort();
+    poller.abort();
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    store.shutdownNow();
+    verifying.shutdownNow();
+    poller.close();
+    peers.close();
+    dataSessions.forEach(DataSession::close);
+    clearing.close();
+    capturing.close();
+    packing.shutdown(); // What it was handed it still does: readers wait for that.
+  }
+}

@@ -1,0 +1,194 @@
+package dev.recorder.machine.term;
+
+import dev.recorder.handoff.Term;
+import dev.recorder.leadership.ControlAnswer.Receipt;
+import dev.recorder.logging.Counted;
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
+import dev.recorder.logging.Outage;
+import dev.recorder.machine.poll.RowSignal;
+import dev.recorder.slotlog.Effect;
+import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.WriterProgress;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this machine knows of one term of a recorder while it lasts: when it last made progress,
+ * what is in its way; and what of it the operator is told: the first settled slot, adoptions,
+ * outages.
+ */
+final class ActiveTerm implements TermObserver {
+  private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);
+
+  private final RowSignal signal;
+  private final Term term;
+  private final Ticker ticker;
+  private final long begunAt;
+  private final Outage database = new Outage(log, "the database");
+  private final Outage bucket = new Outage(log, "S3");
+  private final BlockedReason blockedReason = new BlockedReason();
+  private volatile long progressAt;
+  private volatile long ownProgressAt;
+  private volatile long pausedAt;
+
+  // Guarded by the driver, which observes one answer at a time.
+  private final WriterProgress progress;
+  private boolean settledOne;
+
+  ActiveTerm(RowSignal signal, Term term, Ticker ticker) {
+    this.signal = signal;
+    this.term = term;
+    this.ticker = ticker;
+    this.begunAt = ticker.nanos();
+    this.progress = new WriterProgress(begunAt);
+    this.progressAt = begunAt;
+    this.ownProgressAt = begunAt;
+    this.pausedAt = begunAt;
+  }
+
+  /** Of log lines that are about the term. */
+  LogContext context() {
+    return LogContext.of(term.machine(), signal.recorder().value(), term.epoch());
+  }
+
+  @Override
+  public void begins(Effect effect) {
+    blockedReason.begins(effect, ticker.nanos());
+  }
+
+  /** What is in the writer's way; null if nothing is. For any thread. */
+  @Nullable String blockedReason() {
+    return blockedReason.at(ticker.nanos());
+  }
+
+  /** From the term's beginning until the writer last made progress; for any thread. */
+  Duration workedFor() {
+    return Duration.ofNanos(progressAt - begunAt);
+  }
+
+  /** When the writer last made progress, or was seen to have nothing to do; for any thread. */
+  long progressAt() {
+    return latest(pausedAt, latest(signal.idleAt(), progressAt));
+  }
+
+  /** Since the writer last made progress, also if no other host could do better; for any thread. */
+  Duration sinceOwnProgress() {
+    return Duration.ofNanos(ticker.nanos() - latest(signal.idleAt(), ownProgressAt));
+  }
+
+  private static long latest(long one, long other) {
+    return one - other > 0 ? one : other;
+  }
+
+  /** The recorder is paused: no other machine should take over, even if a slot in flight hangs. */
+  void isPaused() {
+    pausedAt = ticker.nanos();
+  }
+
+  @Override
+  public void answered(Effect effect, Event event) {
+    blockedReason.note(effect, event);
+    boolean progressed = progress.note(effect, event, ticker.nanos());
+    progressAt = progress.at();
+    ownProgressAt = progress.ownProgressAt();
+    try (LogContext context = context()) {
+      reportOutages(effect, event);
+      if (progressed) {
+        blockedReason.isOver();
+        database.isOver();
+        bucket.isOver();
+      }
+      reportSlots(effect, event);
+      tellStep(effect, event);
+    }
+  }
+
+  /** At DEBUG, for whoever watches one recorder at work. Rows and keys of rows are not told. */
+  private static void tellStep(Effect effect, Event event) {
+    if (!log.isDebugEnabled()) {
+      return;
+    }
+    @Nullable Long slot = effect instanceof Effect.OfSlot of ? (Long) of.slot() : null;
+    @Nullable String why = event instanceof Event.Explained explained ? explained.why() : null;
+    log.debug(
+        LogEvent.STEP_DONE,
+        "{}{}: {}{}",
+        effect.getClass().getSimpleName(),
+        slot == null ? "" : " of slot " + slot,
+        event.getClass().getSimpleName(),
+        why == null ? "" : ": " + why,
+        slot,
+        why);
+  }
+
+  private void reportOutages(Effect effect, Event event) {
+    if (event instanceof Event.DatabaseUnclear unclear) {
+      database.down(effect.getClass(), unclear.why());
+    } else if (event instanceof Event.StoreUnclear unclear) {
+      bucket.down(effect.getClass(), unclear.why());
+    } else if (event instanceof Event.LeaseEnded) {
+      return; // Nothing was tried.
+    } else if (effect instanceof Effect.LedgerEffect) {
+      database.up(effect.getClass());
+    } else {
+      bucket.up(effect.getClass());
+    }
+  }
+
+  private void reportSlots(Effect effect, Event event) {
+    if (event instanceof Event.Adopted adopted) {
+      reportAdoption(adopted);
+    } else if (event instanceof Event.Settled && !settledOne) {
+      reportFirst(((Effect.Settle) effect).content().slot());
+    }
+  }
+
+  private void reportAdoption(Event.Adopted adopted) {
+    long slot = adopted.head().lastSlot();
+    if (adopted.by().byIdentity()) {
+      log.warn(
+          LogEvent.HISTORY_LOST,
+          "this database has lost history: slot {} is in S3 but was never planned here; adopted by"
+              + " row identity, {} of its {} {} in this database",
+          slot,
+          adopted.by().rowsMatched(),
+          adopted.by().rowsInObject(),
+          Counted.word(adopted.by().rowsInObject(), "row is", "rows are"));
+    } else {
+      log.info(LogEvent.SLOT_ADOPTED, "adopted slot {}, which was written and not settled", slot);
+    }
+    if (!settledOne) {
+      reportFirst(slot);
+    }
+  }
+
+  private void reportFirst(long slot) {
+    settledOne = true;
+    log.info(
+        LogEvent.FIRST_SLOT_SETTLED,
+        "first slot {} settled {} ms into the term",
+        slot,
+        (ticker.nanos() - begunAt) / 1_000_000);
+  }
+
+  /** The one line an operator reads after a change. */
+  static void announce(Logger log, Term term, Receipt receipt) {
+    Long gap = receipt.gap() == null ? null : receipt.gap().toMillis();
+    log.info(
+        LogEvent.TERM_BEGAN,
+        "active ({}): {} -> {}, epoch {} -> {}, silence {} ms{}; {}",
+        receipt.reason(),
+        receipt.from() == null ? "nobody" : receipt.from(),
+        term.machine(),
+        receipt.fromEpoch(),
+        term.epoch(),
+        receipt.silence().toMillis(),
+        gap == null ? "" : ", gap " + gap + " ms",
+        receipt.why(),
+        gap);
+  }
+}

@@ -1,0 +1,240 @@
+package dev.recorder.machine.term;
+
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.settings.RecorderSettings;
+import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.RdsManager;
+import dev.recorder.s3.StoreCheck;
+import dev.recorder.schema.JdbcLostRaces;
+import dev.recorder.schema.Setup;
+import dev.recorder.store.LostRaces;
+import dev.recorder.store.ObjectStore;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out whether this machine is able to take a recorder: the store honours conditional writes,
+ * it holds this database's log, and rows can be read. Until then the machine stays a standby,
+ * however alone it is. Tries again every {@value #RETRY_SECONDS} s until it is able.
+ */
+public final class Preparation {
+  private static final Logger log = LoggerFactory.getLogger(Preparation.class);
+  private static final long RETRY_SECONDS = 2;
+  private static final int MOST_DOUBLINGS = 5;
+  private static final Duration A_WHILE = Duration.ofMinutes(2);
+
+  private final RecorderWorker worker;
+  private final RecorderSettings settings;
+  private final ObjectStore bucket;
+  private final Setup.Row row;
+  private final RdsManager manager;
+  private final SharedResources resources;
+  private final Consumer<@Nullable String> onFinding;
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private final AtomicInteger failedTerms = new AtomicInteger();
+  private volatile boolean logCreated;
+  private volatile boolean dropped;
+  private final LostRaces lostRaces;
+
+  // For whoever has it under way.
+  private String lastWhy = "";
+
+  private volatile String lastRules = "";
+  private volatile String lastArchive = "";
+
+  /** {@code onFinding} is told why the machine is unable, or null once it is able. */
+  public Preparation(
+      RecorderWorker worker,
+      Setup.Row row,
+      RdsManager manager,
+      SharedResources resources,
+      Consumer<@Nullable String> onFinding) {
+    this.worker = worker;
+    this.settings = worker.settings();
+    this.bucket = worker.bucket();
+    this.row = row;
+    this.manager = manager;
+    this.resources = resources;
+    this.onFinding = onFinding;
+    this.logCreated = row.logCreated();
+    this.lostRaces = JdbcLostRaces.of(manager, settings.layout().place());
+  }
+
+  /** The log that the recorder's row names. */
+  public UUID log() {
+    return row.log();
+  }
+
+  /** Begins, also once more; without effect while it is under way. */
+  public void start() {
+    if (underWay.compareAndSet(false, true)) {
+      checkStore();
+    }
+  }
+
+  /**
+   * Begins once more after a term that failed unforeseen, later with each of them up to about a
+   * minute: what fails each time must not move from host to host without a rest. A term that had
+   * worked for longer than that is the first of its kind.
+   */
+  public void startAfterFailure(Duration worked) {
+    if (worked.compareTo(A_WHILE) > 0) {
+      failedTerms.set(0);
+    }
+    if (underWay.compareAndSet(false, true)) {
+      checkAgainIn(RETRY_SECONDS << Math.min(MOST_DOUBLINGS, failedTerms.getAndIncrement()));
+    }
+  }
+
+  private void checkAgainIn(long seconds) {
+    onLane(
+        () -> {
+          var unused = resources.timer().schedule(this::checkStore, seconds, TimeUnit.SECONDS);
+        },
+        "the timer is closed");
+  }
+
+  private void checkStore() {
+    onLane(
+        () -> resources.store().execute(() -> inContext(() -> proceed(storeTrouble()))),
+        "the store lanes are closed");
+  }
+
+  private void proceed(String trouble) {
+    if (trouble.isEmpty()) {
+      // Also opens the data session and loads the classes: a takeover then waits for neither.
+      onLane(
+          () -> worker.session().execute(() -> inContext(() -> conclude(readTrouble()))),
+          "the data sessions are closed");
+    } else {
+      conclude(trouble);
+    }
+  }
+
+  private void onLane(Runnable hand, String closed) {
+    try {
+      hand.run();
+    } catch (RejectedExecutionException stopping) {
+      log.debug("{}", closed);
+    }
+  }
+
+  private void inContext(Runnable work) {
+    try (LogContext context = LogContext.of(manager.machine(), settings.name().value(), 0)) {
+      try {
+        work.run();
+      } catch (RuntimeException bug) {
+        String trouble = "internal error: " + bug;
+        if (!trouble.equals(lastWhy)) {
+          log.error(
+              LogEvent.BUG, "bug: a check of what a term needs failed in an unforeseen way", bug);
+        }
+        conclude(trouble);
+      }
+    }
+  }
+
+  /** Finds nothing more: the recorder is another's, or nobody's, now. */
+  public void drop() {
+    dropped = true;
+  }
+
+  private void conclude(String trouble) {
+    if (dropped) {
+      return;
+    }
+    if (trouble.isEmpty()) {
+      lastWhy = "";
+      log.info(LogEvent.ABLE, "able to take it: the store keeps its promises and holds this log");
+      underWay.set(false);
+      onFinding.accept(null);
+      onLane(() -> resources.store().execute(this::warnOfRules), "the store lanes are closed");
+      new WarmUp(worker, resources, manager.machine(), row.log()).next();
+      return;
+    }
+    if (resources.timer().isShutdown()) {
+      return; // The machine is stopping, and that is the trouble.
+    }
+    onFinding.accept(trouble);
+    if (!trouble.equals(lastWhy)) {
+      lastWhy = trouble;
+      log.error(
+          LogEvent.NOT_ABLE,
+          "not able to take it, checking again every {} s: {}",
+          RETRY_SECONDS,
+          trouble);
+    }
+    checkAgainIn(RETRY_SECONDS);
+  }
+
+  /** Afterwards, since no takeover should wait for it; once for the same rules. */
+  private void warnOfRules() {
+    try (LogContext context = LogContext.of(manager.machine(), settings.name().value(), 0)) {
+      lookAtRules();
+    } catch (RuntimeException bug) {
+      log.error(LogEvent.BUG, "bug: the lifecycle rules could not be looked at", bug);
+    }
+  }
+
+  private void lookAtRules() {
+    String folder = settings.layout().folder();
+    String rules = String.join(", ", bucket.expiringRules(folder));
+    if (!rules.isEmpty() && !rules.equals(lastRules)) {
+      log.warn(
+          LogEvent.OBJECTS_EXPIRE,
+          "lifecycle rules of bucket {} let objects of {} expire: {}; raise the log's floor before"
+              + " objects go, or a takeover finds its last slot missing",
+          settings.layout().bucket(),
+          folder,
+          rules);
+    }
+    lastRules = rules;
+    String archive = String.join(", ", bucket.archivingRules(folder));
+    if (!archive.isEmpty() && !archive.equals(lastArchive)) {
+      log.warn(
+          LogEvent.OBJECTS_ARCHIVED,
+          "lifecycle rules of bucket {} archive objects of {}: {}; those cannot be read until they"
+              + " are restored, nor rows cleared whose objects are among them",
+          settings.layout().bucket(),
+          folder,
+          archive);
+    }
+    lastArchive = archive;
+  }
+
+  /** Empty if the store is the right one and can be written, and objects can be packed. */
+  private String storeTrouble() {
+    StoreCheck check =
+        new StoreCheck(
+            bucket,
+            () -> resources.probes().verdict(bucket, settings.layout().folder(), lostRaces),
+            settings.layout().identity(row.log()),
+            this::noteCreated);
+    String obstacle = settings.layout().compression().obstacle();
+    return obstacle.isEmpty() ? check.trouble(logCreated) : obstacle;
+  }
+
+  private String readTrouble() {
+    return worker.preflight(row.log());
+  }
+
+  private String noteCreated() {
+    try {
+      Setup.logCreated(manager, row.lockId());
+      logCreated = true;
+      return "";
+    } catch (DatabaseException e) {
+      return "the log's creation could not be noted: " + e.getMessage();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.recorder.machine.term;
+
+import dev.recorder.clearing.ClearingPlan;
+import dev.recorder.handoff.Term;
+import dev.recorder.logging.LogContext;
+import dev.recorder.machine.settings.RecorderSettings;
+import dev.recorder.machine.shared.CaptureWatch;
+import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.slotlog.postgres.TickStatement;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done for a log beside its writer for the length of one term: ticks, looks at what is
+ * captured, the clearing of its table, and verifications, each if the settings want it. Made and
+ * closed on the control loop's thread; what is done runs elsewhere.
+ */
+final class TermChores implements AutoCloseable {
+  private final RecorderSettings settings;
+  private final CaptureWatch captures;
+  private final @Nullable TimerSource timer;
+  private final @Nullable TermClearing clearing;
+  private final TermVerification verification;
+
+  /**
+   * Begins them.
+   *
+   * @param mayWrite whether the term goes on, as of now
+   */
+  TermChores(
+      RecorderWorker worker, Term term, SharedResources resources, BooleanSupplier mayWrite) {
+    settings = worker.settings();
+    captures = resources.captures();
+    timer = timer(worker, term, resources, mayWrite);
+    captures.begin(settings.name(), term, mayWrite);
+    clearing = clearing(worker, term, resources, mayWrite);
+    verification = new TermVerification(worker, term, resources);
+  }
+
+  private static @Nullable TimerSource timer(
+      RecorderWorker worker, Term term, SharedResources resources, BooleanSupplier mayWrite) {
+    RecorderSettings settings = worker.settings();
+    Duration interval = settings.tickEvery();
+    if (interval == null) {
+      return null;
+    }
+    TickStatement tick = new TickStatement(worker.session(), settings.name());
+    Runnable insert =
+        () -> {
+          String recorder = settings.name().value();
+          try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
+            tick.insert();
+          }
+        };
+    return new TimerSource(interval, resources.timer(), mayWrite, worker.session(), insert);
+  }
+
+  private static @Nullable TermClearing clearing(
+      RecorderWorker worker, Term term, SharedResources resources, BooleanSupplier mayWrite) {
+    RecorderSettings settings = worker.settings();
+    Duration history = settings.history();
+    if (history == null) {
+      return null;
+    }
+    ClearingPlan plan = new ClearingPlan(history, settings.historyBlock());
+    return new TermClearing(worker, term, plan, resources, mayWrite);
+  }
+
+  /** Whom or what the clearing waits for; null if for nothing. For any thread. */
+  @Nullable String clearingWaitsFor() {
+    return clearing == null ? null : clearing.waitsFor();
+  }
+
+  @Override
+  public void close() {
+    captures.end(settings.name());
+    if (timer != null) {
+      timer.close();
+    }
+    if (clearing != null) {
+      clearing.close();
+    }
+    verification.close();
+  }
+}

@@ -1,0 +1,219 @@
+package dev.recorder.machine.term;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.recorder.clearing.ClearingPlan;
+import dev.recorder.clearing.LogClearing;
+import dev.recorder.clearing.LogClearing.Report;
+import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
+import dev.recorder.handoff.Term;
+import dev.recorder.logging.Counted;
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.settings.RecorderSettings;
+import dev.recorder.machine.shared.PausedRecorders;
+import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.time.Ticker;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Clears a log's hand-off table during one term, and folds what is left of it: a turn after each
+ * {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. While a
+ * turn waits for it, or is in progress, the next is skipped. When the term ends in the middle of a
+ * turn, the session does, too, and with it what the server is doing for it; all of that may end
+ * anywhere.
+ */
+final class TermClearing implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TermClearing.class);
+  private static final long NO_BLOCK = -1;
+
+  private final RecorderSettings settings;
+  private final Term term;
+  private final ClearingRoom room;
+  private final LogClearing clearing;
+  private final DataSession session;
+  private final ClearingPlan plan;
+  private final BooleanSupplier mayWrite;
+  private final PausedRecorders pauses;
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private final ScheduledFuture<?> schedule;
+  private volatile boolean closed;
+  private volatile @Nullable String waitsFor;
+
+  /** Between two turns the session is somebody else's. */
+  private final Object turns = new Object();
+
+  @GuardedBy("turns")
+  private boolean running;
+
+  // For the session's thread.
+  private final Map<Long, String> lastWhy = new HashMap<>();
+  private String lastTrouble = "";
+
+  TermClearing(
+      RecorderWorker worker,
+      Term term,
+      ClearingPlan plan,
+      SharedResources resources,
+      BooleanSupplier mayWrite) {
+    this.settings = worker.settings();
+    this.term = term;
+    Ticker ticker = Ticker.system();
+    this.room = new ClearingRoom(resources.memory(), this::goesOn, ticker);
+    this.clearing = new LogClearing(worker.bucket(), settings.layout(), this::goesOn, room, ticker);
+    this.session = resources.clearing();
+    this.plan = plan;
+    this.mayWrite = mayWrite;
+    this.pauses = resources.pauses();
+    ClearingTurns pace =
+        new ClearingTurns(plan.pause().toMillis(), resources.recorders(), settings.lockId());
+    this.schedule =
+        resources
+            .timer()
+            .scheduleWithFixedDelay(
+                this::hand, pace.firstMillis(), pace.everyMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void hand() {
+    if (underWay.compareAndSet(false, true)) {
+      try {
+        session.execute(this::turn);
+      } catch (RejectedExecutionException full) {
+        underWay.set(false);
+      }
+    }
+  }
+
+  private boolean goesOn() {
+    return !closed && !isPaused() && mayWrite.getAsBoolean();
+  }
+
+  private boolean isPaused() {
+    return pauses.has(settings.lockId());
+  }
+
+  private void turn() {
+    try (LogContext context =
+        LogContext.of(term.machine(), settings.name().value(), term.epoch())) {
+      if (begins()) {
+        runTurn();
+      }
+    } finally {
+      ends();
+      underWay.set(false);
+    }
+  }
+
+  private boolean begins() {
+    synchronized (turns) {
+      running = !closed;
+      return running;
+    }
+  }
+
+  private void ends() {
+    synchronized (turns) {
+      running = false;
+    }
+  }
+
+  private void runTurn() {
+    try {
+      if (isPaused()) {
+        waitsFor = null;
+      } else if (goesOn()) {
+        JdbcHandoffLeaves leaves = JdbcHandoffLeaves.on(session, settings.name(), term);
+        List<Report> reports = clearing.turn(leaves, plan);
+        waitsFor =
+            reports.stream().filter(r -> !r.isCleared()).map(Report::why).findFirst().orElse(null);
+        reports.forEach(this::tell);
+        fold(leaves);
+      }
+    } catch (DatabaseException e) {
+      switch (e.kind()) {
+        case BUSY, RIGHTS -> session.rollBack(); // What others have proved on it is of use.
+        default -> session.abort(); // Whatever is open on it is rolled back.
+      }
+      waitsFor = String.valueOf(e.getMessage());
+      waits(NO_BLOCK, String.valueOf(e.getMessage()));
+    } catch (RuntimeException bug) {
+      log.error(
+          LogEvent.BUG,
+          "bug: clearing failed in an unforeseen way, and goes on with the next term",
+          bug);
+      session.abort();
+      close();
+    }
+  }
+
+  /** What it lacks must not cost others, on the same session, the proofs that they have. */
+  private void fold(JdbcHandoffLeaves leaves) {
+    try {
+      tellOfFolding(clearing.fold(leaves, leaves.slots()));
+    } catch (DatabaseException e) {
+      switch (e.kind()) {
+        case BUSY, RIGHTS -> tellOfFolding(String.valueOf(e.getMessage()));
+        default -> throw e;
+      }
+    }
+  }
+
+  private void tell(Report report) {
+    if (report.isCleared()) {
+      lastWhy.remove(report.block());
+      log.info(
+          LogEvent.ROWS_CLEARED,
+          "cleared {} recorded {}, {} MB: they stand {}",
+          report.rows(),
+          Counted.word(report.rows(), "row", "rows"),
+          report.bytes() >> 20,
+          report.why());
+    } else {
+      waits(report.block(), report.why());
+    }
+  }
+
+  private void tellOfFolding(String trouble) {
+    if (!trouble.equals(lastTrouble) && !trouble.isEmpty() && goesOn()) {
+      log.info(
+          LogEvent.SLOT_ROWS_STAY, "rows of settled slots are kept for now, retrying: {}", trouble);
+    }
+    lastTrouble = trouble;
+  }
+
+  /** Why recorded rows stayed in the last turn; null if they did not have to. For any thread. */
+  @Nullable String waitsFor() {
+    return waitsFor;
+  }
+
+  /** Once for the same reason: what is in the way today may be gone tomorrow. */
+  private void waits(long block, String why) {
+    if (goesOn() && !why.equals(lastWhy.put(block, why))) {
+      log.info(LogEvent.ROWS_STAY, "recorded rows are kept for now, retrying: {}", why);
+    }
+  }
+
+  /** What statement is under way ends: some may last for an hour, and others want the session. */
+  @Override
+  public void close() {
+    synchronized (turns) {
+      closed = true;
+      if (running) {
+        session.abort();
+      }
+    }
+    schedule.cancel(false);
+    room.close();
+  }
+}

@@ -1,0 +1,238 @@
+package dev.recorder.machine.term;
+
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.AuditVerdict;
+import dev.recorder.audit.LogVerifier;
+import dev.recorder.audit.ScheduledAudit;
+import dev.recorder.audit.UnfinishedException;
+import dev.recorder.audit.VerdictStore.Noted;
+import dev.recorder.audit.postgres.AuditSession;
+import dev.recorder.audit.postgres.JdbcVerdictStore;
+import dev.recorder.handoff.Term;
+import dev.recorder.logging.Counted;
+import dev.recorder.logging.LogContext;
+import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.settings.RecorderSettings;
+import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.postgres.DataSession;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.time.Ticker;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Verifies a log during one term, whenever that is due or asked for. It looks on the session for
+ * captures, and verifies on the thread and on sessions that nobody records with, one log after the
+ * other. When the term ends, what is under way does, too, and its verdict is not noted. Where there
+ * is no table for verdicts nothing is verified.
+ */
+final class TermVerification implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TermVerification.class);
+
+  /** Pause after one that was broken off, unless somebody asks for the next one. */
+  static final Duration AFTER_FAILURE = Duration.ofMinutes(10);
+
+  private final RecorderWorker worker;
+  private final Term term;
+  private final SharedResources resources;
+  private final ClearingRoom room;
+  private final AuditSession session;
+  private final @Nullable Duration every;
+  private final Ticker ticker = Ticker.system();
+  private final AtomicBoolean underWay = new AtomicBoolean();
+  private final ScheduledFuture<?> schedule;
+  private volatile boolean closed;
+
+  // Of one turn after the other, each of which sees what the one before has left.
+  private volatile boolean scheduled;
+  private volatile boolean failed;
+  private volatile long failedAt;
+  private volatile @Nullable String toNote;
+
+  /** The order for which the last was begun; 0 if there was none. */
+  private volatile long begunFor;
+
+  private volatile String lastTrouble = "";
+
+  TermVerification(RecorderWorker worker, Term term, SharedResources resources) {
+    RecorderSettings settings = worker.settings();
+    this.worker = worker;
+    this.term = term;
+    this.resources = resources;
+    this.every = settings.verifyEvery();
+    this.room = new ClearingRoom(resources.memory(), this::goesOn, ticker);
+    this.session = new AuditSession(resources.sessions(), settings.name(), term);
+    long usual = AuditPace.lookEvery(every == null ? Duration.ZERO : every).toMillis();
+    ClearingTurns pace = new ClearingTurns(usual, resources.recorders(), settings.lockId());
+    this.schedule =
+        resources
+            .timer()
+            .scheduleWithFixedDelay(
+                this::hand, pace.firstMillis(), pace.everyMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private boolean goesOn() {
+    return !closed;
+  }
+
+  private void hand() {
+    if (goesOn() && underWay.compareAndSet(false, true)) {
+      try {
+        resources.capturing().execute(() -> inContext(this::look));
+      } catch (RejectedExecutionException full) {
+        underWay.set(false);
+      }
+    }
+  }
+
+  private void inContext(Runnable work) {
+    String recorder = worker.settings().name().value();
+    try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
+      work.run();
+    }
+  }
+
+  /** Leaves it under way if it begins a verification. */
+  private void look() {
+    boolean begins = false;
+    try {
+      if (goesOn() && isDue(resources.capturing())) {
+        resources.verifying().execute(() -> inContext(this::verify));
+        begins = true;
+      }
+    } catch (DatabaseException e) {
+      if (e.kind() == DatabaseErrorKind.RIGHTS) {
+        notApplied(String.valueOf(e.getMessage()));
+      } else {
+        resources.capturing().abort();
+        log.debug("whether to verify the log could not be determined: {}", e.getMessage());
+      }
+    } catch (RejectedExecutionException stopping) {
+      log.debug("the machine stops, and verifies nothing more");
+    } finally {
+      if (!begins) {
+        underWay.set(false);
+      }
+    }
+  }
+
+  private boolean isDue(DataSession lent) {
+    JdbcVerdictStore verdictStore = JdbcVerdictStore.on(lent, term);
+    if (every == null) {
+      verdictStore.unschedule();
+      schedule.cancel(false);
+      return false;
+    }
+    if (!scheduled) {
+      verdictStore.schedule(every);
+      scheduled = true;
+    }
+    String why = toNote;
+    if (why != null) {
+      verdictStore.unfinished(why);
+      toNote = null;
+    }
+    Noted noted = verdictStore.look();
+    boolean begins = (noted.isDue() || noted.asked() > 0) && isRested(noted.asked());
+    if (begins) {
+      begunFor = noted.asked();
+    }
+    return begins;
+  }
+
+  /** Somebody who asks after a failure has removed its cause, or wants to know; once for each. */
+  private boolean isRested(long asked) {
+    return !failed
+        || ticker.nanos() - failedAt >= AFTER_FAILURE.toNanos()
+        || !(asked == 0 || asked == begunFor);
+  }
+
+  private void notApplied(String why) {
+    if (every == null) {
+      schedule.cancel(false);
+    } else if (!why.equals(lastTrouble)) {
+      lastTrouble = why;
+      log.warn(LogEvent.VERIFYING_NOT_APPLIED, "verify_every is not applied: {}", why);
+    }
+  }
+
+  private void verify() {
+    try {
+      AuditSession.AuditStores stores = session.open();
+      LogVerifier verifier =
+          new LogVerifier(
+              worker.bucket(), worker.settings().layout(), stores.records(), session.rows(), room);
+      new ScheduledAudit(verifier, stores.records(), stores.verdicts())
+          .run(new AuditPace(this::goesOn, ticker))
+          .ifPresent(this::tell);
+      failed = false;
+      lastTrouble = "";
+    } catch (UnfinishedException | DatabaseException | UnreadableSlotException e) {
+      unfinished(String.valueOf(e.getMessage()));
+    } catch (RuntimeException bug) {
+      if (goesOn()) {
+        log.error(LogEvent.BUG, "bug: verifying the log failed in an unforeseen way", bug);
+        unfinished(bug.toString());
+      }
+    } finally {
+      session.rest();
+      room.of(0);
+      underWay.set(false);
+    }
+  }
+
+  private void unfinished(String why) {
+    if (!goesOn()) {
+      return; // As it was to be: who has the next term begins it again.
+    }
+    failedAt = ticker.nanos();
+    failed = true;
+    toNote = why;
+    if (!why.equals(lastTrouble)) {
+      lastTrouble = why;
+      log.warn(
+          LogEvent.VERIFYING_UNFINISHED, "the log could not be verified, trying again: {}", why);
+    }
+  }
+
+  private void tell(AuditVerdict verdict) {
+    AuditResult result = verdict.result();
+    if (result.ok()) {
+      log.info(
+          LogEvent.LOG_VERIFIED,
+          "verified slots {} to {}: no faults in {} {}, {} of them compared with the table",
+          verdict.from(),
+          verdict.to(),
+          result.rows(),
+          Counted.word(result.rows(), "row", "rows"),
+          result.compared());
+    } else {
+      long faults = result.findings().size() + result.moreFindings();
+      log.error(
+          LogEvent.LOG_HAS_FAULTS,
+          "verifying slots {} to {} has found {} {}, the first: {}",
+          verdict.from(),
+          verdict.to(),
+          faults,
+          Counted.word(faults, "fault", "faults"),
+          result.findings().get(0));
+    }
+  }
+
+  /** What is under way ends. */
+  @Override
+  public void close() {
+    closed = true;
+    schedule.cancel(false);
+    session.close();
+    room.close();
+  }
+}

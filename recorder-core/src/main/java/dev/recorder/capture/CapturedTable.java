@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * A table as the catalog has it.
  *
- * @param columns those that a rule captures, in the table's order
+ * @param pins which columns a rule captures
+ * @param columns these, in the table's order
  * @param fingerprint another for other columns
  * @param typeNumbers the oids of its columns' types, as the text of an array
  * @param shape SQL expression of its columns, whether a row {@code r} has these
@@ -14,6 +15,7 @@ import java.util.List;
  */
 public record CapturedTable(
     PinnedRelation relation,
+    PinnedColumns pins,
     List<CapturedColumn> columns,
     long fingerprint,
     String typeNumbers,
@@ -24,7 +26,7 @@ public record CapturedTable(
     columns = List.copyOf(columns);
   }
 
-  /** The columns that the rule's expressions name, each with a space and its type's oid. */
+  /** The columns that the rule's expressions name: number, name, and its type's oid. */
   public List<String> named() {
     return expressions.named();
   }

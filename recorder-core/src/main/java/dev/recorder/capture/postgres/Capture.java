@@ -1,6 +1,7 @@
 package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rule as it was set up; its table is what it is called in the log
  * @param table what it is called now; null if it is gone, or its triggers are
+ * @param columns those that it takes
  * @param purpose what its triggers are for
  * @param relations those that have a trigger of it: the table itself first, then its partitions,
  *     and last what does not belong to it any more
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record Capture(
     CaptureRule rule,
     @Nullable TableName table,
+    PinnedColumns columns,
     Purpose purpose,
     List<TableName> relations,
     boolean isNameTaken,

@@ -1,7 +1,7 @@
 package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
-import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.script.ChosenColumns;
 import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.capture.script.TemporaryFiles;
 import dev.recorder.capture.script.ValueMarks;
@@ -39,7 +39,8 @@ final class CaptureCheck {
   }
 
   private static Map<String, String> pieces(CaptureNames names) {
-    String marks = ValueMarks.of("root", "only_columns", "except_columns");
+    ChosenColumns chosen = ChosenColumns.ofEntry("", "left_out");
+    String marks = ValueMarks.of("root", chosen);
     return Map.ofEntries(
         Map.entry("roots", CaptureRoots.of(names)),
         Map.entry("captured_tables", CAPTURED_TABLES),
@@ -48,7 +49,9 @@ final class CaptureCheck {
         Map.entry("of_columns", COLUMNS),
         Map.entry("of_temporary_files", TemporaryFiles.finding()),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
-        Map.entry("columns", ColumnQuery.columns("root", ColumnChoice.ALL)),
+        Map.entry("columns", ColumnQuery.columns("root", ChosenColumns.ALL)),
+        Map.entry("captured_key", chosen.has("k.number", "k.name")),
+        Map.entry("captured_column", chosen.has("a")),
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
         Map.entry("name", shell("format('%I.%I', k.schema_name, k.table_name)")),
         Map.entry("name_now", shell("format('%I.%I', s.nspname, r.relname)")),
@@ -107,6 +110,12 @@ final class CaptureCheck {
         JOIN pg_class c ON c.oid = s.tgrelid AND c.relpersistence <> 't'
         WHERE (a.root IS NOT NULL
             OR NOT EXISTS (SELECT FROM pg_class p WHERE p.oid = a.relation))
+          AND NOT (a.root IS NULL AND EXISTS (SELECT FROM pg_class r
+            JOIN pg_namespace n ON n.oid = r.relnamespace
+            WHERE r.oid = coalesce(pg_partition_root(s.tgrelid), s.tgrelid)
+              AND n.nspname = a.schema_name AND r.relname = a.table_name
+              AND EXISTS (SELECT FROM pg_trigger o
+                WHERE o.tgrelid = r.oid AND o.tgfoid = a.function)))
           AND NOT EXISTS (SELECT FROM tree t WHERE t.below = s.tgrelid
             AND t.recorder = a.recorder AND t.captured = a.captured)
         GROUP BY 1, 2, s.tgrelid, a.entity_sql, a.name_taken, a.afterwards
@@ -197,8 +206,7 @@ final class CaptureCheck {
               || string_agg(k.name, ', ' ORDER BY k.key_position)
             FROM (
       {columns}) AS k
-            WHERE k.key_position > 0 AND (k.name = ANY (except_columns)
-              OR only_columns <> '{}' AND k.name <> ALL (only_columns)))), NULL, NULL
+            WHERE k.key_position > 0 AND NOT ({captured_key}))), NULL, NULL
         FROM armed WHERE root = relation AND key_numbers <> '{}'
           AND key_numbers <> ARRAY(SELECT k.number::int FROM (
       {columns}) AS k
@@ -219,9 +227,26 @@ final class CaptureCheck {
       SELECT recorder, captured, false, format('has columns that are not captured: %s', missing),
           NULL, NULL
         FROM armed, LATERAL (SELECT string_agg(wanted, ', ') AS missing
-          FROM unnest(only_columns) wanted WHERE NOT EXISTS (SELECT FROM pg_attribute a
-            WHERE a.attrelid = root AND a.attname = wanted AND NOT a.attisdropped)) AS m
+          FROM unnest(only_columns, only_numbers) AS w (wanted, number)
+          WHERE NOT EXISTS (SELECT FROM pg_attribute a
+            WHERE a.attrelid = root AND NOT a.attisdropped
+              AND (a.attnum = w.number OR a.attname = wanted) AND {captured_column})) AS m
         WHERE root IS NOT NULL AND missing IS NOT NULL
+      UNION ALL
+      SELECT recorder, captured, false, format('columns have other names than when it was set up, and'
+          ' what was left out stays so: %s; add the capture with --again and the names of now',
+          renamed), NULL, NULL
+        FROM armed, LATERAL (
+          SELECT string_agg(CASE WHEN w.name <> a.attname
+              THEN format('%s is called %s now', w.name, a.attname)
+              ELSE format('%s was left out under another name', a.attname) END, ', ' ORDER BY a.attnum) AS renamed
+          FROM pg_attribute a LEFT JOIN unnest(only_columns || except_columns, CASE
+              WHEN only_columns = '{}' THEN except_numbers ELSE only_numbers END) AS w (name, number)
+            ON w.number = a.attnum
+          WHERE a.attrelid = root AND a.attnum > 0 AND NOT a.attisdropped
+            AND (w.name <> a.attname OR a.attnum = ANY (left_out) AND CASE WHEN only_columns = '{}'
+              THEN a.attname <> ALL (except_columns) ELSE a.attname = ANY (only_columns) END)) AS m
+        WHERE root = relation AND entity_sql IS NULL AND renamed IS NOT NULL
       UNION ALL
       SELECT recorder, captured, false, format('nothing limits what is in %s, and a row of more than'
           ' %s bytes (max_payload) fails its transaction: raise max_payload, or leave columns out'
@@ -234,8 +259,7 @@ final class CaptureCheck {
           FROM pg_attribute a WHERE a.attrelid = root AND a.attnum > 0
             AND NOT a.attisdropped AND a.attlen < 0 AND a.atttypmod < 0
             AND NOT a.atttypid IN ('numeric'::regtype, 'inet'::regtype, 'cidr'::regtype)
-            AND NOT a.attname = ANY (except_columns)
-            AND (only_columns = '{}' OR a.attname = ANY (only_columns))) AS w
+            AND {captured_column}) AS w
         WHERE wide IS NOT NULL AND entity_sql IS NULL\
       """;
 

@@ -5,6 +5,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.handoff.RecorderName;
@@ -25,19 +26,10 @@ import java.util.Optional;
 final class CaptureList {
   private final Connection connection;
   private final CaptureNames names;
-  private final Sql all;
-  private final Sql armed;
 
   CaptureList(Connection connection, CaptureNames names) {
     this.connection = connection;
     this.names = names;
-    Map<String, String> roots = Map.of("roots", CaptureRoots.of(names));
-    this.all =
-        Sql.in(
-            names.schemas(),
-            ALL,
-            Map.of("roots", CaptureRoots.of(names), "purpose", CaptureRoots.PURPOSE));
-    this.armed = Sql.in(names.schemas(), ARMED, roots);
   }
 
   /** The capture that a table has by the name it has now, or else by the one it had. */
@@ -56,8 +48,8 @@ final class CaptureList {
 
   private static final String ALL =
       """
-      SELECT k.recorder, k.schema_name, k.table_name, k.only_columns, k.except_columns, k.when_sql,
-        k.key_sql, k.old, k.since, k.entity_sql, k.name_taken, n.nspname, r.relname, {purpose} AS purpose
+      SELECT k.recorder, k.schema_name, k.table_name, k.only_columns, k.except_columns, k.relation,
+        k.only_numbers, k.left_out, k.when_sql, k.key_sql, k.old, k.since, k.entity_sql, k.name_taken, n.nspname, r.relname, {purpose} AS purpose
       FROM ({roots}) AS k
       LEFT JOIN pg_class r ON r.oid = k.root LEFT JOIN pg_namespace n ON n.oid = r.relnamespace
       ORDER BY k.recorder, k.captured
@@ -67,7 +59,9 @@ final class CaptureList {
     if (!ServerQueries.exists(connection, names.captures())) {
       return List.of();
     }
-    try (SqlStatement statement = all.on(connection)) {
+    Map<String, String> pieces =
+        Map.of("roots", CaptureRoots.of(names, connection), "purpose", CaptureRoots.PURPOSE);
+    try (SqlStatement statement = Sql.in(names.schemas(), ALL, pieces).on(connection)) {
       return statement.all(this::capture);
     }
   }
@@ -89,6 +83,11 @@ final class CaptureList {
     return new Capture(
         rule,
         table == null ? null : new TableName(row.getString("nspname"), table),
+        new PinnedColumns(
+            row.getLong("relation"),
+            options.columns(),
+            numbers(row, "only_numbers"),
+            numbers(row, "left_out")),
         Purpose.valueOf(row.getString("purpose")),
         armed(rule),
         row.getBoolean("name_taken"),
@@ -117,12 +116,17 @@ final class CaptureList {
     if (!ServerQueries.exists(connection, names.captures())) {
       return List.of();
     }
-    try (SqlStatement statement = armed.on(connection)) {
+    Map<String, String> pieces = Map.of("roots", CaptureRoots.of(names, connection));
+    try (SqlStatement statement = Sql.in(names.schemas(), ARMED, pieces).on(connection)) {
       return statement
           .set("recorder", rule.recorder().value())
           .set("captured", rule.table().logged())
           .all(row -> new TableName(row.getString(1), row.getString(2)));
     }
+  }
+
+  private static List<Integer> numbers(ResultSet row, String column) throws SQLException {
+    return List.of((Integer[]) row.getArray(column).getArray());
   }
 
   private static List<String> texts(ResultSet row, String column) throws SQLException {

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  *
  * @param missing those that there are not, or whose triggers are gone with their table
  * @param different those that were set up with other options, or for another table that had the
- *     name
+ *     name, such as that of a database that was dumped: which columns are to be left out is then
+ *     for somebody to say
  * @param same those that are as they should be
  */
 record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<Capture> same) {
@@ -53,8 +54,11 @@ record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<
   }
 
   private static boolean isOf(CaptureRule rule, Capture capture) {
-    return capture.rule().recorder().equals(rule.recorder())
-        && capture.table() != null
-        && (rule.table().equals(capture.table()) || capture.rule().table().equals(rule.table()));
+    boolean isLogged = capture.rule().table().equals(rule.table());
+    boolean isThere =
+        capture.table() == null
+            ? isLogged && capture.relations().contains(rule.table())
+            : isLogged || rule.table().equals(capture.table());
+    return isThere && capture.rule().recorder().equals(rule.recorder());
   }
 }

@@ -1,16 +1,23 @@
 package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.script.ChosenColumns;
+import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Map;
 
 /**
  * Which relation each capture is of, as a query that may go on with WHERE over the table of
  * captures, {@code k}. It has that table's columns, and {@code function}, the oid of the triggers'
  * function; {@code root}, the relation, null if it is gone or has no trigger of it; {@code
- * name_taken}, whether another table has the name by now; and {@code taker}, what that is called in
- * the same log, if it is captured itself: then it is no other table in its place.
+ * name_taken}, whether another table has the name by now; {@code taker}, what that is called in the
+ * same log, if it is captured itself: then it is no other table in its place; and {@code left_out},
+ * the numbers of the columns that are left out under whatever name.
  *
  * <p>After a restore from a dump {@code root} is the relation that took its place, as the function
  * itself has it, and {@code relation} another.
@@ -18,7 +25,7 @@ import java.util.Map;
 final class CaptureRoots {
   private static final String SQL =
       """
-      SELECT k.*, f.oid AS function, f.prosrc, o.root,
+      SELECT k.*, f.oid AS function, f.prosrc, o.root, {left_out} AS left_out,
         other.oid IS NOT NULL AND other.taker IS NULL AS name_taken, other.taker
       FROM {captures} k
       LEFT JOIN pg_proc f ON f.proname = k.function_name AND f.pronamespace = {control}
@@ -27,7 +34,10 @@ final class CaptureRoots {
             THEN k.relation
           ELSE (SELECT r.oid FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace
             WHERE n.nspname = k.schema_name AND r.relname = k.table_name
-              AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid AND t.tgfoid = f.oid))
+              AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid AND t.tgfoid = f.oid)
+              AND (k.only_columns = '{}' AND k.except_columns = '{}'
+                OR k.fingerprint = {fingerprint} AND NOT EXISTS (SELECT FROM {told} t
+                  WHERE t.recorder = k.recorder AND t.captured = k.captured)))
           END AS root) AS o
       LEFT JOIN LATERAL (SELECT r.oid, (SELECT c.captured FROM {captures} c
             JOIN pg_proc p ON p.proname = c.function_name AND p.pronamespace = {control}
@@ -50,11 +60,39 @@ final class CaptureRoots {
   private CaptureRoots() {}
 
   static String of(CaptureNames names) {
+    return of(names, names.toldColumns());
+  }
+
+  /**
+   * The same for whoever may only read which tables are captured: what the log was told since makes
+   * a difference for setting up, checking and snapshots, which need more rights.
+   */
+  static String of(CaptureNames names, Connection connection) throws SQLException {
+    try (SqlStatement statement = MAY_READ.on(connection)) {
+      boolean mayRead = statement.set("told", names.toldColumns()).truth();
+      return of(names, mayRead ? names.toldColumns() : NOTHING_TOLD);
+    }
+  }
+
+  private static final Sql MAY_READ =
+      Sql.of("SELECT coalesce(has_table_privilege(to_regclass(:told), 'SELECT'), false)");
+
+  private static final String NOTHING_TOLD =
+      """
+      (SELECT NULL::text AS recorder, NULL::text AS captured, NULL::int[] AS left_out WHERE false)""";
+
+  private static String of(CaptureNames names, String told) {
     return SqlTemplate.fill(
         SQL,
         Map.of(
             "captures",
             names.captures(),
+            "told",
+            told,
+            "fingerprint",
+            ColumnQuery.fingerprint("r.oid"),
+            "left_out",
+            ChosenColumns.leftOut("k.except_numbers", told, "k.recorder", "k.captured"),
             "control",
             Quoted.literal(names.schemas().control()) + "::regnamespace"));
   }

@@ -3,7 +3,9 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.EntitySource;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.PinnedRelation;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.script.CaptureRemoval;
@@ -151,11 +153,14 @@ public final class Captures implements AutoCloseable {
   TableScript read(CaptureRule wanted, boolean forOthers)
       throws SQLException, RefusedCaptureException {
     TableName name = wanted.table();
-    TableName logged = list.of(wanted).map(there -> there.rule().table()).orElse(name);
+    Optional<Capture> there = list.of(wanted);
+    TableName logged = there.map(capture -> capture.rule().table()).orElse(name);
     CaptureRule rule = new CaptureRule(wanted.recorder(), logged, wanted.options());
     try (Transaction transaction = Transaction.begin(connection)) {
       if (!rule.isOfDocuments()) {
-        return new CaptureScript(names, catalog.read(rule, name, forOthers), rule, machines);
+        PinnedColumns before = there.map(Capture::columns).orElse(null);
+        CapturedTable table = catalog.read(rule, name, before, forOthers);
+        return new CaptureScript(names, table, rule, machines);
       }
       PinnedRelation relation = catalog.ofDocuments(rule, name, forOthers);
       EntitySource source =

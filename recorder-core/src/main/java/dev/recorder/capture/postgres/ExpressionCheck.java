@@ -52,7 +52,8 @@ final class ExpressionCheck {
     return new RuleExpressions(List.copyOf(columns), keyText);
   }
 
-  private record Named(String column, String type, boolean isNullable, boolean isVirtual) {}
+  private record Named(
+      String column, String type, boolean isNullable, boolean isVirtual, int number) {}
 
   private List<String> columns(
       String option, @Nullable String expression, String type, CaptureRule rule)
@@ -74,7 +75,11 @@ final class ExpressionCheck {
             option, expression, "can be null: column " + column.column() + " is not NOT NULL");
       }
     }
-    return named.stream().map(column -> column.column() + " " + column.type()).toList();
+    return named.stream()
+        .map(
+            column ->
+                String.join(" ", Integer.toString(column.number()), column.column(), column.type()))
+        .toList();
   }
 
   private static final String OF_ROWS = "SELECT ({expression}) AS value FROM ONLY {table} AS {row}";
@@ -170,7 +175,7 @@ final class ExpressionCheck {
       Sql.of(
           """
           SELECT DISTINCT a.attname, a.atttypid::text, NOT a.attnotnull,
-            a.attgenerated = 'v'
+            a.attgenerated = 'v', a.attnum
           FROM pg_rewrite r
           JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
             AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0
@@ -185,7 +190,11 @@ final class ExpressionCheck {
           .all(
               row ->
                   new Named(
-                      row.getString(1), row.getString(2), row.getBoolean(3), row.getBoolean(4)));
+                      row.getString(1),
+                      row.getString(2),
+                      row.getBoolean(3),
+                      row.getBoolean(4),
+                      row.getInt(5)));
     }
   }
 

@@ -41,7 +41,7 @@ record SnapshotSource(
           SELECT a.attname FROM pg_attribute a
           WHERE a.attrelid = :table::oid AND a.attnum > 0 AND NOT a.attisdropped
             AND (a.attname = ANY (:captured::text[])
-              OR format('%s %s', a.attname, a.atttypid) = ANY (:named::text[]))
+              OR format('%s %s %s', a.attnum, a.attname, a.atttypid) = ANY (:named::text[]))
           ORDER BY a.attnum
           """);
 
@@ -56,8 +56,7 @@ record SnapshotSource(
     Capture capture = capture(connection, names, rule);
     TableName name = Objects.requireNonNull(capture.table(), "table");
     try (Transaction transaction = Transaction.begin(connection)) {
-      CapturedTable table =
-          new TableCatalog(connection, names.schemas()).read(capture.rule(), name, true);
+      CapturedTable table = new TableCatalog(connection, names.schemas()).readAgain(capture, name);
       long oid = table.relation().oid();
       SnapshotSource source =
           new SnapshotSource(
@@ -66,7 +65,8 @@ record SnapshotSource(
               oid,
               table.fingerprint(),
               !table.key().isEmpty(),
-              new SnapshotStatements(names, capture.rule(), columns(connection, oid, table)));
+              new SnapshotStatements(
+                  names, capture.rule(), table.pins(), columns(connection, oid, table)));
       source.check(connection, names, table);
       return source;
     }

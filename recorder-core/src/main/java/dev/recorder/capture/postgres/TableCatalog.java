@@ -7,9 +7,11 @@ import dev.recorder.capture.CapturedColumn;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.PinnedRelation;
 import dev.recorder.capture.RuleExpressions;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.script.ChosenColumns;
 import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -26,6 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a table from the catalog, and says what cannot be captured. */
 final class TableCatalog {
@@ -98,22 +102,49 @@ final class TableCatalog {
   }
 
   /**
-   * The table of a rule.
+   * The table of a rule that is to be set up.
    *
    * @param name what it is called now
+   * @param before what it captured until now; null if nothing
    * @param forOthers whether somebody else is to set the capture up, whose rights are not known
    * @throws RefusedCaptureException if it cannot be captured so
    * @throws DatabaseException with kind RIGHTS and the SQL to run, if this role may not
    */
-  CapturedTable read(CaptureRule rule, TableName name, boolean forOthers)
+  CapturedTable read(
+      CaptureRule rule, TableName name, @Nullable PinnedColumns before, boolean forOthers)
       throws SQLException, RefusedCaptureException {
     FoundTable found = found(name);
     PinnedRelation relation = relation(rule, found, forOthers);
-    List<CapturedColumn> columns = columns(found, rule.options());
-    RuleExpressions expressions = new ExpressionCheck(connection, name).read(rule);
+    List<CapturedColumn> there = columns(found);
+    return read(rule, found, relation, there, pinned(found, rule.options(), there, before));
+  }
+
+  /**
+   * The table of a capture as it is now, and what of it is captured by then.
+   *
+   * @param name what it is called now
+   * @throws RefusedCaptureException if it can be captured so no longer
+   */
+  CapturedTable readAgain(Capture capture, TableName name)
+      throws SQLException, RefusedCaptureException {
+    FoundTable found = found(name);
+    PinnedRelation relation = relation(capture.rule(), found, true);
+    return read(capture.rule(), found, relation, columns(found), capture.columns());
+  }
+
+  private CapturedTable read(
+      CaptureRule rule,
+      FoundTable found,
+      PinnedRelation relation,
+      List<CapturedColumn> there,
+      PinnedColumns pins)
+      throws SQLException, RefusedCaptureException {
+    List<CapturedColumn> columns = captured(found, there, pins);
+    RuleExpressions expressions = new ExpressionCheck(connection, found.name()).read(rule);
     CapturedTable table =
         new CapturedTable(
             relation,
+            pins,
             columns,
             Long.parseLong(asked(ColumnQuery.fingerprint(found.oid() + "::oid"))),
             asked(ColumnQuery.typeNumbers(found.oid() + "::oid") + "::text"),
@@ -198,10 +229,10 @@ final class TableCatalog {
       "SELECT number, name, encoding, compared, coalesce(key_position, 0) FROM ({query}) AS c ORDER"
           + " BY number";
 
-  private List<CapturedColumn> columns(FoundTable found, CaptureOptions options)
+  private List<CapturedColumn> columns(FoundTable found)
       throws SQLException, RefusedCaptureException {
     List<CapturedColumn> all = new ArrayList<>();
-    String query = ColumnQuery.columns(found.oid() + "::oid", ColumnChoice.ALL);
+    String query = ColumnQuery.columns(found.oid() + "::oid", ChosenColumns.ALL);
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(SqlTemplate.fill(COLUMNS, Map.of("query", query)))) {
       while (row.next()) {
@@ -218,22 +249,65 @@ final class TableCatalog {
       throw new RefusedCaptureException(
           "table %s has no column that could be captured".formatted(found.name()));
     }
-    Set<String> wanted = new TreeSet<>(options.columns().only());
-    wanted.addAll(options.columns().except());
-    all.forEach(column -> wanted.remove(column.name()));
+    return all;
+  }
+
+  /** The columns that the names of a choice mean now, which must not be others than before. */
+  private static PinnedColumns pinned(
+      FoundTable found,
+      CaptureOptions options,
+      List<CapturedColumn> there,
+      @Nullable PinnedColumns before)
+      throws RefusedCaptureException {
+    ColumnChoice choice = options.columns();
+    PinnedColumns former =
+        before != null && before.relation() == found.oid()
+            ? before
+            : PinnedColumns.all(found.oid());
+    requireAll(found, choice, there, former);
+    for (CapturedColumn column : there) {
+      if (former.isMistaken(choice, column)) {
+        throw new RefusedCaptureException(
+            "column %s of table %s was left out under another name, and these options would capture it: give the names that columns have now, or end the capture first with 'recorder capture remove'"
+                .formatted(column.name(), found.name()));
+      }
+    }
+    return PinnedColumns.of(found.oid(), choice, there);
+  }
+
+  private static void requireAll(
+      FoundTable found, ColumnChoice choice, List<CapturedColumn> there, PinnedColumns former)
+      throws RefusedCaptureException {
+    Set<String> wanted = new TreeSet<>(choice.only());
+    wanted.addAll(choice.except());
+    there.forEach(column -> wanted.remove(column.name()));
     if (!wanted.isEmpty()) {
       throw new RefusedCaptureException(
           "table %s has no column %s that could be captured"
-              .formatted(found.name(), String.join(", ", wanted)));
+              .formatted(
+                  found.name(),
+                  wanted.stream()
+                      .map(
+                          name ->
+                              former
+                                  .nameNow(name, there)
+                                  .map(now -> "%s (called %s now)".formatted(name, now))
+                                  .orElse(name))
+                      .collect(Collectors.joining(", "))));
     }
-    for (CapturedColumn column : all) {
-      if (column.keyPosition() > 0 && !options.columns().has(column.name())) {
+  }
+
+  private static List<CapturedColumn> captured(
+      FoundTable found, List<CapturedColumn> there, PinnedColumns pins)
+      throws RefusedCaptureException {
+    for (CapturedColumn column : there) {
+      if (column.isKey() && !pins.has(column)) {
         throw new RefusedCaptureException(
             "column %s belongs to the key of table %s, without which no change of a row can be told: capture it, too"
                 .formatted(column.name(), found.name()));
       }
     }
-    return all.stream().filter(column -> options.columns().has(column.name())).toList();
+    return there.stream().filter(pins::has).toList();
   }
 
   private String asked(String expression) throws SQLException {

@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedColumn;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
@@ -20,25 +21,23 @@ final class CaptureEntry {
       """
       INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
         function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
-        key_numbers, fingerprint, value_marks)
+        key_numbers, fingerprint, value_marks, only_numbers, except_numbers)
       VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
         {function}, {only}, {except}, {when}, {key}, {entity}, {old},
-        {key_numbers}, {fingerprint}::bigint, {value_marks})
+        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers})
       ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
         function_name = excluded.function_name,
         only_columns = excluded.only_columns, except_columns = excluded.except_columns,
         when_sql = excluded.when_sql, key_sql = excluded.key_sql,
         entity_sql = excluded.entity_sql, old = excluded.old, key_numbers = excluded.key_numbers,
-        value_marks = excluded.value_marks,
+        value_marks = excluded.value_marks, only_numbers = excluded.only_numbers,
+        except_numbers = excluded.except_numbers,
         fingerprint = excluded.fingerprint, since = excluded.since,
         stale_at = CASE WHEN c.relation = excluded.relation AND NOT {have_changed}
             AND c.when_sql IS NOT DISTINCT FROM excluded.when_sql
             AND NOT EXISTS (SELECT FROM pg_attribute AS a
               WHERE a.attrelid = excluded.relation AND a.attnum > 0 AND NOT a.attisdropped
-                AND (a.attname = ANY (c.except_columns)
-                  OR (c.only_columns <> '{}' AND a.attname <> ALL (c.only_columns)))
-                AND a.attname <> ALL (excluded.except_columns)
-                AND (excluded.only_columns = '{}' OR a.attname = ANY (excluded.only_columns)))
+                AND NOT ({was_captured}) AND {is_captured})
             AND NOT EXISTS (SELECT FROM {detached} AS d
               JOIN pg_partition_ancestors(d.relation) AS a ON a.relid = excluded.relation
               WHERE d.recorder = c.recorder AND d.captured = c.captured)
@@ -50,9 +49,11 @@ final class CaptureEntry {
   /**
    * The statement that writes it.
    *
+   * @param columns those that are captured
    * @param fingerprint of the columns that the function knows
    */
-  static String sql(TableScript all, List<CapturedColumn> key, long fingerprint) {
+  static String sql(
+      TableScript all, PinnedColumns columns, List<CapturedColumn> key, long fingerprint) {
     CaptureNames names = all.names();
     CaptureRule rule = all.rule();
     CaptureOptions options = rule.options();
@@ -76,10 +77,19 @@ final class CaptureEntry {
             Map.entry("key_numbers", Quoted.literal(numbers(key))),
             Map.entry(
                 "value_marks",
-                ValueMarks.of(
-                    Long.toString(all.relation().oid()),
-                    Quoted.array(options.columns().only()),
-                    Quoted.array(options.columns().except()))),
+                ValueMarks.of(Long.toString(all.relation().oid()), ChosenColumns.of(columns))),
+            Map.entry("only_numbers", ChosenColumns.numbers(columns.chosen())),
+            Map.entry("except_numbers", ChosenColumns.numbers(columns.leftOut())),
+            Map.entry(
+                "was_captured",
+                ChosenColumns.ofEntry(
+                        "c.",
+                        ChosenColumns.leftOut(
+                            "c.except_numbers", names.toldColumns(), "c.recorder", "c.captured"))
+                    .has("a")),
+            Map.entry(
+                "is_captured",
+                ChosenColumns.ofEntry("excluded.", "excluded.except_numbers").has("a")),
             Map.entry(
                 "have_changed", ValueMarks.haveChanged("c.value_marks", "excluded.value_marks")),
             Map.entry("fingerprint", Quoted.literal(Long.toString(fingerprint)))));

@@ -3,6 +3,7 @@ package dev.recorder.capture.script;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedTable;
+import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.script.ChangeStatements.Before;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -81,7 +82,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
   private String body() {
     String row = Quoted.identifier(rule.table().name());
     String relation = RelationGuard.ROOT;
-    RelationGuard guard = new RelationGuard(names, rule, table.relation().oid());
+    RelationGuard guard = new RelationGuard(names, rule, table.relation().oid(), moves());
     ChangedColumns changed = new ChangedColumns(names, table, rule, relation);
     String handoff = names.schemas().handoffTable(rule.recorder());
     Fragments known = Fragments.of(table, rule, row);
@@ -108,6 +109,12 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("insert", quick.insert() + ";"),
             Map.entry("update", quick.update(ended(statements.update()))),
             Map.entry("delete", quick.delete() + ";")));
+  }
+
+  private String moves() {
+    return rule.options().columns().equals(ColumnChoice.ALL)
+        ? "true"
+        : "NOT " + new ChangedColumns(names, table, rule, "c.oid").haveChanged();
   }
 
   /** A partition may have its columns in another order. */

@@ -3,6 +3,7 @@ package dev.recorder.capture.script;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedTable;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.PinnedRelation;
 import dev.recorder.postgres.sql.PsqlScript;
 import dev.recorder.postgres.sql.Quoted;
@@ -147,7 +148,8 @@ public record CaptureScript(
   /**
    * {@code relation} is the oid of the table that it is of, {@code stale_at} since when copies need
    * a snapshot, as it was of another table before, or values had changed unseen; {@code
-   * key_numbers} and {@code fingerprint} are of the columns that the function knows.
+   * key_numbers} and {@code fingerprint} are of the columns that the function knows; {@code
+   * only_numbers} and {@code except_numbers} are those of {@link PinnedColumns}.
    */
   private static final String CAPTURES =
       """
@@ -166,6 +168,8 @@ public record CaptureScript(
         old text NOT NULL,
         key_numbers int[] NOT NULL,
         value_marks text[] NOT NULL,
+        only_numbers int[] NOT NULL,
+        except_numbers int[] NOT NULL,
         fingerprint bigint NOT NULL,
         stale_at timestamptz,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -173,7 +177,10 @@ public record CaptureScript(
       )\
       """;
 
-  /** Rows are only added, so that nobody who tells columns waits for another. */
+  /**
+   * Rows are only added, so that nobody who tells columns waits for another; {@code left_out} are
+   * the numbers of those that were not told.
+   */
   private static final String TOLD_COLUMNS =
       """
       CREATE TABLE IF NOT EXISTS {told} (
@@ -181,6 +188,7 @@ public record CaptureScript(
         captured text NOT NULL,
         seq bigint NOT NULL,
         fingerprint bigint NOT NULL,
+        left_out int[] NOT NULL,
         PRIMARY KEY (recorder, captured, seq)
       )\
       """;
@@ -220,11 +228,12 @@ public record CaptureScript(
   }
 
   private String schemaRow() {
-    return new SchemaRowStatement(names, rule, table.relation().oid() + "::oid").sql();
+    return new SchemaRowStatement(names, rule, table.pins(), table.relation().oid() + "::oid")
+        .sql();
   }
 
   private String entry() {
-    return CaptureEntry.sql(this, table.key(), table.fingerprint());
+    return CaptureEntry.sql(this, table.pins(), table.key(), table.fingerprint());
   }
 
   /** An owner must be able to create in the schema, but only while it becomes one. */

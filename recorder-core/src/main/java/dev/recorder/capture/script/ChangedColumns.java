@@ -39,9 +39,10 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       {tell}
       are_as_they_were := NOT EXISTS (
         SELECT FROM unnest({named}::text[]) AS named
-        WHERE named NOT IN (SELECT format('%s %s', a.attname, a.atttypid)
-          FROM pg_attribute AS a
-          WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped));
+        WHERE NOT EXISTS (SELECT FROM pg_attribute AS a
+          WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
+            AND substr(named, strpos(named, ' ') + 1) = format('%s %s', a.attname, a.atttypid)
+            AND ({relation} <> {oid}::oid OR split_part(named, ' ', 1) = a.attnum::text)));
       SELECT ARRAY[
           coalesce(string_agg(format(', %s AS c%s', format(c.encoding, c.place), c.number), ''
             ORDER BY c.number), ''),
@@ -107,7 +108,10 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             Map.entry("log_key", logKey()),
             Map.entry("condition", condition()),
             Map.entry("row", Quoted.literal(row)),
-            Map.entry("columns", ColumnQuery.columns(relation, rule.options().columns())),
+            Map.entry("oid", Long.toString(table.relation().oid())),
+            Map.entry(
+                "columns",
+                ColumnQuery.columns(relation, ChosenColumns.of(table.pins(), names, rule))),
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
             Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
             Map.entry("snapshot", executed(statements.snapshot())),
@@ -123,7 +127,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             "fingerprint", ColumnQuery.fingerprint(relation),
             "told", names.toldColumns(),
             "this_one", thisOne(),
-            "told_now", new SchemaRowStatement(names, rule, relation).sql()));
+            "told_now", new SchemaRowStatement(names, rule, table.pins(), relation).sql()));
   }
 
   private static final String BEFORE_TRUNCATE =

@@ -1,12 +1,9 @@
 package dev.recorder.capture.script;
 
-import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.TextEncoding;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The columns of a table that a rule captures, as a query of the catalog: one text for whoever asks
@@ -70,7 +67,7 @@ public final class ColumnQuery {
             AND i.indpred IS NULL AND i.indexprs IS NULL
             AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
               AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)])
-              AND (NOT (n.attnotnull{key_chosen})
+              AND (NOT (n.attnotnull AND {key_chosen})
                 OR EXISTS (SELECT FROM pg_type AS y JOIN pg_type AS e ON e.oid IN (y.oid, y.typelem)
                   JOIN pg_proc AS o ON o.oid = e.typoutput
                   WHERE y.oid = n.atttypid AND o.pronamespace = 'pg_catalog'::regnamespace
@@ -87,7 +84,7 @@ public final class ColumnQuery {
           ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1
         )) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
       WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
-        AND a.attgenerated <> 'v'{chosen}""";
+        AND a.attgenerated <> 'v' AND {chosen}""";
 
   /**
    * Of {@code "char"}, as servers from 15 on write it: before, a byte that is no character by
@@ -128,7 +125,7 @@ public final class ColumnQuery {
    *
    * @param relation SQL expression of the table's oid
    */
-  public static String columns(String relation, ColumnChoice choice) {
+  public static String columns(String relation, ChosenColumns chosen) {
     return SqlTemplate.fill(
         COLUMNS,
         Map.of(
@@ -145,9 +142,9 @@ public final class ColumnQuery {
             "byte",
             Quoted.literal(BYTE.pattern()),
             "key_chosen",
-            chosen(choice, "n"),
+            chosen.has("n"),
             "chosen",
-            chosen(choice, "a")));
+            chosen.has("a")));
   }
 
   /**
@@ -209,19 +206,5 @@ public final class ColumnQuery {
    */
   public static String shape(String relation) {
     return SqlTemplate.fill(SHAPE, Map.of("relation", relation));
-  }
-
-  private static String chosen(ColumnChoice choice, String attribute) {
-    if (!choice.only().isEmpty()) {
-      return chosen("\n  AND {a}.attname IN ({columns})", attribute, choice.only());
-    }
-    return choice.except().isEmpty()
-        ? ""
-        : chosen("\n  AND {a}.attname NOT IN ({columns})", attribute, choice.except());
-  }
-
-  private static String chosen(String text, String attribute, List<String> names) {
-    String columns = names.stream().map(Quoted::literal).collect(Collectors.joining(", "));
-    return SqlTemplate.fill(text, Map.of("a", attribute, "columns", columns));
   }
 }

@@ -14,9 +14,14 @@ import java.util.Map;
  *
  * <p>A restore from a dump makes all relations anew, with triggers and functions, but with other
  * oids. So if the one that the capture is of has no trigger of it, the one that has its name and
- * its triggers takes its place: nothing is lost, and {@code capture check} finds it.
+ * its triggers takes its place: nothing is lost, and {@code capture check} finds it. A dump gives
+ * columns other numbers, too, so that only their names could say which are to be left out, and
+ * these may be those of others. So a capture that has a choice of columns is moved only if its
+ * table has the columns that it was set up for.
+ *
+ * @param moves SQL condition on relation {@code c}, whether it may take the other's place
  */
-record RelationGuard(CaptureNames names, CaptureRule rule, long oid) {
+record RelationGuard(CaptureNames names, CaptureRule rule, long oid, String moves) {
   /** What the function knows the relation by, from here on. */
   static final String ROOT = "capture.root";
 
@@ -36,7 +41,8 @@ record RelationGuard(CaptureNames names, CaptureRule rule, long oid) {
             AND EXISTS (SELECT FROM pg_trigger AS t
               WHERE t.tgrelid = c.oid AND t.tgfoid = {function}::regprocedure)
             AND NOT EXISTS (SELECT FROM pg_trigger AS t
-              WHERE t.tgrelid = capture.root AND t.tgfoid = {function}::regprocedure));
+              WHERE t.tgrelid = capture.root AND t.tgfoid = {function}::regprocedure)
+            AND {moves});
         IF root IS NULL THEN
           INSERT INTO {detached} (recorder, captured, relation)
           SELECT d.* FROM (SELECT {recorder}, {captured}, {fired}) AS d (recorder, captured, relation)
@@ -65,6 +71,7 @@ record RelationGuard(CaptureNames names, CaptureRule rule, long oid) {
             "captured", Quoted.literal(rule.table().logged()),
             "schema", Quoted.literal(rule.table().schema()),
             "name", Quoted.literal(rule.table().name()),
-            "function", Quoted.literal(names.function(rule) + "()")));
+            "function", Quoted.literal(names.function(rule) + "()"),
+            "moves", moves));
   }
 }

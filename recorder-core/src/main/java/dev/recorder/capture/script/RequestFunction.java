@@ -149,7 +149,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
   }
 
   private String body() {
-    RelationGuard guard = new RelationGuard(names, rule, relation);
+    RelationGuard guard = new RelationGuard(names, rule, relation, "true");
     Map<String, String> pieces =
         new HashMap<>(
             Map.ofEntries(

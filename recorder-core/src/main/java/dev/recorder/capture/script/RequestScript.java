@@ -3,6 +3,7 @@ package dev.recorder.capture.script;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.EntitySource;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.PinnedRelation;
 import dev.recorder.capture.script.CaptureScript.Section;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
@@ -61,7 +62,9 @@ public record RequestScript(
         new Section("From here on its writers wait until COMMIT", CaptureScript.arming(this)),
         new Section(
             "What is captured, for those who ask",
-            List.of(CaptureEntry.sql(this, List.of(), 0), CaptureScript.nothingDetached(this))),
+            List.of(
+                CaptureEntry.sql(this, PinnedColumns.all(relation.oid()), List.of(), 0),
+                CaptureScript.nothingDetached(this))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));
   }

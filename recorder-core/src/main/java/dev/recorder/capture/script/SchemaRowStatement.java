@@ -2,6 +2,7 @@ package dev.recorder.capture.script;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
@@ -13,15 +14,20 @@ import java.util.Map;
  * that the log was told, in the same transaction: the function's statements are right only as long
  * as the log has no other columns.
  *
+ * <p>Columns that it leaves out are noted, too: under another name they would else be taken for
+ * columns that are to be captured.
+ *
+ * @param columns those that are captured
  * @param relation SQL expression of the table's oid
  */
-record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation) {
+record SchemaRowStatement(
+    CaptureNames names, CaptureRule rule, PinnedColumns columns, String relation) {
   private static final String SQL =
       """
       WITH telling AS (SELECT nextval({sequence}) AS seq, {fingerprint} AS fingerprint),
       noted AS (
-        INSERT INTO {told} (recorder, captured, seq, fingerprint)
-        SELECT c.recorder, c.captured, n.seq, n.fingerprint
+        INSERT INTO {told} (recorder, captured, seq, fingerprint, left_out)
+        SELECT c.recorder, c.captured, n.seq, n.fingerprint, {left_out}
         FROM telling AS n
         JOIN {captures} AS c ON c.recorder = {recorder} AND c.captured = {table}
         WHERE c.fingerprint <> n.fingerprint OR EXISTS (SELECT FROM {told} AS t
@@ -51,6 +57,7 @@ record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation)
    * @param marks SQL for them, each behind a comma
    */
   String sql(String marks) {
+    ChosenColumns chosen = ChosenColumns.of(columns, names, rule);
     return SqlTemplate.fill(
         SQL,
         Map.ofEntries(
@@ -64,6 +71,7 @@ record SchemaRowStatement(CaptureNames names, CaptureRule rule, String relation)
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
             Map.entry("relation", relation),
             Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
-            Map.entry("columns", ColumnQuery.columns(relation, rule.options().columns()))));
+            Map.entry("left_out", chosen.notCaptured(relation)),
+            Map.entry("columns", ColumnQuery.columns(relation, chosen))));
   }
 }

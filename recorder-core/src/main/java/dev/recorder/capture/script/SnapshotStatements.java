@@ -2,6 +2,7 @@ package dev.recorder.capture.script;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.TableName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -19,9 +20,11 @@ import java.util.stream.Collectors;
  * snapshot, and no row passes through a client.
  *
  * @param rule whose table is the one in the log
+ * @param pins the columns that are captured
  * @param columns those that the capture reads
  */
-public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<String> columns) {
+public record SnapshotStatements(
+    CaptureNames names, CaptureRule rule, PinnedColumns pins, List<String> columns) {
   /** How the function knows that it is called for a chunk. */
   public static final String IS_SNAPSHOT = "TG_NARGS > 0";
 
@@ -176,7 +179,7 @@ public record SnapshotStatements(CaptureNames names, CaptureRule rule, List<Stri
   }
 
   private String mark(TableName table, String marks) {
-    return new SchemaRowStatement(names, rule, Quoted.literal(table.quoted()) + "::regclass")
+    return new SchemaRowStatement(names, rule, pins, Quoted.literal(table.quoted()) + "::regclass")
         .sql(marks);
   }
 

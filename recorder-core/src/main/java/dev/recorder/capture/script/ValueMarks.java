@@ -39,8 +39,7 @@ public final class ValueMarks {
           FROM pg_attribute AS a
           LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
           WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
-            AND a.attgenerated <> 'v' AND NOT a.attname = ANY ({except}::text[])
-            AND ({only}::text[] = '{}' OR a.attname = ANY ({only}::text[]))),
+            AND a.attgenerated <> 'v' AND {chosen}),
         made AS (
           SELECT c.atttypid AS oid FROM captured AS c
           UNION
@@ -115,18 +114,20 @@ public final class ValueMarks {
    * The marks of a table as an SQL expression.
    *
    * @param relation SQL expression of the table's oid
-   * @param only SQL expression of the columns that alone are captured, empty for all
-   * @param except SQL expression of those that are not
+   * @param chosen the columns that are captured
    */
-  public static String of(String relation, String only, String except) {
+  public static String of(String relation, ChosenColumns chosen) {
     return SqlTemplate.fill(
         MARKS,
         Map.of(
-            "relation", relation,
-            "only", only,
-            "except", except,
-            "parts", PARTS,
-            "existing_rows", ColumnQuery.EXISTING_ROWS));
+            "relation",
+            relation,
+            "chosen",
+            chosen.has("a"),
+            "parts",
+            PARTS,
+            "existing_rows",
+            ColumnQuery.EXISTING_ROWS));
   }
 
   /** Whether values may be others than the log has, as an SQL expression over marks of a table. */

@@ -92,7 +92,7 @@ final class CaptureSite implements AutoCloseable {
     capture(table, options, false);
   }
 
-  private void capture(String table, CaptureOptions options, boolean again) throws Exception {
+  void capture(String table, CaptureOptions options, boolean again) throws Exception {
     try (Captures captures = captures()) {
       captures.add(new WantedCapture(ORDERS, table, options), again);
     }

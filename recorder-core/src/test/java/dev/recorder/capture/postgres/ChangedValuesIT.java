@@ -262,6 +262,18 @@ class ChangedValuesIT {
     site.provesEqual("public.t");
   }
 
+  @Test
+  void aColumnThatIsLeftOutIsNoNewOneUnderAnotherName() throws Exception {
+    site.source.run("CREATE TABLE public.t (id int PRIMARY KEY, m public.mood)");
+    site.capture("public.t", options(new ColumnChoice(List.of(), List.of("m")), null), false);
+    site.source.run(
+        "INSERT INTO public.t VALUES (1, 'a')",
+        "ALTER TABLE public.t RENAME m TO n",
+        "VACUUM FULL public.t",
+        "ALTER TYPE public.mood RENAME VALUE 'a' TO 'aa'");
+    assertThat(losses()).isEmpty();
+  }
+
   private static CaptureOptions options(ColumnChoice columns, @Nullable String when) {
     return new CaptureOptions(columns, when, null, OldImage.KEY);
   }

@@ -3,6 +3,9 @@ package dev.recorder.capture.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -190,7 +193,7 @@ class MovedCapturesIT {
   @Test
   void afterARestoreFromADumpNothingIsLostAndACommandIsNamed() throws Exception {
     site.run("CREATE TABLE unrelated (id int)");
-    restore();
+    restore("id int PRIMARY KEY, v text, w text");
 
     site.run("INSERT INTO a VALUES (5, 'five', 'w')", "DELETE FROM a WHERE id = 1");
 
@@ -207,8 +210,55 @@ class MovedCapturesIT {
     assertThat(losses()).isEmpty();
   }
 
+  @Test
+  void soItIsIfColumnsAreLeftOutAndTheRestAreWhatTheyWere() throws Exception {
+    site.run("CREATE TABLE unrelated (id int)");
+    site.capture("a", except("w"), true);
+    restore("id int PRIMARY KEY, v text, w text");
+
+    site.run("INSERT INTO a VALUES (5, 'five', 'w')");
+
+    assertThat(site.rows()).last().asString().contains("\"after\":{\"id\":5,\"v\":\"five\"}");
+    assertThat(losses()).singleElement().asString().startsWith("its table was made anew");
+  }
+
+  /** Its columns have other numbers then, and their names may be those of others. */
+  @Test
+  void aRestoredTableIsNotCapturedIfOneOfItsLeftOutColumnsMayHaveAnotherName() throws Exception {
+    site.run("CREATE TABLE unrelated (id int)");
+    site.capture("a", except("w"), true);
+    site.run("ALTER TABLE a RENAME w TO x");
+    restore("id int PRIMARY KEY, v text, x text");
+    List<String> before = site.changes();
+
+    site.run("INSERT INTO a VALUES (5, 'five', 'secret')", "DELETE FROM a WHERE id = 1");
+
+    assertThat(site.changes()).isEqualTo(before);
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .startsWith("public.a is another table than the one that is captured, which is gone")
+        .contains(COMMAND);
+    assertThat(kept.faults(KeptSite.rule("a", except("w"))))
+        .as("nobody decides by names but an administrator")
+        .extracting(CaptureNews::kind)
+        .containsExactlyInAnyOrder(NewsKind.OTHERWISE, NewsKind.LOSING);
+    assertThat(texts()).as("its triggers are not to be removed").hasSize(1);
+    assertThat(triggers("a")).isEqualTo(4);
+
+    site.capture("a", except("x"), true);
+    snapshot("a");
+    assertThat(losses()).isEmpty();
+    assertThat(site.changes()).noneMatch(change -> change.contains("secret"));
+  }
+
+  private static CaptureOptions except(String column) {
+    return new CaptureOptions(
+        new ColumnChoice(List.of(), List.of(column)), null, null, OldImage.KEY);
+  }
+
   /** The table as a dump has it, with its triggers, function and what is noted of the capture. */
-  private void restore() throws Exception {
+  private void restore(String columns) throws Exception {
     List<String> triggers =
         site.database.query(
             "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'a'::regclass",
@@ -225,7 +275,7 @@ class MovedCapturesIT {
     site.run(
         "CREATE TABLE rows AS TABLE a",
         "DROP TABLE a",
-        "CREATE TABLE a (id int PRIMARY KEY, v text, w text)",
+        "CREATE TABLE a (" + columns + ")",
         "INSERT INTO a TABLE rows");
     site.database.execute(function.replace("oid := " + oid, "oid := " + other));
     site.database.execute("UPDATE recorder.captures SET relation = " + other);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.script.SnapshotStatements;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
@@ -72,7 +73,8 @@ class SnapshotIT {
     }
     CaptureNames names = new CaptureNames(SchemaNames.DEFAULT);
     try (Connection session = site.source.sessions().openForQueries()) {
-      SnapshotStatements statements = new SnapshotStatements(names, rule, List.of("id", "name"));
+      SnapshotStatements statements =
+          new SnapshotStatements(names, rule, PinnedColumns.all(0), List.of("id", "name"));
       try (Statement statement = session.createStatement()) {
         statement.execute("CREATE TEMPORARY TABLE recorder_chunk (id integer, name text)");
       }

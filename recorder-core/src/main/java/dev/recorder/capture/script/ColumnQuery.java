@@ -105,16 +105,17 @@ public final class ColumnQuery {
 
   /**
    * Only tables with rows have what rows lack that were there before a column: of a partitioned one
-   * its partitions, in columns that they got with it. They are found without a lock on any.
+   * its partitions, in columns that they got with it. They are found without a lock on any. The
+   * value is an array's only element, whose text must not depend on what divides such arrays.
    */
   static final String EXISTING_ROWS =
       """
-      CASE WHEN a.atthasmissing THEN (a.attmissingval::text::text[])[1]
+      CASE WHEN a.atthasmissing THEN array_to_string(a.attmissingval, '')
           ELSE (WITH RECURSIVE below AS (
             SELECT i.inhrelid FROM pg_inherits AS i WHERE i.inhparent = a.attrelid
             UNION ALL
             SELECT i.inhrelid FROM below JOIN pg_inherits AS i ON i.inhparent = below.inhrelid)
-          SELECT (p.attmissingval::text::text[])[1] FROM below
+          SELECT array_to_string(p.attmissingval, '') FROM below
           JOIN pg_attribute AS p ON p.attrelid = below.inhrelid AND p.attname = a.attname
           WHERE p.atthasmissing AND p.xmin = a.xmin LIMIT 1) END""";
 

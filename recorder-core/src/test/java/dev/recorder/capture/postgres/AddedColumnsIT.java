@@ -92,4 +92,26 @@ class AddedColumnsIT {
         .asString()
         .doesNotContain("existing_rows");
   }
+
+  /** An array of boxes has another character between them than other arrays. */
+  @Test
+  void theyHaveItsDefaultWhateverDividesAnArrayOfItsType() throws Exception {
+    site.source.run("CREATE TABLE public.measure (id int PRIMARY KEY)");
+    site.capture(MEASURE, OldImage.KEY, false);
+    site.source.run("INSERT INTO public.measure VALUES (1)");
+
+    site.source.run(
+        """
+        ALTER TABLE public.measure ADD b box DEFAULT '(1,1),(0,0)',
+          ADD bs box[] DEFAULT '{(1,1),(0,0);(2,2),(0,0)}', ADD p point DEFAULT '(1,2)',
+          ADD t text DEFAULT E'a,b;"c"\\\\ ', ADD e text DEFAULT '', ADD n text DEFAULT 'NULL',
+          ADD ts text[] DEFAULT '{"a,b",NULL,""}', ADD d date DEFAULT '2026-01-02',
+          ADD f float8 DEFAULT 0.1, ADD c bpchar DEFAULT 'a ', ADD x bytea DEFAULT '\\x00'
+        """,
+        "INSERT INTO public.measure (id) VALUES (2)");
+
+    site.provesEqual(MEASURE);
+    assertThat(site.target.query("SELECT b::text FROM public.measure", row -> row.getString(1)))
+        .containsExactly("(1,1),(0,0)", "(1,1),(0,0)");
+  }
 }

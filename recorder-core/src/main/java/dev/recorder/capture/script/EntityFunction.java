@@ -64,7 +64,7 @@ record EntityFunction(CaptureNames names, CaptureRule rule, EntitySource source)
   private static final String IDS =
       """
       ARRAY(SELECT DISTINCT {id} FROM ({entities}) AS found (entity)
-            WHERE found.entity IS NOT NULL)\
+            WHERE found.entity IS DISTINCT FROM NULL)\
       """;
 
   /** The limit limits nothing: it tells the planner how many rows there are. */

@@ -65,6 +65,20 @@ class CapturedEntitiesIT {
     assertThat(site.asked()).containsExactly("2", "3");
   }
 
+  /** A row whose fields are null in part is neither null nor not null to SQL. */
+  @Test
+  void anEntityMayHaveFieldsThatAreNull() throws Exception {
+    site.run(
+        "CREATE TYPE pair AS (a int, b int)",
+        "CREATE TABLE tagged (id int PRIMARY KEY, p pair)",
+        "GRANT SELECT ON tagged TO recorder_reader");
+    site.captureEntities("tagged", "p");
+
+    site.run("INSERT INTO tagged VALUES (1, ROW(1, NULL)), (2, ROW(NULL, NULL)), (3, NULL)");
+
+    assertThat(site.asked()).containsExactly("(,)", "(1,)");
+  }
+
   @Test
   void aSharedAddressAsksForAllOrdersThatHaveIt() throws Exception {
     site.captureEntities("address", ORDERS_AT);

@@ -181,10 +181,20 @@ final class ColumnChanges {
   /** Makes a column text, by the output of its type. */
   void toText(String table, Column column) throws SQLException {
     Column text = new Column(column.name(), "text", false);
-    run(
-        SqlTemplate.fill(
-            "ALTER TABLE {table} {step}",
-            Map.of("table", table, "step", retype(text, column.output(column.quoted())))));
+    alter(table, retype(text, column.output(column.quoted())));
+  }
+
+  /** Makes columns what others have become, in their order. */
+  void retype(String table, List<Column> before, List<Column> now) throws SQLException {
+    List<String> steps = new ArrayList<>();
+    for (int i = 0; i < now.size(); i++) {
+      if (!now.get(i).equals(before.get(i))) {
+        steps.add(retype(now.get(i), values.become(before.get(i), now.get(i))));
+      }
+    }
+    if (!steps.isEmpty()) {
+      alter(table, String.join(", ", steps));
+    }
   }
 
   void empty(LoggedTable table) throws SQLException {
@@ -250,9 +260,11 @@ final class ColumnChanges {
   }
 
   private void alter(LoggedTable table, String steps) throws SQLException {
-    run(
-        SqlTemplate.fill(
-            "ALTER TABLE {table} {steps}", Map.of("table", table.quoted(), "steps", steps)));
+    alter(table.quoted(), steps);
+  }
+
+  private void alter(String table, String steps) throws SQLException {
+    run(SqlTemplate.fill("ALTER TABLE {table} {steps}", Map.of("table", table, "steps", steps)));
   }
 
   /** Of names in quotes, and of types that the server knows. */

@@ -8,6 +8,7 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.postgres.SchemaChange.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
+import dev.recorder.replay.postgres.TableShape.IndexColumn;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -45,11 +46,26 @@ final class Definitions {
     this.notes = notes;
   }
 
+  /** By which the index has values for equal; null if a function of others would tell that. */
+  private static final String EQUALITY =
+      """
+      (SELECT format('OPERATOR(%s.%s)', o.oprnamespace::regnamespace, o.oprname)
+              FROM pg_opclass f
+              JOIN pg_amop m ON m.amopfamily = f.opcfamily AND m.amopstrategy = 3
+                AND m.amoplefttype = f.opcintype AND m.amoprighttype = f.opcintype
+              JOIN pg_operator o ON o.oid = m.amopopr
+              WHERE f.oid = x.indclass[array_position(k.conkey, a.attnum) - 1]
+                AND NOT EXISTS (
+                  SELECT FROM pg_operator y JOIN pg_proc p ON p.oid = y.oprcode
+                  WHERE y.oid IN (o.oid, o.oprcom)
+                    AND NOT pg_has_role(p.proowner, current_user, 'USAGE')))""";
+
   private static final Sql COLUMNS =
       Sql.of(
           """
           SELECT a.attname, format_type(a.atttypid, a.atttypmod) AS type,
-            coalesce(array_position(k.conkey, a.attnum), 0) AS in_key,
+            coalesce(array_position(k.conkey, a.attnum), 0) AS in_key, a.attnum,
+            coalesce({equality}, '=') AS equality,
             CASE WHEN t.typtype = 'd' THEN {is_json}
               ELSE t.oid IN ('json'::regtype, 'jsonb'::regtype) END AS is_json,
             CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace THEN {obstacle} END
@@ -60,17 +76,26 @@ final class Definitions {
             JOIN pg_class c ON c.oid = a.attrelid
             JOIN pg_type t ON t.oid = a.atttypid
             LEFT JOIN pg_constraint k ON k.conrelid = a.attrelid AND k.contype = 'p'
+            LEFT JOIN pg_index x ON x.indexrelid = k.conindid
           WHERE a.attrelid = to_regclass(:table) AND a.attnum > 0 AND NOT a.attisdropped
           ORDER BY a.attnum
           """,
-          Map.of("is_json", TargetTypes.IS_JSON, "obstacle", CodeOfTypes.obstacle("the replay")));
+          Map.of(
+              "is_json",
+              TargetTypes.IS_JSON,
+              "equality",
+              EQUALITY,
+              "obstacle",
+              CodeOfTypes.obstacle("the replay")));
 
   /** A column of the table, and what stands against its use. */
-  private record ThereColumn(Column column, int inKey, @Nullable String obstacle, boolean ours) {
+  private record ThereColumn(
+      Column column, int inKey, IndexColumn index, @Nullable String obstacle, boolean ours) {
     static ThereColumn of(ResultSet row) throws SQLException {
       return new ThereColumn(
           new Column(row.getString("attname"), row.getString("type"), row.getBoolean("is_json")),
           row.getInt("in_key"),
+          new IndexColumn(row.getInt("attnum"), row.getString("equality")),
           row.getString("obstacle"),
           row.getBoolean("is_ours"));
     }
@@ -135,14 +160,16 @@ final class Definitions {
   }
 
   private static TableShape shape(LoggedTable table, List<ThereColumn> there) {
-    return new TableShape(
-        table,
-        there.stream().map(ThereColumn::column).toList(),
+    List<ThereColumn> key =
         there.stream()
             .filter(each -> each.inKey() > 0)
             .sorted(Comparator.comparing(ThereColumn::inKey))
-            .map(ThereColumn::column)
-            .toList());
+            .toList();
+    return new TableShape(
+        table,
+        there.stream().map(ThereColumn::column).toList(),
+        key.stream().map(ThereColumn::column).toList(),
+        key.stream().map(ThereColumn::index).toList());
   }
 
   /** Makes the table what the payload of a {@code schema} row says. */
@@ -173,7 +200,7 @@ final class Definitions {
   private SchemaChange read(LoggedTable table, String payload) throws SQLException {
     SchemaChange row = SchemaChange.read(connection, table, payload);
     Optional<TableShape> there = shape(table);
-    if (there.isEmpty() || (there.get().equals(row.shape()) && hasSameColumns(row))) {
+    if (there.isEmpty() || (there.get().isAs(row.shape()) && hasSameColumns(row))) {
       return row;
     }
     lock(table, "ACCESS EXCLUSIVE");

@@ -205,6 +205,9 @@ public final class JdbcReplayTarget implements ReplayTarget {
       return true;
     } else if (barrier.isSchema()) {
       Optional<TableShape> before = definitions.shape(table);
+      if (before.isPresent()) {
+        seen.end(before.get(), barrier.mark());
+      }
       definitions.follow(table, barrier.payload());
       TableShape now = definitions.said(table).orElseThrow();
       seen.pass(

@@ -151,6 +151,6 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
               .findFirst()
               .orElseThrow());
     }
-    return new TableShape(table, columns.stream().map(NewColumn::column).toList(), keys);
+    return new TableShape(table, columns.stream().map(NewColumn::column).toList(), keys, List.of());
   }
 }

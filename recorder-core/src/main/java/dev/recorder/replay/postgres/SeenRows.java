@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The keys of the rows that the log has put into a table since a snapshot of it began, in a table
@@ -29,6 +30,7 @@ import java.util.Optional;
 final class SeenRows {
   private final Connection connection;
   private final ColumnChanges columns;
+  private final ReplayAttempt attempt;
   private final List<ReplayNote> notes;
 
   /**
@@ -40,6 +42,7 @@ final class SeenRows {
     this.connection = connection;
     this.notes = notes;
     this.columns = new ColumnChanges(connection);
+    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
   }
 
   private static final Sql SEEN =
@@ -58,51 +61,53 @@ final class SeenRows {
    * @param shape the table as it is there
    */
   void add(TableShape shape, StagedStretch stretch) throws SQLException {
-    Optional<String> seen = shape.hasKey() ? seen(shape.table()) : Optional.empty();
-    if (seen.isPresent() && isOfTypes(shape, seen.get())) {
+    Optional<String> seen = kept(shape);
+    if (seen.isPresent()) {
       try (SqlStatement statement = adding(shape, seen.get(), "true").on(connection)) {
         stretch.bind(statement).update();
       }
     }
   }
 
-  private static final Sql IS_OF_TYPES =
-      Sql.of(
-          """
-          SELECT array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) = :types::text[]
-          FROM pg_attribute WHERE attrelid = to_regclass(:seen) AND attnum > 0
-          """);
-
-  /**
-   * Whether the keys are kept in the types that the columns have. Who gives a column its type again
-   * while a snapshot is under way has it forgotten: what it did not bring stays.
-   */
-  private boolean isOfTypes(TableShape shape, String seen) throws SQLException {
-    boolean isSame;
-    try (SqlStatement statement = IS_OF_TYPES.on(connection)) {
-      isSame =
-          statement
-              .setArray("types", "text", shape.key().stream().map(Column::type).toArray())
-              .set("seen", seen)
-              .truth();
+  /** The table of the keys, if they are of the types that the table's key has. */
+  private Optional<String> kept(TableShape shape) throws SQLException {
+    Optional<String> seen = seen(shape.table());
+    if (seen.isPresent()
+        && !types(seen.get()).equals(shape.key().stream().map(Column::type).toList())) {
+      giveUp(shape.table()); // Somebody has changed the table's key.
+      return Optional.empty();
     }
-    if (!isSame) {
-      forget(shape.table());
-      notes.add(forgotten(shape.table()));
-    }
-    return isSame;
+    return seen;
   }
 
-  private static ReplayNote forgotten(LoggedTable table) {
-    return new ReplayNote(
-        table.toString(),
-        List.of(),
-        ReplayNoteKind.INCOMPLETE,
-        """
-        the type of a key column of %s was changed here while a snapshot was under way: rows that \
-        it does not bring stay; a new snapshot removes them\
-        """
-            .formatted(table));
+  private static final Sql TYPES =
+      Sql.of(
+          """
+          SELECT format_type(atttypid, atttypmod) FROM pg_attribute
+          WHERE attrelid = to_regclass(:seen) AND attnum > 0 ORDER BY attnum
+          """);
+
+  private List<String> types(String seen) throws SQLException {
+    try (SqlStatement statement = TYPES.on(connection)) {
+      return statement.set("seen", seen).all(row -> row.getString(1));
+    }
+  }
+
+  /** What the keys do not bring stays, if there is a row. */
+  private void giveUp(LoggedTable table) throws SQLException {
+    forget(table);
+    if (columns.hasRows(table)) {
+      notes.add(
+          new ReplayNote(
+              table.toString(),
+              List.of(),
+              ReplayNoteKind.INCOMPLETE,
+              """
+              the key of %s changed while a snapshot was under way: rows that the snapshot does \
+              not bring stay; a new snapshot removes them\
+              """
+                  .formatted(table)));
+    }
   }
 
   private static final String ADD =
@@ -134,19 +139,28 @@ final class SeenRows {
    */
   void pass(Optional<TableShape> before, TableShape now, Barrier barrier, Earlier earlier)
       throws SQLException {
-    boolean isSameKey = before.map(TableShape::key).filter(now.key()::equals).isPresent();
-    switch (barrier.mark().what()) {
-      case "begin" -> {
-        forget(now.table());
-        if (now.hasKey() && columns.hasRows(now.table())) {
-          begin(now, barrier, earlier);
-        }
+    if (!barrier.mark().what().equals("begin")) {
+      if (before.isPresent()) {
+        follow(before.get(), now);
       }
-      case "end" -> end(now, barrier, isSameKey);
-      default -> {
-        if (!isSameKey) {
-          forget(now.table());
-        }
+      return;
+    }
+    forget(now.table());
+    if (now.hasKey() && columns.hasRows(now.table())) {
+      begin(now, barrier, earlier);
+    }
+  }
+
+  /** The keys become what those of the table have become, unless they are of other columns. */
+  private void follow(TableShape before, TableShape now) throws SQLException {
+    Optional<String> seen = kept(before);
+    if (seen.isPresent()) {
+      boolean isDone =
+          now.hasKeyOf(before)
+              && attempt.isDone(
+                  () -> columns.retype(seen.get(), before.keyColumns(), now.keyColumns()));
+      if (!isDone) {
+        giveUp(now.table());
       }
     }
   }
@@ -157,6 +171,12 @@ final class SeenRows {
    * @param window the window's first slot
    */
   record Earlier(StagedStretch stretch, long window) {}
+
+  private static String definitions(TableShape shape) {
+    return shape.keyColumns().stream()
+        .map(ColumnChanges::definition)
+        .collect(Collectors.joining(", "));
+  }
 
   private static final Sql NOTE =
       Sql.of(
@@ -177,7 +197,7 @@ final class SeenRows {
     run(
         SqlTemplate.fill(
             "CREATE TABLE {seen} ({definitions}, PRIMARY KEY ({keys}))",
-            Map.of("seen", seen, "definitions", shape.keyDefinitions(), "keys", shape.keys())));
+            Map.of("seen", seen, "definitions", definitions(shape), "keys", shape.keys())));
     try (SqlStatement statement = NOTE.on(connection)) {
       statement.set("name", name).set("begun", barrier.place().seq()).set("seen", seen).update();
     }
@@ -192,7 +212,7 @@ final class SeenRows {
     }
   }
 
-  private static final Sql IS_IT =
+  private static final Sql IS_NOTED =
       Sql.of(
           """
           SELECT EXISTS (
@@ -204,38 +224,47 @@ final class SeenRows {
       DELETE FROM {table} AS t WHERE NOT EXISTS (SELECT FROM {seen} AS c WHERE {same_key})
       """;
 
-  /** Of another snapshot than the one that was noted it says nothing. */
-  private void end(TableShape shape, Barrier barrier, boolean isSameKey) throws SQLException {
-    boolean isIt;
-    try (SqlStatement statement = IS_IT.on(connection)) {
-      isIt =
-          statement
-              .set("name", shape.table().toString())
-              .set("begun", barrier.mark().begun())
-              .truth();
+  /**
+   * Removes the rows that were not seen, if this ends the snapshot that was noted. To be called
+   * before the table follows what ends it: that may give its key other types, which not every key
+   * that is kept has to have a value of.
+   */
+  void end(TableShape shape, SnapshotMark mark) throws SQLException {
+    if (!mark.what().equals("end") || !isNoted(shape.table(), mark.begun())) {
+      return;
     }
-    if (isIt && isSameKey && isOfTypes(shape, seen(shape.table()).orElseThrow())) {
+    Optional<String> seen = kept(shape);
+    if (seen.isPresent()) {
       Map<String, String> pieces =
           Map.of(
               "table", shape.table().quoted(),
-              "seen", seen(shape.table()).orElseThrow(),
+              "seen", seen.get(),
               "same_key", shape.sameKey());
       try (SqlStatement statement = Sql.of(SWEEP, pieces).on(connection)) {
         statement.update();
       }
-    }
-    if (isIt || !isSameKey) {
       forget(shape.table());
+    }
+  }
+
+  private boolean isNoted(LoggedTable table, long begun) throws SQLException {
+    try (SqlStatement statement = IS_NOTED.on(connection)) {
+      return statement.set("name", table.toString()).set("begun", begun).truth();
     }
   }
 
   /** A column of the table becomes text; if it is in the key, so do those that are kept. */
   void keyBecomesText(TableShape shape, Column column) throws SQLException {
-    int nth = shape.key().indexOf(column) + 1;
-    Optional<String> seen = nth > 0 ? seen(shape.table()) : Optional.empty();
-    if (seen.isPresent()) {
-      columns.toText(seen.get(), new Column("k" + nth, column.type(), column.isJson()));
+    int nth = shape.key().indexOf(column);
+    Optional<String> seen = nth >= 0 ? seen(shape.table()) : Optional.empty();
+    if (seen.isPresent() && isOfType(seen.get(), nth, column.type())) {
+      columns.toText(seen.get(), shape.keyColumns().get(nth));
     }
+  }
+
+  private boolean isOfType(String seen, int nth, String type) throws SQLException {
+    List<String> types = types(seen);
+    return nth < types.size() && types.get(nth).equals(type);
   }
 
   private static final Sql FORGET =

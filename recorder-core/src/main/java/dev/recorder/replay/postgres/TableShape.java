@@ -13,9 +13,21 @@ import java.util.stream.IntStream;
 /**
  * What changes of a table are applied to: the table in the target as it is now.
  *
- * @param key names of the key's columns; empty if the table has none
+ * @param key the key's columns; empty if the table has none
+ * @param index what the target's index has of these, in their order; empty of a table that a log
+ *     says
  */
-record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
+record TableShape(
+    LoggedTable table, List<Column> columns, List<Column> key, List<IndexColumn> index) {
+
+  /**
+   * A column in the key's index.
+   *
+   * @param number of the target; stays when the column is renamed, and is no other column's
+   * @param equality the operator by which the index has two values for one: of a type that brings
+   *     its own no search by the sign alone would find it
+   */
+  record IndexColumn(int number, String equality) {}
 
   /**
    * A column.
@@ -77,6 +89,20 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
     return !key.isEmpty();
   }
 
+  /** Whether it has columns and a key as a log says them. */
+  boolean isAs(TableShape said) {
+    return columns.equals(said.columns) && key.equals(said.key);
+  }
+
+  /** Whether the key consists of the columns that it had before, whatever they are called now. */
+  boolean hasKeyOf(TableShape before) {
+    return numbers().equals(before.numbers());
+  }
+
+  private List<Integer> numbers() {
+    return index.stream().map(IndexColumn::number).toList();
+  }
+
   /** Definitions of {@code columns} for what reads a row out of JSON. */
   static String read(List<Column> columns) {
     return list(
@@ -106,9 +132,11 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
     return keys(i -> typed(key.get(i - 1), from) + " AS k" + i);
   }
 
-  /** Definitions of columns that are called so. */
-  String keyDefinitions() {
-    return keys(i -> "k" + i + " " + key.get(i - 1).type());
+  /** Columns of its types that are called so. */
+  List<Column> keyColumns() {
+    return IntStream.rangeClosed(1, key.size())
+        .mapToObj(i -> new Column("k" + i, key.get(i - 1).type(), key.get(i - 1).isJson()))
+        .toList();
   }
 
   /** That none of them is null. */
@@ -125,8 +153,12 @@ record TableShape(LoggedTable table, List<Column> columns, List<Column> key) {
   /** That a row of the table {@code t} has the key that {@code c} has. */
   String sameKey() {
     return IntStream.rangeClosed(1, key.size())
-        .mapToObj(i -> "t." + key.get(i - 1).quoted() + " = c.k" + i)
+        .mapToObj(i -> sameKey(i, "t." + key.get(i - 1).quoted(), "c.k" + i))
         .collect(Collectors.joining(" AND "));
+  }
+
+  private String sameKey(int i, String one, String other) {
+    return one + " " + index.get(i - 1).equality() + " " + other;
   }
 
   String assignments() {

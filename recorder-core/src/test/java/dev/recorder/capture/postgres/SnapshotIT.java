@@ -287,6 +287,24 @@ class SnapshotIT {
   }
 
   @Test
+  void rowsThatAreTooManyGoAlthoughTheKeyIsRenamedAndRetypedMeanwhile() throws Exception {
+    replayASnapshot();
+    site.unseen("DELETE FROM public.account WHERE id % 3 = 0");
+
+    site.snapshot(
+        ACCOUNT,
+        once(
+            AT_ONCE,
+            () ->
+                site.source.run(
+                    "ALTER TABLE public.account RENAME id TO number",
+                    "ALTER TABLE public.account ALTER number TYPE bigint",
+                    "INSERT INTO public.account VALUES (100001, 'meanwhile')")));
+
+    site.provesEqual(ACCOUNT);
+  }
+
+  @Test
   void aCaptureThatIsSetUpAnewMeanwhileHasItBeginAnew() throws Exception {
     site.capture(ACCOUNT, OldImage.KEY, false);
 

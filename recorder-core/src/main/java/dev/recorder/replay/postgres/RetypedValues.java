@@ -37,10 +37,12 @@ final class RetypedValues {
 
   /**
    * An expression of the column's value in the new type. It may need a table of the session, which
-   * this makes, since a column's change can have no query in it.
+   * this makes, since a column's change can have no query in it. Blanks at the end stay where the
+   * source's own cast leaves them.
    */
   String become(Column old, Column wanted) throws SQLException {
-    String text = old.output(old.quoted());
+    String text =
+        old.isPadded() && !wanted.isPadded() ? old.quoted() + "::text" : old.output(old.quoted());
     if (!wanted.isReadAsItIs()) {
       return SqlTemplate.fill("({text})::{type}", Map.of("text", text, "type", wanted.type()));
     }

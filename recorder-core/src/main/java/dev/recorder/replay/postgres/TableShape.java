@@ -63,9 +63,14 @@ record TableShape(
           : "(" + text + ")::" + type;
     }
 
+    /** Whether a cast to another type drops blanks at the end. */
+    boolean isPadded() {
+      return type.equals("bpchar") || type.matches("character\\(\\d+\\)");
+    }
+
     /** The text of a value, by the type's output: a cast may be somebody's function. */
     String output(String value) {
-      return isOfUsers()
+      return isOfUsers() || isPadded()
           ? SqlTemplate.fill(
               "CASE WHEN {value} IS DISTINCT FROM NULL THEN format('%s', {value}) END",
               Map.of("value", value))

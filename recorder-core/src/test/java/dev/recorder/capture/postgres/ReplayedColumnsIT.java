@@ -177,4 +177,27 @@ class ReplayedColumnsIT {
     site.capture("public.m", OldImage.KEY, false);
     site.source.run("INSERT INTO public.m VALUES (1, 5), (5, 1)");
   }
+
+  /**
+   * A cast that makes a text of them drops their blanks, and one that lifts their limit does not.
+   */
+  @Test
+  void blanksAtTheEndAreThoseThatTheSourceHas() throws Exception {
+    site.source.run(
+        "CREATE TABLE public.padded (id int, a char(5), b char(5), c bpchar, d bpchar)");
+    site.capture("public.padded", OldImage.ALL, false);
+    site.source.run(
+        "INSERT INTO public.padded VALUES (1, 'a', 'b', 'c ', 'd '), (2, 'a', 'b', 'c ', 'd ')",
+        "UPDATE public.padded SET c = 'c' WHERE id = 2");
+    site.provesEqual("public.padded");
+
+    site.source.run(
+        """
+        ALTER TABLE public.padded ALTER a TYPE bpchar, ALTER b TYPE text, ALTER c TYPE text,
+          ALTER d TYPE char(4)\
+        """,
+        "INSERT INTO public.padded (id) VALUES (3)");
+
+    site.provesEqual("public.padded");
+  }
 }

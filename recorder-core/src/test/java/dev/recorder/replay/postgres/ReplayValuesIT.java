@@ -9,6 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of values, and of their types. */
 class ReplayValuesIT {
@@ -177,5 +179,47 @@ class ReplayValuesIT {
                 "SELECT atttypid::regtype::text FROM pg_attribute"
                     + " WHERE attrelid = 'public.account'::regclass AND attnum > 0 ORDER BY attnum"))
         .containsExactly("text", "text", "integer");
+  }
+
+  /** A cast to text would drop them, and call two rows one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bpchar", "bpchar[]", "public.blanks", "character(9)"})
+  void blanksAtTheEndAreKeptInATableWithoutAKeyToo(String type) throws Exception {
+    site.target.execute("CREATE DOMAIN public.blanks AS bpchar");
+    String form = type.endsWith("[]") ? "{\\\"%s\\\"}" : "%s";
+    site.change("schema", ACCOUNT, columns(type));
+    for (String value : List.of("a ", "b ", "c")) {
+      site.change("insert", ACCOUNT, ",\"after\":{\"v\":\"" + form.formatted(value) + "\"}");
+    }
+    site.change(
+        "update",
+        ACCOUNT,
+        ",\"before\":{\"v\":\"%s\"},\"after\":{\"v\":\"%s\"}"
+            .formatted(form.formatted("b "), form.formatted("b")));
+    site.source.record(ALL);
+    site.replay();
+    site.change(
+        "update",
+        ACCOUNT,
+        ",\"before\":{\"v\":\"%s\"},\"after\":{\"v\":\"%s\"}"
+            .formatted(form.formatted("c"), form.formatted("c  ")));
+    site.source.record(ALL);
+
+    site.replay();
+
+    String values = "('" + form.replace("\\", "") + "')";
+    assertThat(site.there("SELECT format('%s', v) FROM public.account ORDER BY 1"))
+        .isEqualTo(
+            site.there(
+                "SELECT format('%s', v::"
+                    + type
+                    + ") FROM (VALUES "
+                    + String.join(
+                        ",", values.formatted("a "), values.formatted("b"), values.formatted("c  "))
+                    + ") AS r (v) ORDER BY 1"));
+  }
+
+  private static String columns(String type) {
+    return ",\"columns\":[{\"number\":1,\"name\":\"v\",\"type\":\"" + type + "\"}]";
   }
 }

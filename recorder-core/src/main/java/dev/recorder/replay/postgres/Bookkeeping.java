@@ -105,6 +105,7 @@ final class Bookkeeping {
             name text PRIMARY KEY,
             recorder text NOT NULL,
             columns text NOT NULL,
+            relation regclass,
             aside text);
           CREATE TABLE IF NOT EXISTS recorder_replay.snapshots (
             name text PRIMARY KEY,
@@ -235,12 +236,13 @@ final class Bookkeeping {
   private static final Sql OWN =
       Sql.of(
           """
-          INSERT INTO recorder_replay.tables (name, recorder, columns)
-          VALUES (:name, :recorder, :columns)
+          INSERT INTO recorder_replay.tables (name, recorder, columns, relation)
+          VALUES (:name, :recorder, :columns, to_regclass(:table))
           """);
 
   /**
-   * This log's replay makes it.
+   * This log's replay has made it. Which one it is would be kept as a number, but a dump has its
+   * name in place of that, and so is of this table where it is restored.
    *
    * @param columns the payload of the row that says them
    */
@@ -250,6 +252,7 @@ final class Bookkeeping {
           .set("name", table.toString())
           .set("recorder", recorder.value())
           .set("columns", columns)
+          .set("table", table.quoted())
           .update();
     }
   }

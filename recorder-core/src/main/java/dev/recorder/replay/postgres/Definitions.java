@@ -71,7 +71,9 @@ final class Definitions {
             CASE WHEN t.typnamespace <> 'pg_catalog'::regnamespace THEN {obstacle} END
               AS obstacle,
             pg_has_role(c.relowner, current_user, 'USAGE')
-              AND pg_has_role(current_user, c.relowner, 'USAGE') AS is_ours
+              AND pg_has_role(current_user, c.relowner, 'USAGE')
+              AND EXISTS (SELECT FROM recorder_replay.tables
+                WHERE name = :name AND relation = c.oid) AS is_ours
           FROM pg_attribute a
             JOIN pg_class c ON c.oid = a.attrelid
             JOIN pg_type t ON t.oid = a.atttypid
@@ -155,7 +157,10 @@ final class Definitions {
 
   private List<ThereColumn> columns(LoggedTable table) throws SQLException {
     try (SqlStatement statement = COLUMNS.on(connection)) {
-      return statement.set("table", table.quoted()).all(ThereColumn::of);
+      return statement
+          .set("table", table.quoted())
+          .set("name", table.toString())
+          .all(ThereColumn::of);
     }
   }
 
@@ -265,7 +270,6 @@ final class Definitions {
         changes.run(SqlTemplate.fill("CREATE SCHEMA {schema}", Map.of("schema", schema)));
       }
     }
-    books.own(table, row.payload());
     String columns =
         wanted.columns().stream().map(ColumnChanges::definition).collect(Collectors.joining(", "));
     changes.run(
@@ -278,6 +282,7 @@ final class Definitions {
                 columns,
                 "key",
                 ColumnChanges.key(", ", wanted))));
+    books.own(table, row.payload());
     changes.identify(wanted);
   }
 

@@ -355,6 +355,29 @@ class ReplayTablesIT {
     assertThat(site.accounts()).isEmpty();
   }
 
+  /** The session that does so between two replays may be of the same role. */
+  @Test
+  void norIsOneThatTheRoleOfTheReplayHasMadeAnew() throws Exception {
+    site.account();
+    site.change("insert", ACCOUNT, account(1, "a"));
+    site.source.record(ALL);
+    site.replay();
+    site.change("insert", ACCOUNT, account(2, "b"));
+    site.source.record(ALL);
+    try (Connection same = site.target.connect();
+        Statement statement = same.createStatement()) {
+      statement.execute("DROP TABLE public.account");
+      statement.execute("CREATE TABLE public.account (id integer PRIMARY KEY, name text)");
+    }
+
+    assertThatThrownBy(site::replay)
+        .isInstanceOfSatisfying(
+            ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.OTHERS))
+        .hasMessageContaining("already, which has been made anew")
+        .hasMessageContaining("replay into another database");
+    assertThat(site.accounts()).isEmpty();
+  }
+
   /** As each snapshot begins with one. */
   @Test
   void aSchemaRowThatChangesNothingWaitsForNoReader() throws Exception {

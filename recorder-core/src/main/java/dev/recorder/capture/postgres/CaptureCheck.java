@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.script.ChosenColumns;
 import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.capture.script.TemporaryFiles;
+import dev.recorder.capture.script.TriggersOfOthers;
 import dev.recorder.capture.script.ValueMarks;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
@@ -29,18 +30,19 @@ final class CaptureCheck {
   private final Connection connection;
   private final CaptureNames names;
   private final Sql all;
-  private final Sql ofTemporaryFiles;
+  private final Sql ofOne;
 
   CaptureCheck(Connection connection, CaptureNames names) {
     this.connection = connection;
     this.names = names;
     this.all = Sql.in(names.schemas(), ALL, pieces(names));
-    this.ofTemporaryFiles = Sql.in(names.schemas(), OF_TEMPORARY_FILES, pieces(names));
+    this.ofOne = Sql.in(names.schemas(), OF_ONE, pieces(names));
   }
 
   private static Map<String, String> pieces(CaptureNames names) {
     ChosenColumns chosen = ChosenColumns.ofEntry("", "left_out");
     String marks = ValueMarks.of("root", chosen);
+    String control = Quoted.literal(names.schemas().control());
     return Map.ofEntries(
         Map.entry("roots", CaptureRoots.of(names)),
         Map.entry("captured_tables", CAPTURED_TABLES),
@@ -48,6 +50,7 @@ final class CaptureCheck {
         Map.entry("of_tables", TABLES),
         Map.entry("of_columns", COLUMNS),
         Map.entry("of_temporary_files", TemporaryFiles.finding()),
+        Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
         Map.entry("columns", ColumnQuery.columns("root", ChosenColumns.ALL)),
         Map.entry("captured_key", chosen.has("k.number", "k.name")),
@@ -55,7 +58,7 @@ final class CaptureCheck {
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
         Map.entry("name", shell("format('%I.%I', k.schema_name, k.table_name)")),
         Map.entry("name_now", shell("format('%I.%I', s.nspname, r.relname)")),
-        Map.entry("control_name", Quoted.literal(names.schemas().control())),
+        Map.entry("control_name", control),
         Map.entry("handoff", Quoted.literal(names.schemas().handoff() + ".")));
   }
 
@@ -311,14 +314,19 @@ final class CaptureCheck {
       {of_columns}
       UNION ALL
       {of_temporary_files}
+      UNION ALL
+      {of_triggers}
       ORDER BY 1, 2, 3 DESC, 4
       """;
 
-  private static final String OF_TEMPORARY_FILES =
+  private static final String OF_ONE =
       """
       {captured_tables},
-      found (recorder, captured, loses, text, unarmed, stray) AS ({of_temporary_files})
-      SELECT * FROM found WHERE recorder = :recorder AND captured = :captured
+      found (recorder, captured, loses, text, unarmed, stray) AS (
+        {of_temporary_files}
+        UNION ALL
+        {of_triggers})
+      SELECT * FROM found WHERE recorder = :recorder AND captured = :captured ORDER BY text
       """;
 
   List<CaptureFinding> all() throws SQLException {
@@ -343,12 +351,13 @@ final class CaptureCheck {
   }
 
   /**
-   * What changes of many rows of a table that is captured run into.
+   * What changes of a table that is captured run into: limits on temporary files, and triggers of
+   * others.
    *
    * @param logged what it is called in the log
    */
-  List<CaptureFinding> ofTemporaryFiles(RecorderName recorder, String logged) throws SQLException {
-    try (SqlStatement statement = ofTemporaryFiles.on(connection)) {
+  List<CaptureFinding> warnings(RecorderName recorder, String logged) throws SQLException {
+    try (SqlStatement statement = ofOne.on(connection)) {
       return statement
           .setArray("recorders", "text", new Object[] {recorder.value()})
           .set("recorder", recorder.value())

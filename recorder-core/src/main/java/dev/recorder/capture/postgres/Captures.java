@@ -123,14 +123,14 @@ public final class Captures implements AutoCloseable {
   }
 
   /**
-   * What changes of many rows of a table will run into that is captured from now on, as {@link
-   * #check()} says it.
+   * What changes of a table will run into that is captured from now on, as {@link #check()} says
+   * it.
    *
    * @param logged what it is called in the log
    */
   public List<CaptureFinding> warnings(RecorderName recorder, String logged) {
     try {
-      return new CaptureCheck(connection, names).ofTemporaryFiles(recorder, logged);
+      return new CaptureCheck(connection, names).warnings(recorder, logged);
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }

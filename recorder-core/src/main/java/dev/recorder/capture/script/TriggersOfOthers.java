@@ -1,0 +1,55 @@
+package dev.recorder.capture.script;
+
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.Map;
+
+/**
+ * The finding that a trigger of others may change rows of a statement before the capture's trigger
+ * has written that statement into the log. The log then has the later change first, and copies end
+ * with the row as it was before.
+ *
+ * <p>The server fires triggers for each row before those for each statement, and triggers of one
+ * kind in the order of their names. Foreign keys are the server's own triggers, whose changes are
+ * part of the statement. What is deferred is fired at the end of the transaction. Triggers for each
+ * row are common, so that those are named only whose functions name the table that they change.
+ */
+public final class TriggersOfOthers {
+  private TriggersOfOthers() {}
+
+  /**
+   * From {@code armed} and {@code tree}, captures and the tables of each.
+   *
+   * @param control SQL literal of the schema that functions of captures are in
+   */
+  public static String finding(String control) {
+    return SqlTemplate.fill(
+        FINDING, Map.of("control", control, "row", "1", "not_after", "66", "rows_change", "28"));
+  }
+
+  private static final String FINDING =
+      """
+      SELECT recorder, captured, false, format('trigger %1$I on %2$s %3$s: if it changes rows of the'
+          ' statement that fires it, the log has that before the statement, and copies keep the rows'
+          ' as they were: %4$s; then %5$s', tgname, tgrelid::regclass,
+          CASE WHEN is_of_rows THEN 'is AFTER ROW, and its function changes that table'
+            ELSE 'comes before those of the capture by its name' END,
+          CASE WHEN is_of_rows THEN 'change NEW in a BEFORE trigger instead'
+            ELSE format('ALTER TRIGGER %1$I ON %2$s RENAME TO %3$I', tgname, tgrelid::regclass,
+              'zz_' || tgname) END,
+          afterwards), NULL::bigint, NULL::bigint
+        FROM (
+          SELECT t.recorder, t.captured, t.afterwards, g.tgname, g.tgrelid,
+            g.tgtype & {row} <> 0 AS is_of_rows
+          FROM tree AS t JOIN armed AS a USING (recorder, captured)
+          JOIN pg_trigger AS g ON g.tgrelid = t.below AND NOT g.tgisinternal AND g.tgparentid = 0
+            AND g.tgenabled IN ('O', 'A') AND NOT g.tginitdeferred AND g.tgtype & {not_after} = 0
+          JOIN pg_proc AS f ON f.oid = g.tgfoid AND f.pronamespace <> {control}::regnamespace
+          WHERE a.entity_sql IS NULL AND CASE WHEN g.tgtype & {row} = 0
+            THEN EXISTS (SELECT FROM pg_trigger AS ours WHERE ours.tgrelid = g.tgrelid
+              AND ours.tgfoid = t.function AND ours.tgtype & g.tgtype & {rows_change} <> 0
+              AND g.tgname < ours.tgname)
+            ELSE EXISTS (SELECT FROM pg_class AS c WHERE c.oid IN (t.root, t.below)
+              AND f.prosrc ~* concat('\\m(update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?(\\S+\\.)?"?',
+                regexp_replace(c.relname, '\\W', '.', 'g'), '("|\\W|$)')) END) AS early\
+      """;
+}

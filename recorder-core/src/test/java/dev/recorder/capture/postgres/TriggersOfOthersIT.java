@@ -1,0 +1,155 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recorder.capture.postgres.CaptureNews.NewsKind;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Triggers of the application that change rows before the capture has told their statement. */
+class TriggersOfOthersIT {
+  private KeptSite kept;
+  private CaptureSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    kept = new KeptSite();
+    site = kept.site;
+    site.run(
+        "CREATE TABLE item (id int PRIMARY KEY, v int, up int REFERENCES item ON DELETE CASCADE)",
+        "CREATE TABLE item_log (id int)",
+        """
+        CREATE FUNCTION doubles() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF pg_trigger_depth() = 1 THEN
+            UPDATE public.item SET v = v * 2 WHERE id IN (SELECT id FROM new_rows);
+          END IF;
+          RETURN NULL;
+        END $$""",
+        """
+        CREATE FUNCTION raises() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          update only "item" SET v = v + 1 WHERE id = NEW.id AND v < 3;
+          RETURN NULL;
+        END $$""",
+        """
+        CREATE FUNCTION notes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO item_log VALUES (1);
+          UPDATE item_log SET id = (SELECT max(id) FROM item);
+          RETURN NULL;
+        END $$""");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    kept.close();
+  }
+
+  private List<CaptureFinding> findings() {
+    try (Captures captures = site.captures()) {
+      return captures.check();
+    }
+  }
+
+  private void each(String name, String table, String does) throws Exception {
+    site.run(
+        "CREATE TRIGGER \"%s\" AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION %s()"
+            .formatted(name, table, does));
+  }
+
+  @Test
+  void oneThatComesBeforeTheCapturesIsNamedUntilItIsRenamed() throws Exception {
+    site.run(
+        "CREATE TRIGGER \"00_doubles\" AFTER INSERT ON item REFERENCING NEW TABLE AS new_rows"
+            + " EXECUTE FUNCTION doubles()");
+    site.capture("item");
+    site.run("INSERT INTO item VALUES (1, 10)");
+    assertThat(site.ops()).containsExactly("update", "insert");
+
+    String remedy = "ALTER TRIGGER \"00_doubles\" ON public.item RENAME TO zz_00_doubles";
+    CaptureFinding finding =
+        new CaptureFinding(
+            "orders",
+            "public.item",
+            false,
+            "trigger \"00_doubles\" on public.item comes before those of the capture by its name: if"
+                + " it changes rows of the statement that fires it, the log has that before the"
+                + " statement, and copies keep the rows as they were: "
+                + remedy
+                + "; then recorder capture snapshot public.item --recorder orders",
+            null,
+            null);
+    assertThat(findings()).containsExactly(finding);
+    try (Captures captures = site.captures()) {
+      assertThat(captures.warnings(CaptureSite.ORDERS, "public.item")).containsExactly(finding);
+    }
+    assertThat(kept.look()).extracting(CaptureNews::kind).containsExactly(NewsKind.REMARK);
+
+    site.run(remedy, "INSERT INTO item VALUES (2, 10)");
+    assertThat(findings()).isEmpty();
+    assertThat(site.ops()).containsExactly("update", "insert", "insert", "update");
+  }
+
+  @Test
+  void oneForEachRowIsNamedIfItsFunctionChangesTheTable() throws Exception {
+    each("notes", "item", "notes");
+    each("raises", "item", "raises");
+    site.capture("item");
+    site.run("INSERT INTO item VALUES (1, 1)");
+    assertThat(site.ops()).containsExactly("update", "insert");
+
+    assertThat(findings())
+        .singleElement()
+        .extracting(CaptureFinding::text)
+        .asString()
+        .startsWith("trigger raises on public.item is AFTER ROW, and its function changes that")
+        .contains("change NEW in a BEFORE trigger instead");
+
+    site.run("ALTER TABLE item DISABLE TRIGGER raises");
+    assertThat(findings()).isEmpty();
+  }
+
+  @Test
+  void thoseOfPartitionsAreNamedOnce() throws Exception {
+    site.run(
+        "CREATE TABLE parts (LIKE item) PARTITION BY LIST (id)",
+        "CREATE TABLE part_1 PARTITION OF parts (PRIMARY KEY (id)) FOR VALUES IN (1)",
+        "CREATE TABLE \"part 2\" PARTITION OF parts (PRIMARY KEY (id)) FOR VALUES IN (2)",
+        "ALTER TABLE parts ADD PRIMARY KEY (id)",
+        """
+        CREATE FUNCTION moves() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          DELETE FROM public."part 2" WHERE id = NEW.id; RETURN NULL; END $$""",
+        """
+        CREATE FUNCTION lowers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          UPDATE parts SET v = v - 1; RETURN NULL; END $$""",
+        "CREATE TRIGGER \"0\" AFTER DELETE ON part_1 EXECUTE FUNCTION notes()");
+    each("moves", "\"part 2\"", "moves");
+    each("lowers", "parts", "lowers");
+    site.capture("parts");
+
+    assertThat(findings())
+        .extracting(finding -> finding.text().replaceAll(" (comes|is) .*", ""))
+        .containsExactly(
+            "trigger \"0\" on public.part_1",
+            "trigger lowers on public.parts",
+            "trigger moves on public.\"part 2\"");
+  }
+
+  @Test
+  void othersAreNotNamed() throws Exception {
+    site.run(
+        "CREATE TRIGGER \"0 before\" BEFORE INSERT OR UPDATE OR DELETE ON item EXECUTE FUNCTION"
+            + " notes()",
+        "CREATE TRIGGER \"0 truncate\" AFTER TRUNCATE ON item EXECUTE FUNCTION notes()",
+        "CREATE TRIGGER later AFTER INSERT ON item EXECUTE FUNCTION notes()",
+        "CREATE CONSTRAINT TRIGGER \"0 deferred\" AFTER INSERT ON item INITIALLY DEFERRED FOR EACH"
+            + " ROW EXECUTE FUNCTION raises()");
+    site.capture("item");
+    site.captureEntities("item", "id");
+    site.run("CREATE TABLE entity (id int PRIMARY KEY)");
+    site.run("CREATE TRIGGER \"0\" AFTER INSERT ON entity EXECUTE FUNCTION notes()");
+    site.captureEntities("entity", "id");
+
+    assertThat(findings()).isEmpty();
+  }
+}

@@ -199,8 +199,9 @@ final class CaptureCheck {
             WHERE t.recorder = a.recorder AND t.captured = a.captured))
       UNION ALL
       SELECT recorder, captured, true, format('the columns (%s) that its log takes for its key are'
-          ' its key no longer, or DEFERRABLE, or written as names of objects, as regclass is: give it'
-          ' another, and add the capture with --again%s',
+          ' its key no longer, or DEFERRABLE, or written as names of objects, as regclass is, or of an'
+          ' index that compares them otherwise than their types do: give it another, and add the'
+          ' capture with --again%s',
           (SELECT string_agg(CASE WHEN c.attisdropped THEN 'one that is dropped' ELSE c.attname END,
               ', ' ORDER BY k.place)
             FROM unnest(key_numbers) WITH ORDINALITY AS k (number, place)

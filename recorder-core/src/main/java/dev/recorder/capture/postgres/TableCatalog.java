@@ -153,7 +153,7 @@ final class TableCatalog {
             found.kind().equals("p"));
     if (table.key().isEmpty() && rule.options().old() != OldImage.ALL) {
       throw new RefusedCaptureException(
-          "table %s has no key (a primary key, or a unique index over columns that are NOT NULL; not DEFERRABLE, and without columns of regclass and other types that are written as names of objects), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
+          "table %s has no key (a primary key, or a unique index over columns that are NOT NULL; not DEFERRABLE, by the operator classes that their types have by default, and without columns of regclass and other types that are written as names of objects), so that its updates and deletes need the whole old row: give it one, or capture with --old all"
               .formatted(rule.table()));
     }
     return table;

@@ -37,6 +37,10 @@ public final class ColumnQuery {
    * <p>A value of {@code regclass} and its like is written as another object's name, and is another
    * text once that is renamed: no key of a row, nor is what is made of such.
    *
+   * <p>An index by another operator class than the type's own may hold rows apart that are equal to
+   * whoever replays them, as text_ops does with citext: no key either. Classes that differ from the
+   * type's own in their order alone have the same equality.
+   *
    * <p>Servers before 15 write a {@code "char"} that may be no text. Where such a byte may stand
    * within a value the statement fails: of what is no text there is no log.
    */
@@ -81,6 +85,20 @@ public final class ColumnQuery {
                   JOIN pg_proc AS o ON o.oid = e.typoutput
                   WHERE o.pronamespace = 'pg_catalog'::regnamespace
                     AND o.proname LIKE 'reg%out')))
+            AND NOT EXISTS (SELECT FROM generate_subscripts(i.indclass, 1) AS place
+              JOIN pg_opclass AS o ON o.oid = i.indclass[place]
+              JOIN pg_attribute AS n ON n.attrelid = i.indrelid AND n.attnum = i.indkey[place]
+              WHERE NOT (o.opcdefault OR o.oid < {first_of_users} AND o.opcname IN ('varchar_ops',
+                  'text_pattern_ops', 'varchar_pattern_ops', 'bpchar_pattern_ops'))
+                OR n.atttypid <> o.opcintype AND EXISTS (
+                  WITH RECURSIVE bases AS (
+                    SELECT n.atttypid AS oid
+                    UNION
+                    SELECT y.typbasetype FROM bases JOIN pg_type AS y ON y.oid = bases.oid
+                    WHERE y.typtype = 'd')
+                  SELECT FROM bases JOIN pg_opclass AS d ON d.opcintype = bases.oid
+                  WHERE d.opcmethod = o.opcmethod AND d.opcdefault
+                    AND o.opcintype NOT IN (SELECT b.oid FROM bases AS b)))
           ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1
         )) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
       WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped

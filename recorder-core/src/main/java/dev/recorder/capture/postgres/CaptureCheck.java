@@ -155,6 +155,22 @@ final class CaptureCheck {
         WHERE EXISTS (SELECT FROM {detached_changes} d WHERE d.recorder = t.recorder
           AND d.captured = t.captured AND d.relation = t.below)
       UNION ALL
+      SELECT recorder, captured, false, format('of its partitions %s were dropped or detached, and'
+          ' copies keep their rows until %s', gone, afterwards), NULL, NULL
+        FROM armed AS a, LATERAL (SELECT count(*) AS gone FROM (
+            SELECT unnest(s.parts_done) AS oid FROM {snapshots} s
+            WHERE s.recorder = a.recorder AND s.captured = a.captured
+            UNION
+            SELECT substr(split_part(mark, ' ', 1), 2)::oid FROM unnest(a.value_marks) AS mark
+            WHERE mark LIKE 'f%' AND NOT EXISTS (SELECT FROM {snapshots} s
+              WHERE s.recorder = a.recorder AND s.captured = a.captured AND s.since = a.since)
+          ) AS pinned
+          WHERE NOT EXISTS (SELECT FROM tree t WHERE t.recorder = a.recorder
+              AND t.captured = a.captured AND t.below = pinned.oid)
+            AND NOT EXISTS (SELECT FROM pg_trigger g
+              WHERE g.tgrelid = pinned.oid AND g.tgfoid = a.function)) AS p
+        WHERE root = relation AND entity_sql IS NULL AND gone > 0
+      UNION ALL
       SELECT recorder, captured, true, format('partition %s is a foreign table, and statements that'
           ' reach it by way of %s fail, or are not captured: ALTER TABLE %s DETACH PARTITION %s; or'
           ' end the capture with recorder capture remove', below::regclass, root::regclass,

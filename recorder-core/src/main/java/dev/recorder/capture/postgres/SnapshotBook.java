@@ -258,12 +258,14 @@ final class SnapshotBook {
   private static final String END =
       """
       UPDATE {snapshots} s SET ended_at = clock_timestamp(), updated_at = clock_timestamp(),
-        row_count = s.row_count + :rows
+        row_count = s.row_count + :rows, parts_done = CASE WHEN s.parts_done <> '{}'
+          THEN s.parts_done ELSE ARRAY(SELECT r.oid FROM {relations} AS i
+            JOIN pg_class r ON r.oid = i.oid WHERE r.relkind = 'r') END
       FROM {captures} c WHERE {under_way} AND {as_it_was}
       """;
 
   /**
-   * All is handed over as of this transaction.
+   * All is handed over as of this transaction: also in it, if no part was begun.
    *
    * @param rows handed over in it
    * @return whether nothing has changed; else roll back

@@ -7,6 +7,7 @@ import static dev.recorder.capture.postgres.CaptureNews.NewsKind.REMARK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
@@ -136,6 +137,66 @@ class PinnedCapturesIT {
   }
 
   @Test
+  void copiesKeepTheRowsOfADroppedOneUntilASnapshot() throws Exception {
+    site.run("DROP TABLE m1");
+    assertThat(findings(true)).isEmpty();
+    assertThat(findings(false)).containsExactly(gone(1));
+    assertThat(kept.look())
+        .extracting(CaptureNews::kind, CaptureNews::text)
+        .containsExactly(tuple(REMARK, gone(1)));
+
+    snapshot();
+    assertThat(findings(false)).isEmpty();
+
+    site.run(
+        "CREATE TABLE m3 PARTITION OF m FOR VALUES FROM (8) TO (9)",
+        "DROP TABLE m2",
+        "INSERT INTO m VALUES (8, 8)");
+    assertThat(findings(false)).containsExactly(gone(1));
+    try (Captures captures = site.captures()) {
+      captures.add(KeptSite.wanted("m"), true);
+    }
+    assertThat(findings(false)).containsExactly(gone(1));
+    site.run("DROP TABLE m3");
+    assertThat(findings(false)).containsExactly(gone(2));
+    snapshot();
+    assertThat(findings(false)).isEmpty();
+  }
+
+  @Test
+  void soTheyDoOfATableWithoutAKey() throws Exception {
+    site.run(
+        "CREATE TABLE k (y int) PARTITION BY LIST (y)",
+        "CREATE TABLE k1 PARTITION OF k FOR VALUES IN (1)",
+        "CREATE TABLE k2 PARTITION OF k FOR VALUES IN (2)");
+    site.capture("k", OldImage.ALL);
+
+    for (String dropped : List.of("k1", "k2")) {
+      site.run("DROP TABLE " + dropped);
+      assertThat(findings(false)).singleElement().asString().startsWith("of its partitions 1 were");
+      snapshot("k");
+      assertThat(findings(false)).isEmpty();
+    }
+  }
+
+  private static String gone(int partitions) {
+    return "of its partitions "
+        + partitions
+        + " were dropped or detached, and copies keep their rows until recorder capture snapshot"
+        + " public.m --recorder orders";
+  }
+
+  private void snapshot() throws Exception {
+    snapshot("m");
+  }
+
+  private void snapshot(String table) throws Exception {
+    try (Captures captures = site.captures()) {
+      captures.snapshot(CaptureSite.ORDERS, table, false, (rows, percent) -> {});
+    }
+  }
+
+  @Test
   void soItIsOfAWholeTreeThatIsDetached() throws Exception {
     site.run("ALTER TABLE m DETACH PARTITION m2");
     List<String> before = site.changes();
@@ -161,7 +222,7 @@ class PinnedCapturesIT {
 
     assertThat(site.rows()).last().asString().contains("\"table\":\"public.other\"");
     assertThat(findings(true)).isEmpty();
-    assertThat(findings(false)).isEmpty();
+    assertThat(findings(false)).containsExactly(gone(1));
   }
 
   /** After a restore from a dump the table of the name has triggers of the capture itself. */
@@ -223,7 +284,7 @@ class PinnedCapturesIT {
     assertThat(kept.look()).extracting(CaptureNews::kind).containsExactly(DISARMED);
 
     assertThat(triggers("m1")).isZero();
-    assertThat(kept.look()).isEmpty();
+    assertThat(kept.look()).extracting(CaptureNews::text).containsExactly(gone(1));
     site.run("INSERT INTO m VALUES (9, 2)", "INSERT INTO m2_1 VALUES (10, 2)");
     assertThat(site.ops()).hasSize(4);
   }

@@ -14,7 +14,8 @@ SET LOCAL quote_all_identifiers = off;
 
 -- # Owners
 -- Tables that others have made could have triggers of theirs, which would run with the rights of
--- whoever runs this, and of hosts. Administrators and hosts are no others.
+-- whoever runs this, and of hosts. Administrators and hosts are no others. Who may create roles is
+-- an administrator before PostgreSQL 16: from then on only of the roles that it has created.
 SET LOCAL recorder.role = {role_text};
 DO $$
 DECLARE
@@ -30,7 +31,8 @@ BEGIN
     SELECT 'function ' || oid::regprocedure::text, proowner FROM pg_proc
     WHERE pronamespace = to_regnamespace('{control}')) AS made (what, owner)
   JOIN pg_roles r ON r.oid = owner
-  WHERE NOT rolsuper AND NOT rolcreaterole
+  WHERE NOT rolsuper
+    AND NOT (rolcreaterole AND current_setting('server_version_num')::int < 160000)
     AND owner <> (SELECT datdba FROM pg_database WHERE datname = current_database())
     AND rolname NOT IN (current_user, current_setting('recorder.role'),
       'recorder_capture', 'recorder_reader')

@@ -65,11 +65,37 @@ class HostileScriptIT {
   @Test
   void aSchemaThatSomebodyElseHasMadeIsRefused() throws SQLException {
     Schema schema = new Schema(SchemaNames.DEFAULT);
-    database.server().createRole("squatter", TestDatabase.PASSWORD);
-    database.execute("GRANT CREATE ON DATABASE " + database.name() + " TO squatter");
+    squat("squatter");
+
+    assertThatThrownBy(() -> database.execute(schema.script(TestDatabase.ROLE, TABLES)))
+        .hasMessageContaining("belongs to role squatter, which is neither an administrator nor");
+    assertThatThrownBy(
+            () -> database.execute("SET ROLE recorder; " + schema.control() + "; RESET ROLE"))
+        .hasMessageContaining("belongs to role squatter");
+  }
+
+  /** From then on it may do nothing with roles that it has not created. */
+  @Test
+  void whoMayCreateRolesIsNoAdministratorFromPostgreSql16On() throws SQLException {
+    squat("role_maker");
+    database.execute("ALTER ROLE role_maker CREATEROLE");
+    String script = new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, TABLES);
+
+    if (database.number("SELECT current_setting('server_version_num')::int") < 160_000) {
+      assertThatThrownBy(() -> database.execute(script)).hasMessageContaining("sprung by postgres");
+    } else {
+      assertThatThrownBy(() -> database.execute(script))
+          .hasMessageContaining("belongs to role role_maker, which is neither an administrator");
+    }
+  }
+
+  private void squat(String role) throws SQLException {
+    database.server().createRole(role, TestDatabase.PASSWORD);
+    database.execute("GRANT CREATE ON DATABASE " + database.name() + " TO " + role);
     try (Connection squatter =
-            DriverManager.getConnection(database.jdbcUrl(), "squatter", TestDatabase.PASSWORD);
+            DriverManager.getConnection(database.jdbcUrl(), role, TestDatabase.PASSWORD);
         Statement statement = squatter.createStatement()) {
+      Schema schema = new Schema(SchemaNames.DEFAULT);
       statement.execute(schema.control());
       statement.execute(
           """
@@ -79,12 +105,6 @@ class HostileScriptIT {
           CREATE TRIGGER spring BEFORE INSERT ON recorder.schema_info
             EXECUTE FUNCTION recorder.spring()""");
     }
-
-    assertThatThrownBy(() -> database.execute(schema.script(TestDatabase.ROLE, TABLES)))
-        .hasMessageContaining("belongs to role squatter, which is neither an administrator nor");
-    assertThatThrownBy(
-            () -> database.execute("SET ROLE recorder; " + schema.control() + "; RESET ROLE"))
-        .hasMessageContaining("belongs to role squatter");
   }
 
   @ParameterizedTest

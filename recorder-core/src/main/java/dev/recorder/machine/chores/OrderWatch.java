@@ -3,6 +3,7 @@ package dev.recorder.machine.chores;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.orders.MachineOrder;
 import dev.recorder.operate.orders.MachineOrders;
 import dev.recorder.operate.orders.OrderKind;
@@ -101,7 +102,7 @@ public final class OrderWatch {
       }
       tell(notNow);
     } catch (RuntimeException bug) {
-      log.error(LogEvent.BUG, "bug: an operator's order could not be carried out", bug);
+      log.error(LogEvent.BUG, "bug: orders could not be looked for", bug);
     }
   }
 
@@ -128,10 +129,22 @@ public final class OrderWatch {
   private void serve() {
     write();
     for (Optional<MachineOrder> next = take(); next.isPresent(); next = take()) {
-      MachineOrder order = next.get();
-      Function<MachineOrder, String> handler = Objects.requireNonNull(handlers.get(order.kind()));
-      unwritten = new OrderAnswer(order.id(), handler.apply(order));
+      unwritten = new OrderAnswer(next.get().id(), carryOut(next.get()));
       write();
+    }
+  }
+
+  /** The answer, also if it fails: nobody looks at an order again that was taken. */
+  private String carryOut(MachineOrder order) {
+    try {
+      return Objects.requireNonNull(handlers.get(order.kind())).apply(order);
+    } catch (DatabaseException failure) {
+      return HostAnswer.failed(String.valueOf(failure.getMessage())).json();
+    } catch (RuntimeException bug) {
+      log.error(LogEvent.BUG, "bug: an operator's order could not be carried out", bug);
+      return HostAnswer.failed(
+              "bug: it could not be carried out, and perhaps a part of it was: " + bug)
+          .json();
     }
   }
 

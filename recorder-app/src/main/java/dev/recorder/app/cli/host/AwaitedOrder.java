@@ -2,6 +2,7 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.operate.HostAnswer;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.MachineOrder;
 import dev.recorder.operate.orders.OrderKind;
@@ -77,15 +78,21 @@ final class AwaitedOrder {
    * Orders, and waits.
    *
    * @return what the process said, as JSON
-   * @throws CommandFailure if there is no process, or it did not answer
+   * @throws CommandFailure if there is no process, or it did not answer, or says that it failed
    */
   String carryOut() throws CommandFailure, InterruptedException {
     requireMachine();
+    String answer;
     try {
-      return await(OrderTrouble.given("nothing was asked of machine " + machine, this::ask));
+      answer = await(OrderTrouble.given("nothing was asked of machine " + machine, this::ask));
     } catch (DatabaseException lost) {
       throw lost(machine, lost);
     }
+    String error = HostAnswer.parse(answer).map(HostAnswer::error).orElse("");
+    if (!error.isEmpty()) {
+      throw CommandFailure.tryLater("machine %s, asked %s: %s".formatted(machine, what, error));
+    }
+    return answer;
   }
 
   private long ask() throws CommandFailure {

@@ -23,11 +23,6 @@ final class HostCall {
       throws CommandFailure, InterruptedException {
     OrderRequest request = new OrderRequest(kind, machine, recorder, "", patience, OsUser.stated());
     AwaitedOrder order = new AwaitedOrder(database, request, Ticker.system());
-    HostAnswer answer = HostAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
-    if (!answer.error().isEmpty()) {
-      throw CommandFailure.tryLater(
-          "machine %s, asked %s: %s".formatted(machine, AwaitedOrder.words(kind), answer.error()));
-    }
-    return answer;
+    return HostAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
   }
 }

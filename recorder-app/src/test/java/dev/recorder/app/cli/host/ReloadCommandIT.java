@@ -144,6 +144,13 @@ class ReloadCommandIT {
   }
 
   @Test
+  void anAnswerThatAHostCouldNotCarryItOutIsSaid() throws Exception {
+    answer("done", "{\"error\": \"bug: no\"}");
+
+    site.run("reload").exits(75).says("machine host-a, asked to reload: bug: no").inOneLine();
+  }
+
+  @Test
   void aMachineThatNeverRanIsNotAsked() throws Exception {
     Path other = site.write("other.ini", site.text().replace("name = host-a", "name = host-x"));
 

@@ -3,14 +3,9 @@ package dev.recorder.app.config;
 import static dev.recorder.app.config.CaptureSection.COLUMNS;
 import static dev.recorder.app.config.CaptureSection.ENTITY;
 import static dev.recorder.app.config.CaptureSection.EXCEPT;
-import static dev.recorder.app.config.CaptureSection.KEY;
 import static dev.recorder.app.config.CaptureSection.OF_LOGS;
 import static dev.recorder.app.config.CaptureSection.OLD;
-import static dev.recorder.app.config.CaptureSection.WHEN;
 
-import dev.recorder.capture.CaptureOptions;
-import dev.recorder.capture.ColumnChoice;
-import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
 import java.util.ArrayList;
@@ -23,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sections {@code [capture:RECORDER/TABLE]}, each for a table that its recorder lists. */
 final class CaptureSections {
-  private final Map<CapturedPlace, FoundSection> found = new LinkedHashMap<>();
+  private final Map<CapturedPlace, SectionReader> found = new LinkedHashMap<>();
 
   /** Recorders whose lists cannot be read: what they would list nobody knows. */
   private final Set<String> unread = new HashSet<>();
@@ -32,26 +27,19 @@ final class CaptureSections {
 
   private record CapturedPlace(String recorder, TableName table) {}
 
-  private record FoundSection(SectionReader reader, Buildable<CaptureOptions> options) {}
-
   /** Reads all of them; names what is wrong with each by itself. */
   CaptureSections(List<SectionReader> sections) {
     sections.forEach(this::read);
   }
 
   private void read(SectionReader reader) {
-    Buildable<CaptureOptions> options = options(reader);
+    check(reader);
     CapturedPlace place = place(reader);
-    FoundSection earlier =
-        place == null ? null : found.putIfAbsent(place, new FoundSection(reader, options));
+    SectionReader earlier = place == null ? null : found.putIfAbsent(place, reader);
     if (place != null && earlier != null) {
       reader.error(
           "table %s of recorder %s again, first as [%s] on line %d"
-              .formatted(
-                  place.table(),
-                  place.recorder(),
-                  earlier.reader().name(),
-                  earlier.reader().line()),
+              .formatted(place.table(), place.recorder(), earlier.name(), earlier.line()),
           "keep one of the sections, with the keys of both");
     }
   }
@@ -73,28 +61,15 @@ final class CaptureSections {
     return null;
   }
 
-  private static Buildable<CaptureOptions> options(SectionReader reader) {
-    ColumnNames columns = reader.optional(COLUMNS);
-    ColumnNames except = reader.optional(EXCEPT);
+  private static void check(SectionReader reader) {
+    reader.read(CaptureSection.TABLE);
     if (reader.has(COLUMNS) && reader.has(EXCEPT)) {
       reader.error(EXCEPT, "columns and except cannot both be given", "keep one of them");
     }
-    String when = reader.optional(WHEN);
-    String key = reader.optional(KEY);
-    OldImageWord old = reader.value(OLD);
-    String entity = reader.optional(ENTITY);
-    reader.reportUnknownKeys();
     if (reader.has(ENTITY)) {
       OF_LOGS.stream().filter(reader::has).forEach(setting -> refuseBesideEntity(reader, setting));
+      reader.set(OLD, null);
     }
-    return () ->
-        entity != null
-            ? CaptureOptions.ofDocuments(entity, when)
-            : new CaptureOptions(
-                new ColumnChoice(names(columns), names(except)),
-                when,
-                key,
-                OldImage.valueOf(old.name()));
   }
 
   private static void refuseBesideEntity(SectionReader reader, Setting<?> setting) {
@@ -102,10 +77,6 @@ final class CaptureSections {
         setting,
         setting.key() + " has no meaning with entity: a request has no row",
         "leave the key out");
-  }
-
-  private static List<String> names(@Nullable ColumnNames names) {
-    return names == null ? List.of() : names.columns();
   }
 
   /**
@@ -117,8 +88,8 @@ final class CaptureSections {
       String recorder, RecorderKindWord kind, CaptureTables tables, SectionReader reader) {
     List<Buildable<CaptureSection>> sections = new ArrayList<>();
     for (TableName table : tables.tables()) {
-      FoundSection section = list(recorder, table);
-      if (!reader.refused(RecorderSection.KIND)) {
+      SectionReader section = list(recorder, table);
+      if (!reader.refused(RecorderSectionKeys.KIND)) {
         switch (kind) {
           case LOG -> refuseEntity(recorder, section);
           case REQUESTS -> requireEntity(section, CaptureSection.name(recorder, table), reader);
@@ -127,34 +98,34 @@ final class CaptureSections {
       sections.add(
           () ->
               new CaptureSection(
-                  table, section == null ? CaptureOptions.USUAL : section.options().build()));
+                  recorder,
+                  table,
+                  section == null ? Map.of(OLD.key(), OldImageWord.KEY) : section.inEffect()));
     }
     return sections;
   }
 
-  private static void refuseEntity(String recorder, @Nullable FoundSection section) {
-    if (section != null && section.reader().has(ENTITY)) {
-      section
-          .reader()
-          .error(
-              ENTITY,
-              "entity is for documents, and recorder %s has kind = log".formatted(recorder),
-              "leave the key out, or list the table in a recorder of kind requests");
+  private static void refuseEntity(String recorder, @Nullable SectionReader section) {
+    if (section != null && section.has(ENTITY)) {
+      section.error(
+          ENTITY,
+          "entity is for documents, and recorder %s has kind = log".formatted(recorder),
+          "leave the key out, or list the table in a recorder of kind requests");
     }
   }
 
   private static void requireEntity(
-      @Nullable FoundSection section, String name, SectionReader reader) {
-    if (section == null || !section.reader().has(ENTITY)) {
+      @Nullable SectionReader section, String name, SectionReader reader) {
+    if (section == null || !section.has(ENTITY)) {
       reader.error(
-          Feed.CAPTURE,
+          RecorderSectionKeys.CAPTURE,
           "nothing says whose documents a row belongs to: there is no entity in [%s]"
               .formatted(name),
           "write the section with entity = EXPRESSION");
     }
   }
 
-  private @Nullable FoundSection list(String recorder, TableName table) {
+  private @Nullable SectionReader list(String recorder, TableName table) {
     CapturedPlace place = new CapturedPlace(recorder, table);
     listed.add(place);
     return found.get(place);
@@ -174,20 +145,14 @@ final class CaptureSections {
     found.forEach(
         (place, section) -> {
           if (!recorders.contains(place.recorder())) {
-            section
-                .reader()
-                .error(
-                    "there is no [recorder:%s] for [%s]"
-                        .formatted(place.recorder(), section.reader().name()),
-                    "write [capture:RECORDER/TABLE] with the name of a recorder of this file");
+            section.error(
+                "there is no [recorder:%s] for [%s]".formatted(place.recorder(), section.name()),
+                "write [capture:RECORDER/TABLE] with the name of a recorder of this file");
           } else if (!listed.contains(place) && !unread.contains(place.recorder())) {
-            section
-                .reader()
-                .error(
-                    "[recorder:%s] does not list table %s"
-                        .formatted(place.recorder(), place.table()),
-                    "add %s to its key capture, or leave the section out"
-                        .formatted(TableNames.written(place.table())));
+            section.error(
+                "[recorder:%s] does not list table %s".formatted(place.recorder(), place.table()),
+                "add %s to its key capture, or leave the section out"
+                    .formatted(TableNames.written(place.table())));
           }
         });
   }

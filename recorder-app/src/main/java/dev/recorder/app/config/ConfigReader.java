@@ -14,16 +14,19 @@ import java.util.stream.Collectors;
  * Reads all sections, what concerns several of them, and builds the records if nothing was wrong.
  */
 final class ConfigReader {
-  private static final List<String> SECTIONS =
+  /** Sections that a file has once. */
+  static final List<SettingTable> TABLES =
       List.of(
-          MachineConfig.SECTION,
-          DatabaseConfig.SECTION,
-          S3Config.SECTION,
-          TimingConfig.SECTION,
-          RedisConfig.SECTION,
-          HttpConfig.SECTION,
-          MetricsConfig.SECTION,
-          LogConfig.SECTION);
+          MachineConfig.TABLE,
+          DatabaseConfig.TABLE,
+          S3Config.TABLE,
+          TimingConfig.TABLE,
+          RedisConfig.TABLE,
+          HttpConfig.TABLE,
+          MetricsConfig.TABLE,
+          LogConfig.TABLE);
+
+  private static final List<String> SECTIONS = TABLES.stream().map(SettingTable::section).toList();
 
   private static final int MOST_CAPTURES = 1_000;
 
@@ -56,20 +59,17 @@ final class ConfigReader {
     if (Writers.isEverybodys(file)) {
       findings.warning(1, "every user of this host can write this file", "chmod o-w " + file);
     }
-    Buildable<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
+    Buildable<MachineConfig> machine = MachineConfig.read(section(MachineConfig.TABLE), identity);
     Buildable<DatabaseConfig> database = database();
-    Buildable<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
+    Buildable<TimingConfig> timing = TimingConfig.read(section(TimingConfig.TABLE));
     Buildable<RedisConfig> redis =
-        document.has(RedisConfig.SECTION)
-            ? RedisReader.read(section(RedisConfig.SECTION), file)
-            : null;
+        has(RedisConfig.TABLE) ? RedisConfig.read(section(RedisConfig.TABLE), file) : null;
     Buildable<HttpConfig> http =
-        document.has(HttpConfig.SECTION)
-            ? HttpReader.read(section(HttpConfig.SECTION), file)
-            : null;
+        has(HttpConfig.TABLE) ? HttpConfig.read(section(HttpConfig.TABLE), file) : null;
     List<Buildable<RecorderSection>> recorders = recorders();
-    Buildable<MetricsConfig> metrics = metrics();
-    Buildable<LogConfig> log = log();
+    Buildable<MetricsConfig> metrics =
+        MetricsConfig.read(section(MetricsConfig.TABLE), recorderNames());
+    Buildable<LogConfig> log = LogConfig.read(section(LogConfig.TABLE));
     findings.throwIfErrors();
     return new RecorderConfig(
         machine.build(),
@@ -87,51 +87,41 @@ final class ConfigReader {
   /** What commands about locks and tasks need: a database or a Redis server, and no recorder. */
   LockConfig readForLocks(MachineIdentity identity) throws ConfigException {
     reportUnknownSections();
-    Buildable<MachineConfig> machine = MachineReader.read(section(MachineConfig.SECTION), identity);
-    boolean hasRedis = document.has(RedisConfig.SECTION);
-    boolean hasDatabase = document.has(DatabaseConfig.SECTION);
+    Buildable<MachineConfig> machine = MachineConfig.read(section(MachineConfig.TABLE), identity);
+    boolean hasRedis = has(RedisConfig.TABLE);
+    boolean hasDatabase = has(DatabaseConfig.TABLE);
     Buildable<DatabaseConfig> database = hasDatabase || !hasRedis ? database() : null;
-    Buildable<TimingConfig> timing = TimingReader.read(section(TimingConfig.SECTION));
+    Buildable<TimingConfig> timing = TimingConfig.read(section(TimingConfig.TABLE));
     Buildable<RedisConfig> redis =
-        hasRedis ? RedisReader.read(section(RedisConfig.SECTION), file) : null;
+        hasRedis ? RedisConfig.read(section(RedisConfig.TABLE), file) : null;
     eachRecorder();
     findings.throwIfErrors();
     return new LockConfig(
         machine.build(),
         database == null ? null : database.build(),
-        timing.build().networkTimeout(),
+        timing.build().get(TimingConfig.NETWORK_TIMEOUT),
         redis == null ? null : redis.build(),
         file);
   }
 
   private Buildable<DatabaseConfig> database() {
-    if (document.has(DatabaseConfig.SECTION)) {
-      return DatabaseReader.read(section(DatabaseConfig.SECTION), file);
+    if (has(DatabaseConfig.TABLE)) {
+      return DatabaseConfig.read(section(DatabaseConfig.TABLE), file);
     }
     findings.error(
         1,
-        "section [%s] is missing".formatted(DatabaseConfig.SECTION),
+        "section [%s] is missing".formatted(DatabaseConfig.TABLE.section()),
         "write it, with endpoint, database and user below it");
     return () -> {
       throw new IllegalStateException("no database section");
     };
   }
 
-  private Buildable<MetricsConfig> metrics() {
-    Set<String> names =
-        document.sections().keySet().stream()
-            .filter(ConfigReader::isRecorder)
-            .map(ConfigReader::topic)
-            .collect(Collectors.toSet());
-    return document.has(MetricsConfig.SECTION)
-        ? MetricsReader.read(section(MetricsConfig.SECTION), names)
-        : () -> MetricsConfig.OFF;
-  }
-
-  private Buildable<LogConfig> log() {
-    return document.has(LogConfig.SECTION)
-        ? LogSectionReader.read(section(LogConfig.SECTION))
-        : () -> LogConfig.USUAL;
+  private Set<String> recorderNames() {
+    return document.sections().keySet().stream()
+        .filter(ConfigReader::isRecorder)
+        .map(ConfigReader::topic)
+        .collect(Collectors.toSet());
   }
 
   private List<Buildable<RecorderSection>> recorders() {
@@ -144,8 +134,8 @@ final class ConfigReader {
   }
 
   private List<Buildable<RecorderSection>> eachRecorder() {
-    SectionReader shared = section(S3Config.SECTION);
-    S3Reader.check(shared);
+    SectionReader shared = section(S3Config.TABLE);
+    S3Config.check(shared);
     List<Buildable<RecorderSection>> recorders = new ArrayList<>();
     Map<Integer, SectionReader> byLockId = new LinkedHashMap<>();
     Map<String, RecorderReader> readers = new LinkedHashMap<>();
@@ -153,18 +143,17 @@ final class ConfigReader {
     for (String name : document.sections().keySet()) {
       if (isRecorder(name)) {
         SectionReader own = section(name);
-        boolean hasShared = document.has(S3Config.SECTION);
-        Buildable<S3Config> s3 = S3Reader.read(own, shared, hasShared);
+        boolean hasShared = has(S3Config.TABLE);
         RecorderReader reader = new RecorderReader(file, topic(name), own, captures);
-        recorders.add(reader.read(s3));
-        if (reader.needsRedis() && !document.has(RedisConfig.SECTION)) {
+        recorders.add(reader.read(shared, hasShared));
+        if (reader.needsRedis() && !has(RedisConfig.TABLE)) {
           own.error(
-              Leading.ELECTION,
+              RecorderSectionKeys.ELECTION,
               "election = redis, and there is no section [redis]",
               "write it, with the server's endpoint below it");
         }
         reportSharedLockId(byLockId, own);
-        SendingTime.check(own, section(TimingConfig.SECTION));
+        SendingTime.check(own, section(TimingConfig.TABLE));
         readers.put(topic(name), reader);
       }
     }
@@ -197,13 +186,13 @@ final class ConfigReader {
   }
 
   private void reportSharedLockId(Map<Integer, SectionReader> byLockId, SectionReader own) {
-    Integer lockId = own.optional(RecorderSection.LOCKID);
+    Integer lockId = own.optional(RecorderSectionKeys.LOCKID);
     SectionReader earlier = lockId == null ? null : byLockId.putIfAbsent(lockId, own);
     if (earlier != null) {
       own.error(
-          RecorderSection.LOCKID,
+          RecorderSectionKeys.LOCKID,
           "lockid = %d again, first in [%s] on line %d"
-              .formatted(lockId, earlier.name(), earlier.line(RecorderSection.LOCKID)),
+              .formatted(lockId, earlier.name(), earlier.line(RecorderSectionKeys.LOCKID)),
           "give each recorder a lockid of its own, the same on all machines");
     }
   }
@@ -213,7 +202,7 @@ final class ConfigReader {
    * would more tables.
    */
   private void refuseMoreSectionsThanThereCanBe() throws ConfigException {
-    int most = RecorderSection.RESERVED_LOCK_ID - 1 + SECTIONS.size();
+    int most = RecorderSectionKeys.RESERVED_LOCK_ID - 1 + SECTIONS.size();
     refuseMoreThan(most, "sections", name -> !isCapture(name));
     refuseMoreThan(MOST_CAPTURES, "sections [capture:...]", ConfigReader::isCapture);
   }
@@ -256,6 +245,14 @@ final class ConfigReader {
         .map("did you mean [%s]?"::formatted)
         .orElse(
             "the sections are [%s] and [recorder:NAME]".formatted(String.join("], [", SECTIONS)));
+  }
+
+  private boolean has(SettingTable table) {
+    return document.has(table.section());
+  }
+
+  private SectionReader section(SettingTable table) {
+    return section(table.section());
   }
 
   private SectionReader section(String name) {

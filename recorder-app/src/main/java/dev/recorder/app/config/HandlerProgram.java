@@ -19,7 +19,7 @@ record HandlerProgram(Path file, Path program) {
   private void warnIfMissing(SectionReader reader) {
     if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
       reader.warning(
-          RequestWork.HANDLER,
+          RecorderSectionKeys.HANDLER,
           "handler: %s is no program that can be run on this host".formatted(program),
           "install it, executable for the user that runs the recorder; the value is a path and"
               + " nothing else, so arguments go into a script");
@@ -32,7 +32,7 @@ record HandlerProgram(Path file, Path program) {
         .ifPresent(
             open ->
                 reader.error(
-                    RequestWork.HANDLER,
+                    RecorderSectionKeys.HANDLER,
                     "handler = exec:…, and %s can write %s, %s"
                         .formatted(open.whom(), open.path(), consequence),
                     open.remedy()));

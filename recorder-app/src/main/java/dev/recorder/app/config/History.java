@@ -9,23 +9,16 @@ import org.jspecify.annotations.Nullable;
  * forever}.
  *
  * @param kept null: forever
- * @param block how many bytes of a log's rows are gathered before they go together, where {@link
- *     #isBySize}
  */
-public record History(@Nullable Duration kept, ByteSize block) {
+public record History(@Nullable Duration kept) {
   static final ByteSize DEFAULT_BLOCK = new ByteSize(ClearingPlan.DEFAULT_BLOCK);
   static final History FOREVER = new History(null);
+
+  /** Of a log whose file does not say. */
+  static final History OF_LOGS = new History(Duration.ofDays(7));
+
   private static final String FOREVER_WORD = "forever";
   private static final String NOT_AT_ALL = "0";
-
-  History(@Nullable Duration kept) {
-    this(kept, DEFAULT_BLOCK);
-  }
-
-  /** The same with blocks of that size. */
-  History inBlocksOf(ByteSize size) {
-    return new History(kept, size);
-  }
 
   /**
    * Reads one.

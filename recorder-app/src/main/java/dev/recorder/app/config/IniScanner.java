@@ -157,11 +157,11 @@ final class IniScanner {
    * together are found by the same check that finds any duplicate.
    */
   private static String firstSpelling(String section) {
-    return section.equals("postgresdb") ? DatabaseConfig.SECTION : section;
+    return section.equals("postgresdb") ? DatabaseConfig.TABLE.section() : section;
   }
 
   private static String firstSpelling(String section, String key) {
-    boolean host = section.equals(DatabaseConfig.SECTION) && key.equals("host");
+    boolean host = section.equals(DatabaseConfig.TABLE.section()) && key.equals("host");
     return host ? DatabaseConfig.ENDPOINT.key() : key;
   }
 }

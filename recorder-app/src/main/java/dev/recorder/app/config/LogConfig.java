@@ -1,22 +1,38 @@
 package dev.recorder.app.config;
 
-/**
- * How {@code recorder run} writes its log; what is logged of one recorder, its own section says.
- */
-public record LogConfig(LogFormatWord format, LogLevelWord level) {
-  static final String SECTION = "log";
+import java.util.Map;
 
-  static final Setting<LogFormatWord> FORMAT =
-      Setting.word("format", LogFormatWord.TEXT)
-          .means(
-              "`json`: one object a line, with [names of events and fields](logs.md). What is"
-                  + " logged before the file is read is text.");
-  static final Setting<LogLevelWord> LEVEL =
-      Setting.word("level", LogLevelWord.INFO)
-          .means(
-              "Lowest level that is logged. `log_level` sets another one for a"
-                  + " recorder. Libraries other than the recorder log at `info` at most.");
+/** {@code [log]}: how {@code recorder run} writes its log; a recorder's own section says more. */
+public final class LogConfig extends SectionValues {
+  static final SettingTable TABLE = new SettingTable("log");
 
-  /** As it is if nobody says otherwise. */
-  static final LogConfig USUAL = new LogConfig(LogFormatWord.TEXT, LogLevelWord.INFO);
+  public static final Setting<LogFormatWord> FORMAT =
+      TABLE.add(
+          Setting.word("format", LogFormatWord.TEXT)
+              .mayDiffer()
+              .reloadedWhile()
+              .means(
+                  "`json`: one object a line, with [names of events and fields](logs.md). What is"
+                      + " logged before the file is read is text."));
+  public static final Setting<LogLevelWord> LEVEL =
+      TABLE.add(
+          Setting.word("level", LogLevelWord.INFO)
+              .mayDiffer()
+              .reloadedWhile()
+              .means(
+                  "Lowest level that is logged. `log_level` sets another one for a"
+                      + " recorder. Libraries other than the recorder log at `info` at most."));
+
+  private LogConfig(Map<String, ?> values) {
+    super(TABLE, values);
+  }
+
+  static Buildable<LogConfig> read(SectionReader reader) {
+    reader.read(TABLE);
+    return () -> new LogConfig(reader.inEffect());
+  }
+
+  LogConfig reloading(LogConfig fresh) {
+    return new LogConfig(reloaded(fresh));
+  }
 }

@@ -11,12 +11,12 @@ import java.util.Set;
  * @param names as sections are named in a file
  */
 public record NeededSections(Set<String> names) {
-  public static final NeededSections DATABASE = of(DatabaseConfig.SECTION);
-  public static final NeededSections REDIS = of(RedisConfig.SECTION);
+  public static final NeededSections DATABASE = of(DatabaseConfig.TABLE.section());
+  public static final NeededSections REDIS = of(RedisConfig.TABLE.section());
 
   /** Of a command that also has to know on which host it is. */
   public static final NeededSections DATABASE_AND_HOST =
-      of(DatabaseConfig.SECTION, MachineConfig.SECTION);
+      of(DatabaseConfig.TABLE.section(), MachineConfig.TABLE.section());
 
   public NeededSections {
     names = Set.copyOf(names);
@@ -28,7 +28,8 @@ public record NeededSections(Set<String> names) {
 
   /** The database, these recorders, and the stores of their objects. */
   public static NeededSections ofRecorders(Collection<String> recorders) {
-    Set<String> names = new HashSet<>(Set.of(DatabaseConfig.SECTION, S3Config.SECTION));
+    Set<String> names =
+        new HashSet<>(Set.of(DatabaseConfig.TABLE.section(), S3Config.TABLE.section()));
     recorders.forEach(name -> names.add(RecorderSection.SECTION + name));
     return new NeededSections(names);
   }

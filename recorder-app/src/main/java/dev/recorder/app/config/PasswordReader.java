@@ -15,8 +15,8 @@ final class PasswordReader {
 
   private PasswordReader() {}
 
-  static @Nullable Secret read(SectionReader reader, Path configFile) {
-    Secret given = reader.optional(PASSWORD);
+  /** What is in effect is the password, wherever it stands. */
+  static void read(SectionReader reader, Path configFile) {
     Path file = reader.optional(PASSWORD_FILE);
     if (reader.has(PASSWORD) && TextFile.worldReadable(configFile)) {
       reader.warning(
@@ -26,9 +26,10 @@ final class PasswordReader {
     }
     if (reader.has(PASSWORD) && reader.has(PASSWORD_FILE)) {
       both(reader);
-      return null;
+    } else if (file != null) {
+      reader.set(PASSWORD, fromFile(reader, configFile.resolveSibling(file)));
     }
-    return file == null ? given : fromFile(reader, configFile.resolveSibling(file));
+    reader.set(PASSWORD_FILE, null);
   }
 
   private static void both(SectionReader reader) {

@@ -1,14 +1,18 @@
 package dev.recorder.app.config;
 
-import static dev.recorder.app.config.Leading.ELECTION;
-import static dev.recorder.app.config.Leading.FAILBACK;
-import static dev.recorder.app.config.Leading.PRIMARY;
-import static dev.recorder.app.config.RecorderSection.HISTORY;
-import static dev.recorder.app.config.RecorderSection.HISTORY_BLOCK;
-import static dev.recorder.app.config.RecorderSection.KIND;
-import static dev.recorder.app.config.RecorderSection.LOCKID;
-import static dev.recorder.app.config.RecorderSection.VERIFY_EVERY;
-import static java.util.Objects.requireNonNull;
+import static dev.recorder.app.config.RecorderSectionKeys.CAPTURE;
+import static dev.recorder.app.config.RecorderSectionKeys.COMPRESSION;
+import static dev.recorder.app.config.RecorderSectionKeys.ELECTION;
+import static dev.recorder.app.config.RecorderSectionKeys.FAILBACK;
+import static dev.recorder.app.config.RecorderSectionKeys.HANDLER;
+import static dev.recorder.app.config.RecorderSectionKeys.HISTORY;
+import static dev.recorder.app.config.RecorderSectionKeys.HISTORY_BLOCK;
+import static dev.recorder.app.config.RecorderSectionKeys.INTERVAL;
+import static dev.recorder.app.config.RecorderSectionKeys.KIND;
+import static dev.recorder.app.config.RecorderSectionKeys.MAX_PAYLOAD;
+import static dev.recorder.app.config.RecorderSectionKeys.PRIMARY;
+import static dev.recorder.app.config.RecorderSectionKeys.QUERY;
+import static dev.recorder.app.config.RecorderSectionKeys.SOURCE;
 
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
@@ -16,32 +20,10 @@ import dev.recorder.memory.MemoryBudget;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.slotlog.Compression;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** One {@code [recorder:NAME]}. */
 final class RecorderReader {
-  private static final List<Setting<?>> OF_LOGS_ONLY =
-      List.of(
-          ELECTION,
-          FAILBACK,
-          Feed.SOURCE,
-          Feed.INTERVAL,
-          Batching.LINGER,
-          Batching.ROTATE_ROWS,
-          Batching.ROTATE_BYTES,
-          Batching.COMPRESSION,
-          HISTORY_BLOCK,
-          VERIFY_EVERY);
-  private static final List<Setting<?>> OF_REQUESTS_ONLY =
-      List.of(
-          RequestWork.WORKERS,
-          RequestWork.HANDLER,
-          RequestWork.HANDLER_TIMEOUT,
-          RequestWork.MAX_ATTEMPTS,
-          RequestWork.QUERY);
-
   private final Path file;
   private final String name;
   private final SectionReader reader;
@@ -58,53 +40,48 @@ final class RecorderReader {
   }
 
   /**
-   * @param s3 read already, since it also gets the recorder's S3 keys
+   * @param shared the section {@code [s3]}, if there is one
    */
-  Buildable<RecorderSection> read(Buildable<S3Config> s3) {
+  Buildable<RecorderSection> read(SectionReader shared, boolean hasShared) {
+    S3Config.read(reader, shared, hasShared);
     checkName();
-    Integer lockId = reader.required(LOCKID);
+    reader.read(RecorderSectionKeys.TABLE);
     RecorderKindWord kind = reader.value(KIND);
-    Buildable<Leading> leading = leading(kind);
-    Buildable<Feed> feed = feed(kind);
-    Buildable<Batching> batching = batching(kind);
-    History history = history(kind);
-    Duration verifyEvery = reader.optional(VERIFY_EVERY);
-    Buildable<RequestWork> requests = requests(kind);
-    LogLevelWord logLevel = reader.optional(RecorderSection.LOG_LEVEL);
-    warnOfKeysOfTheOther(kind);
-    reader.reportUnknownKeys();
+    boolean log = kind == RecorderKindWord.LOG;
+    checkLeading(log);
+    checkSource(log);
+    List<Buildable<CaptureSection>> captured = captured(kind);
+    warnOfSmallHeap(reader.value(MAX_PAYLOAD));
+    if (log) {
+      warnOfObstacle(reader.value(COMPRESSION));
+    } else {
+      checkHandler();
+    }
+    checkHistory(log);
+    leaveOutKeysOfTheOther(kind);
     return () ->
         new RecorderSection(
-            name,
-            requireNonNull(lockId),
-            kind,
-            kind == RecorderKindWord.LOG ? leading.build() : Leading.NONE,
-            feed.build(),
-            batching.build(),
-            history,
-            kind == RecorderKindWord.LOG ? verifyEvery : null,
-            requests.build(),
-            s3.build(),
-            logLevel);
+            name, reader.inEffect(), captured.stream().map(Buildable::build).toList());
   }
 
-  private History history(RecorderKindWord kind) {
-    History written = reader.optional(HISTORY);
-    ByteSize block = reader.value(HISTORY_BLOCK);
-    if (kind == RecorderKindWord.LOG) {
-      History history = written == null ? RecorderSection.OF_LOGS : written;
-      if (!history.isBySize() && !reader.refused(HISTORY)) {
+  private void checkHistory(boolean log) {
+    History history = reader.optional(HISTORY);
+    if (history == null) {
+      history = log ? History.OF_LOGS : History.FOREVER;
+      reader.set(HISTORY, history);
+    }
+    if (log && !history.isBySize()) {
+      if (!reader.refused(HISTORY)) {
         unused(HISTORY_BLOCK, "with history = " + history);
       }
-      return history.inBlocksOf(block);
+      reader.set(HISTORY_BLOCK, null);
     }
-    if (written != null && written.isNone()) {
+    if (!log && history.isNone()) {
       reader.error(
           HISTORY,
           "history = 0 is not for kind = requests, whose callers look at what became of them",
           "write history = 1m or longer");
     }
-    return written == null ? History.FOREVER : written;
   }
 
   private void checkName() {
@@ -138,82 +115,55 @@ final class RecorderReader {
         && reader.value(KIND) == RecorderKindWord.LOG;
   }
 
-  private Buildable<Leading> leading(RecorderKindWord kind) {
-    ElectionWord election = reader.value(ELECTION);
-    Boolean primary = primary(kind, election);
-    FailbackWord failback = reader.value(FAILBACK);
-    boolean byKey = election == ElectionWord.REDIS;
-    if (byKey && kind == RecorderKindWord.LOG) {
-      unused(FAILBACK, "with election = redis");
+  private void checkLeading(boolean log) {
+    boolean byKey = reader.value(ELECTION) == ElectionWord.REDIS;
+    if (log && !byKey) {
+      if (!reader.refused(KIND) && !reader.refused(ELECTION)) {
+        reader.required(PRIMARY);
+      }
+      return;
     }
-    return () -> new Leading(election, !byKey && requireNonNull(primary), failback);
-  }
-
-  private @Nullable Boolean primary(RecorderKindWord kind, ElectionWord election) {
-    boolean byKey = election == ElectionWord.REDIS;
-    if (kind == RecorderKindWord.LOG
-        && !byKey
-        && !reader.refused(KIND)
-        && !reader.refused(ELECTION)) {
-      return reader.required(PRIMARY);
-    }
-    boolean requests = kind == RecorderKindWord.REQUESTS;
-    if (reader.has(PRIMARY) && (requests || byKey)) {
+    if (reader.has(PRIMARY)) {
       String where =
-          requests
-              ? "kind = requests, which every machine works on"
-              : "election = redis, where whoever has the key is active";
+          log
+              ? "election = redis, where whoever has the key is active"
+              : "kind = requests, which every machine works on";
       reader.error(PRIMARY, "primary means nothing with " + where, "leave the key out");
     }
-    return reader.optional(PRIMARY);
+    if (log) {
+      unused(FAILBACK, "with election = redis");
+    }
+    reader.set(PRIMARY, null);
+    reader.set(FAILBACK, null);
   }
 
-  /** Requests always come from the table, whatever the source that has no effect there. */
-  private Buildable<Feed> feed(RecorderKindWord kind) {
-    boolean log = kind == RecorderKindWord.LOG;
-    boolean timer = reader.value(Feed.SOURCE) == RowSource.TIMER && log;
-    Duration interval = timer ? reader.required(Feed.INTERVAL) : reader.optional(Feed.INTERVAL);
-    if (log && !timer) {
-      unused(Feed.INTERVAL, "without source = timer");
+  private void checkSource(boolean log) {
+    boolean timer = log && reader.value(SOURCE) == RowSource.TIMER;
+    if (timer) {
+      reader.required(INTERVAL);
+    } else {
+      if (log) {
+        unused(INTERVAL, "without source = timer");
+      }
+      reader.set(INTERVAL, null);
     }
-    List<Buildable<CaptureSection>> captured = captured(kind);
-    return () ->
-        new Feed(
-            timer ? RowSource.TIMER : RowSource.HANDOFF,
-            timer ? interval : null,
-            captured.stream().map(Buildable::build).toList());
   }
 
   private List<Buildable<CaptureSection>> captured(RecorderKindWord kind) {
-    CaptureTables tables = reader.optional(Feed.CAPTURE);
+    CaptureTables tables = reader.optional(CAPTURE);
     if (tables == null) {
-      if (reader.has(Feed.CAPTURE)) {
+      if (reader.has(CAPTURE)) {
         captures.leaveOut(name);
       }
       return List.of();
     }
-    if (kind == RecorderKindWord.REQUESTS
-        && !reader.has(RequestWork.QUERY)
-        && !reader.has(RequestWork.HANDLER)) {
+    if (kind == RecorderKindWord.REQUESTS && !reader.has(QUERY) && !reader.has(HANDLER)) {
       reader.error(
-          Feed.CAPTURE,
+          CAPTURE,
           "capture, and payloads are merged, of which captured changes have none",
           "give it query = SELECT ..., which builds a document, or a handler of its own");
     }
     return captures.of(name, kind, tables, reader);
-  }
-
-  private Buildable<Batching> batching(RecorderKindWord kind) {
-    LingerSetting linger = reader.value(Batching.LINGER);
-    int rows = reader.value(Batching.ROTATE_ROWS);
-    ByteSize bytes = reader.value(Batching.ROTATE_BYTES);
-    ByteSize maxPayload = reader.value(Batching.MAX_PAYLOAD);
-    CompressionWord compression = reader.value(Batching.COMPRESSION);
-    warnOfSmallHeap(maxPayload);
-    if (kind == RecorderKindWord.LOG) {
-      warnOfObstacle(compression);
-    }
-    return () -> new Batching(linger, rows, bytes, maxPayload, compression);
   }
 
   /** No error here: it is the heap of the daemon that counts, which refuses the recorder. */
@@ -221,7 +171,7 @@ final class RecorderReader {
     MemoryBudget budget = MemoryBudget.ofHeap();
     if (!budget.fits(maxPayload.bytes())) {
       reader.warning(
-          Batching.MAX_PAYLOAD,
+          MAX_PAYLOAD,
           "max_payload = %s: %s".formatted(maxPayload, budget.misfit(maxPayload.bytes())),
           "start with a larger heap, or lower max_payload on all hosts");
     }
@@ -231,40 +181,38 @@ final class RecorderReader {
   private void warnOfObstacle(CompressionWord word) {
     String obstacle = Compression.named(word.word()).obstacle();
     if (!obstacle.isEmpty()) {
-      reader.warning(
-          Batching.COMPRESSION, obstacle, "leave the key out of a log that has no objects yet");
+      reader.warning(COMPRESSION, obstacle, "leave the key out of a log that has no objects yet");
     }
   }
 
-  private Buildable<RequestWork> requests(RecorderKindWord kind) {
-    int workers = reader.value(RequestWork.WORKERS);
-    String handler = reader.optional(RequestWork.HANDLER);
-    Duration timeout = reader.value(RequestWork.HANDLER_TIMEOUT);
-    int maxAttempts = reader.value(RequestWork.MAX_ATTEMPTS);
-    String query = reader.optional(RequestWork.QUERY);
-    if (kind == RecorderKindWord.REQUESTS && query != null && handler != null) {
+  private void checkHandler() {
+    String handler = reader.optional(HANDLER);
+    if (handler == null) {
+      return;
+    }
+    if (reader.optional(QUERY) != null) {
       reader.error(
-          RequestWork.QUERY,
+          QUERY,
           "query, and handler = " + handler + ": only the built-in handler runs a query",
           "leave one of the two out");
     }
-    if (kind == RecorderKindWord.REQUESTS && handler != null) {
-      Path program = RequestWork.program(handler);
-      if (program != null) {
-        new HandlerProgram(file, program).check(reader);
-      }
+    Path program = RecorderSectionKeys.program(handler);
+    if (program != null) {
+      new HandlerProgram(file, program).check(reader);
     }
-    return () -> new RequestWork(workers, handler, timeout, maxAttempts, query);
   }
 
-  /** Not if the kind itself is wrong: then nobody knows which keys are the other kind's. */
-  private void warnOfKeysOfTheOther(RecorderKindWord kind) {
-    if (reader.refused(KIND)) {
-      return;
-    }
-    switch (kind) {
-      case LOG -> OF_REQUESTS_ONLY.forEach(setting -> unused(setting, "without kind = requests"));
-      case REQUESTS -> OF_LOGS_ONLY.forEach(setting -> unused(setting, "with kind = requests"));
+  /** Nothing is said if the kind itself is wrong: then nobody knows which keys are the other's. */
+  private void leaveOutKeysOfTheOther(RecorderKindWord kind) {
+    String where =
+        kind == RecorderKindWord.LOG ? "without kind = requests" : "with kind = requests";
+    for (Setting<?> setting : RecorderSectionKeys.TABLE.own()) {
+      if (setting.scope().only() != null && setting.scope().only() != kind) {
+        if (!reader.refused(KIND)) {
+          unused(setting, where);
+        }
+        reader.set(setting, null);
+      }
     }
   }
 

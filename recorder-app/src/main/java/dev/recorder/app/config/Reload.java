@@ -8,9 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a changed file means for a machine that runs: recorders come and go, and each log may change
- * its {@code primary} and {@code failback}, each recorder the tables that it captures and what is
- * logged of it, as may the log of the process; everything else stays as it is until a restart.
+ * What a changed file means for a machine that runs: recorders come and go, keys that say so change
+ * at once; everything else stays as it is until a restart.
  *
  * @param config what is in effect from now on
  * @param needsRestart what the file says and the machine does not do yet, one sentence each
@@ -29,8 +28,9 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
       Optional<RecorderSection> sameLock =
           running.recorders().stream().filter(r -> r.lockId() == wanted.lockId()).findFirst();
       if (same.isPresent()) {
-        sections.add(inEffect(same.get(), wanted));
-      } else if (wanted.leading().election() == ElectionWord.REDIS && running.redis() == null) {
+        sections.add(same.get().reloading(wanted));
+      } else if (wanted.get(RecorderSectionKeys.ELECTION) == ElectionWord.REDIS
+          && running.redis() == null) {
         needsRestart.add(
             "[recorder:%s] election = redis, which nobody had until now".formatted(wanted.name()));
       } else if (sameLock.isEmpty()) {
@@ -53,20 +53,12 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
             running.redis(),
             running.http(),
             running.metrics(),
-            fresh.log(),
+            running.log().reloading(fresh.log()),
             sections,
             running.sourceFile(),
             fresh.warnings());
     needsRestart.addAll(differences(config, fresh));
     return new Reload(config, needsRestart);
-  }
-
-  /** A recorder that is to change its kind stays what it is, with the preference it has. */
-  private static RecorderSection inEffect(RecorderSection running, RecorderSection wanted) {
-    RecorderSection told = running.toldFrom(wanted.logLevel());
-    return running.kind() == wanted.kind()
-        ? told.preferring(wanted.leading()).capturing(wanted.feed().captures())
-        : told;
   }
 
   private static List<String> differences(RecorderConfig effective, RecorderConfig fresh) {
@@ -87,13 +79,13 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
           }
         });
     if (!later(effective.database().password()).equals(later(fresh.database().password()))) {
-      differences.add("[" + DatabaseConfig.SECTION + "] password");
+      differences.add("[" + DatabaseConfig.TABLE.section() + "] password");
     }
     if (!later(redisPassword(effective)).equals(later(redisPassword(fresh)))) {
-      differences.add("[" + RedisConfig.SECTION + "] password");
+      differences.add("[" + RedisConfig.TABLE.section() + "] password");
     }
     if (!token(effective).equals(token(fresh))) {
-      differences.add("[" + HttpConfig.SECTION + "] token_file, by its contents");
+      differences.add("[" + HttpConfig.TABLE.section() + "] token_file, by its contents");
     }
     return differences;
   }
@@ -105,7 +97,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
 
   private static @Nullable Secret redisPassword(RecorderConfig config) {
     RedisConfig redis = config.redis();
-    return redis == null ? null : redis.password();
+    return redis == null ? null : redis.orNull(RedisConfig.PASSWORD);
   }
 
   /** Each connection looks into its file by itself. */
@@ -131,6 +123,6 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
     Optional<RecorderKindWord> after = other.recorder(name).map(RecorderSection::kind);
     return before.isPresent()
         && after.isPresent()
-        && (before.equals(after) || key.endsWith("] " + RecorderSection.KIND.key()));
+        && (before.equals(after) || key.endsWith("] " + RecorderSectionKeys.KIND.key()));
   }
 }

@@ -1,27 +1,60 @@
 package dev.recorder.app.config;
 
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.commons.configuration2.HierarchicalConfiguration;
 import org.apache.commons.configuration2.ex.ConversionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the settings of one section and reports what is wrong with them, each on its line. The keys
- * it was asked for are the keys that exist; {@link #reportUnknownKeys} names the others. Not
- * thread-safe.
+ * Reads the settings of one section and reports what is wrong with them, each on its line. What is
+ * read once is kept, and may be replaced by what follows from it. Not thread-safe.
  */
 final class SectionReader {
   private final IniSection section;
   private final HierarchicalConfiguration<?> values;
   private final Findings findings;
-  private final Collection<String> known = new TreeSet<>();
+  private final Map<String, Object> inEffect = new HashMap<>();
+  private final Set<String> seen = new HashSet<>();
 
   SectionReader(IniDocument document, IniView view, String name, Findings findings) {
     this.section = document.section(name);
     this.values = view.section(name);
     this.findings = findings;
+  }
+
+  /** All keys of a table. What it does not have, the section may not have either. */
+  void read(SettingTable table) {
+    for (Setting<?> setting : table.own()) {
+      readOne(setting);
+    }
+    reportUnknownKeys(table);
+  }
+
+  private <T> void readOne(Setting<T> setting) {
+    T value = setting.scope().required() ? required(setting) : optional(setting);
+    set(setting, value == null ? setting.byDefault() : value);
+  }
+
+  /** What is in effect of a key, whatever is written; null: nothing. */
+  <T> void set(Setting<T> setting, @Nullable T value) {
+    seen.add(setting.key());
+    if (value == null) {
+      inEffect.remove(setting.key());
+    } else {
+      inEffect.put(setting.key(), value);
+    }
+  }
+
+  /** What is in effect of what was read, by key. */
+  Map<String, Object> inEffect() {
+    return Map.copyOf(inEffect);
   }
 
   /** The value, or the default when there is no usable one. */
@@ -44,7 +77,13 @@ final class SectionReader {
 
   /** The value, or null when it is missing or not usable. */
   <T> @Nullable T optional(Setting<T> setting) {
-    know(setting);
+    if (seen.add(setting.key())) {
+      set(setting, written(setting));
+    }
+    return setting.type().cast(inEffect.get(setting.key()));
+  }
+
+  private <T> @Nullable T written(Setting<T> setting) {
     if (!values.containsKey(setting.key())) {
       return null;
     }
@@ -68,12 +107,7 @@ final class SectionReader {
 
   /** Whether a value is written that cannot be used; that is reported already. */
   boolean refused(Setting<?> setting) {
-    return has(setting) && optional(setting) == null;
-  }
-
-  /** For a key that is not read now but is none the less right to have. */
-  void know(Setting<?> setting) {
-    known.add(setting.key());
+    return has(setting) && written(setting) == null;
   }
 
   /**
@@ -112,7 +146,9 @@ final class SectionReader {
     findings.warning(line(setting), what, help);
   }
 
-  void reportUnknownKeys() {
+  private void reportUnknownKeys(SettingTable table) {
+    Collection<String> known =
+        table.all().stream().map(Setting::key).collect(Collectors.toCollection(TreeSet::new));
     for (IniEntry entry : section.entries().values()) {
       if (!known.contains(entry.key())) {
         findings.error(

@@ -17,12 +17,12 @@ final class SendingTime {
   /** About one recorder; objects are taken to be incompressible, as some payloads are. */
   static void check(SectionReader recorder, SectionReader timing) {
     Duration limit = timing.value(TimingConfig.S3_ATTEMPT_TIMEOUT);
-    ByteSize payload = recorder.value(Batching.MAX_PAYLOAD);
-    boolean log = recorder.value(RecorderSection.KIND) == RecorderKindWord.LOG;
-    ByteSize rotation = log ? recorder.value(Batching.ROTATE_BYTES) : payload;
+    ByteSize payload = recorder.value(RecorderSectionKeys.MAX_PAYLOAD);
+    boolean log = recorder.value(RecorderSectionKeys.KIND) == RecorderKindWord.LOG;
+    ByteSize rotation = log ? recorder.value(RecorderSectionKeys.ROTATE_BYTES) : payload;
     // An object is closed before it passes rotate_bytes, unless a single row does.
     boolean ofOneRow = rotation.compareTo(payload) <= 0;
-    Setting<ByteSize> largest = ofOneRow ? Batching.MAX_PAYLOAD : Batching.ROTATE_BYTES;
+    Setting<ByteSize> largest = ofOneRow ? RecorderSectionKeys.MAX_PAYLOAD : RecorderSectionKeys.ROTATE_BYTES;
     long seconds = secondsFor(ofOneRow ? payload : rotation);
     if (seconds > limit.toSeconds()) {
       warn(recorder, timing, Map.entry(largest, ofOneRow ? payload : rotation), seconds);

@@ -4,24 +4,26 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key, declared once: the reader, the records' own checks, the rendering and the table in
- * docs/configuration.md all use it.
+ * One key, declared once, in the {@link SettingTable} of its section. What reads, shows, compares,
+ * reloads and describes it is made of that.
  *
  * @param byDefault null when there is none
- * @param explanation for the table
+ * @param explanation for the page
  */
-record Setting<T>(
+public record Setting<T>(
     String key,
     Class<T> type,
     @Nullable T byDefault,
     Rule<T> rule,
-    SettingExplanation explanation) {
+    SettingExplanation explanation,
+    SettingScope scope) {
 
   private static final Map<Class<?>, String> NOUNS =
       Map.of(
@@ -45,8 +47,52 @@ record Setting<T>(
     static final SettingExplanation NONE = new SettingExplanation("none", "", "");
   }
 
+  /**
+   * For whom the key is, and when another value takes effect.
+   *
+   * @param required whether each file must have it, if it has the section
+   * @param only the kind of recorders that it is for; null: for both
+   * @param mayDiffer whether hosts may have other values than each other
+   * @param reloadedWhile a reload applies it while these keys stay what they are; null: a restart
+   */
+  record SettingScope(
+      boolean required,
+      @Nullable RecorderKindWord only,
+      boolean mayDiffer,
+      @Nullable List<Setting<?>> reloadedWhile) {
+    static final SettingScope USUAL = new SettingScope(false, null, false, null);
+  }
+
   Setting(String key, Class<T> type, @Nullable T byDefault, Rule<T> rule) {
-    this(key, type, byDefault, rule, SettingExplanation.NONE);
+    this(key, type, byDefault, rule, SettingExplanation.NONE, SettingScope.USUAL);
+  }
+
+  Setting<T> required() {
+    return scoped(new SettingScope(true, scope.only, scope.mayDiffer, scope.reloadedWhile))
+        .otherwise("required");
+  }
+
+  /** For recorders of this kind; in the file of another it has no effect. */
+  Setting<T> only(RecorderKindWord kind) {
+    return scoped(new SettingScope(scope.required, kind, scope.mayDiffer, scope.reloadedWhile));
+  }
+
+  Setting<T> mayDiffer() {
+    return scoped(new SettingScope(scope.required, scope.only, true, scope.reloadedWhile));
+  }
+
+  /** Applied by a reload, unless it would change one of these, too. */
+  Setting<T> reloadedWhile(Setting<?>... same) {
+    return scoped(new SettingScope(scope.required, scope.only, scope.mayDiffer, List.of(same)));
+  }
+
+  private Setting<T> scoped(SettingScope other) {
+    return new Setting<>(key, type, byDefault, rule, explanation, other);
+  }
+
+  /** Whether hosts tell each other that they differ; a secret could be guessed from its hash. */
+  boolean isCompared() {
+    return !scope.mayDiffer && type != Secret.class;
   }
 
   /** The same key of which the page says this. */
@@ -65,7 +111,7 @@ record Setting<T>(
   }
 
   private Setting<T> explained(SettingExplanation said) {
-    return new Setting<>(key, type, byDefault, rule, said);
+    return new Setting<>(key, type, byDefault, rule, said, scope);
   }
 
   static Setting<Duration> duration(String key, String byDefault, String least, String greatest) {
@@ -110,8 +156,8 @@ record Setting<T>(
     return new Setting<>(key, Path.class, null, new Rule.Any<>(allowed)).takes("a path");
   }
 
-  static Setting<Boolean> flag(String key) {
-    return new Setting<>(key, Boolean.class, null, new Rule.Any<>("true or false"));
+  static Setting<Boolean> flag(String key, @Nullable Boolean byDefault) {
+    return new Setting<>(key, Boolean.class, byDefault, new Rule.Any<>("true or false"));
   }
 
   static <E extends Enum<E> & ConfigWord> Setting<E> word(String key, E byDefault) {

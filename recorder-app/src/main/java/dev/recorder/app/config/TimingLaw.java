@@ -34,18 +34,15 @@ final class TimingLaw {
    */
   record Breach(List<Setting<Duration>> settings, String what, String help) {}
 
-  static List<Breach> breaches(
-      Duration heartbeat,
-      Duration lease,
-      Duration takeoverAfter,
-      Duration watch,
-      Duration networkTimeout) {
+  static List<Breach> breaches(SectionReader timing) {
     TimingLaw law = new TimingLaw();
-    law.below(HEARTBEAT, heartbeat, LEASE, lease);
-    law.below(NETWORK_TIMEOUT, networkTimeout, LEASE, lease);
+    Duration lease = timing.value(LEASE);
+    Duration takeoverAfter = timing.value(TAKEOVER_AFTER);
+    law.below(HEARTBEAT, timing.value(HEARTBEAT), LEASE, lease);
+    law.below(NETWORK_TIMEOUT, timing.value(NETWORK_TIMEOUT), LEASE, lease);
     law.leaseEndsFirst(lease, takeoverAfter);
     law.backstopEndsLast(takeoverAfter);
-    law.silenceIsSeenOften(watch, takeoverAfter);
+    law.silenceIsSeenOften(timing.value(WATCH), takeoverAfter);
     return List.copyOf(law.breaches);
   }
 

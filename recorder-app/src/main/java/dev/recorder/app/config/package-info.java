@@ -1,14 +1,14 @@
 /**
- * The INI file of one host: read, checked as a whole, and handed over as immutable records.
+ * The INI file of one host: read, checked as a whole, and handed over as immutable values.
  *
  * <p>Here live the file's grammar, every key with its default and its limits, the timing law, and
  * the findings. Here may not live: printing, exit codes, JDBC, S3, threads. All of it runs once at
- * start, or for {@code check}, on the caller's thread; the records may be shared freely.
+ * start, or for {@code check}, on the caller's thread; the values may be shared freely.
  *
  * <p>The way through: {@link dev.recorder.app.config.ConfigFile} reads the text, {@code IniScanner}
  * turns it into sections with line numbers, {@code IniView} shows them through
- * commons-configuration2, one {@code …Reader} per section asks for its settings, and the records
- * are built only when nothing was wrong.
+ * commons-configuration2, a {@code SectionReader} reads what the {@code SettingTable} of its
+ * section declares, and {@code SectionValues} are built only when nothing was wrong.
  *
  * <p>commons-configuration2 is the typed, hierarchical view: it holds the tree of sections and keys
  * and converts values. It does <em>not</em> parse the file. Its INI parser has no line numbers,

@@ -1,11 +1,11 @@
 package dev.recorder.app.daemon;
 
-import dev.recorder.app.config.Batching;
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.LingerSetting;
+import dev.recorder.app.config.MachineConfig;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
-import dev.recorder.app.config.RequestWork;
 import dev.recorder.app.config.S3Config;
 import dev.recorder.app.config.Secret;
 import dev.recorder.app.config.TimingConfig;
@@ -29,6 +29,8 @@ import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.store.StoreIdentity;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -67,19 +69,23 @@ public final class ConfiguredMachine {
 
   /** Where the database is; also for commands that only read. */
   public static DatabaseSettings database(RecorderConfig config) {
-    return database(config.database(), config.timing().networkTimeout());
+    return database(config.database(), config.timing().get(TimingConfig.NETWORK_TIMEOUT));
   }
 
   /** The same of a file that may have nothing else. */
   public static DatabaseSettings database(DatabaseConfig database, Duration networkTimeout) {
     Secret password = database.password();
-    return DatabaseSettings.of(database.endpoint(), database.database(), database.user())
-        .port(database.port())
-        .knownAs(database.knownAs())
+    Path certificate = database.orNull(DatabaseConfig.SSLROOTCERT);
+    return DatabaseSettings.of(
+            database.get(DatabaseConfig.ENDPOINT),
+            database.get(DatabaseConfig.DATABASE),
+            database.get(DatabaseConfig.USER))
+        .port(database.get(DatabaseConfig.PORT))
+        .knownAs(database.orNull(DatabaseConfig.KNOWN_AS))
         .passwords(() -> password == null ? null : password.current())
-        .sslmode(database.sslmode().word())
-        .sslrootcert(database.sslrootcert() == null ? null : database.sslrootcert().toString())
-        .schemas(new SchemaNames(database.schema(), database.handoffSchema()))
+        .sslmode(database.get(DatabaseConfig.SSLMODE).word())
+        .sslrootcert(certificate == null ? null : certificate.toString())
+        .schemas(new SchemaNames(database.schema(), database.get(DatabaseConfig.HANDOFF_SCHEMA)))
         .networkTimeout(networkTimeout)
         .idleLimit(TimingConfig.IDLE_SESSION_TIMEOUT)
         .build();
@@ -96,9 +102,9 @@ public final class ConfiguredMachine {
    */
   public static Limits limits(RecorderConfig config) {
     return new Limits(
-        config.machine().waitingLimit(),
+        config.machine().get(MachineConfig.WAITING_LIMIT),
         config.timing().takeoverAfter().multipliedBy(2),
-        config.machine().hosts());
+        config.machine().get(MachineConfig.HOSTS));
   }
 
   /** Where a recorder's log lies. */
@@ -106,21 +112,21 @@ public final class ConfiguredMachine {
     S3Config s3 = recorder.s3();
     return new LogLayout(
         endpoint(s3),
-        s3.bucket(),
-        s3.prefix(),
+        s3.get(S3Config.BUCKET),
+        s3.get(S3Config.PREFIX),
         new RecorderName(recorder.name()),
-        Compression.named(recorder.batching().compression().word()));
+        Compression.named(recorder.get(RecorderSectionKeys.COMPRESSION).word()));
   }
 
   private static Timing timing(TimingConfig timing) {
     return Timing.DEFAULT
         .change()
-        .heartbeat(timing.heartbeat())
-        .lease(timing.lease())
+        .heartbeat(timing.get(TimingConfig.HEARTBEAT))
+        .lease(timing.get(TimingConfig.LEASE))
         .takeoverAfter(timing.takeoverAfter())
-        .watch(timing.watch())
-        .failbackAfter(timing.failbackAfter())
-        .stuckAfter(timing.stuckAfter())
+        .watch(timing.get(TimingConfig.WATCH))
+        .failbackAfter(timing.get(TimingConfig.FAILBACK_AFTER))
+        .stuckAfter(timing.get(TimingConfig.STUCK_AFTER))
         .build();
   }
 
@@ -128,7 +134,10 @@ public final class ConfiguredMachine {
   public static DocumentLayout documents(RecorderSection recorder) {
     S3Config s3 = recorder.s3();
     return new DocumentLayout(
-        endpoint(s3), s3.bucket(), s3.prefix(), new RecorderName(recorder.name()));
+        endpoint(s3),
+        s3.get(S3Config.BUCKET),
+        s3.get(S3Config.PREFIX),
+        new RecorderName(recorder.name()));
   }
 
   /** Where a recorder's objects lie, of either kind, as its row in the database says it. */
@@ -153,7 +162,8 @@ public final class ConfiguredMachine {
   }
 
   private static String endpoint(S3Config s3) {
-    return s3.endpoint() == null ? "" : s3.endpoint().toString();
+    URI endpoint = s3.orNull(S3Config.ENDPOINT);
+    return endpoint == null ? "" : endpoint.toString();
   }
 
   /** What a recorder of requests makes of entities; empty if no query builds its documents. */
@@ -162,32 +172,36 @@ public final class ConfiguredMachine {
   }
 
   private static BackEndSettings requests(RecorderSection recorder) {
-    RequestWork work = recorder.requests();
+    String handler = recorder.orNull(RecorderSectionKeys.HANDLER);
     return BackEndSettings.of(
             recorder.lockId(),
             documents(recorder),
             new BackEndSettings.BackEndEffort(
-                work.workers(), work.handlerTimeout(), work.maxAttempts()))
-        .handler(work.handler() == null ? "" : work.handler())
-        .history(recorder.history().kept())
-        .maxPayload(recorder.batching().maxPayload().bytes())
-        .query(work.query())
+                recorder.get(RecorderSectionKeys.WORKERS),
+                recorder.get(RecorderSectionKeys.HANDLER_TIMEOUT),
+                recorder.get(RecorderSectionKeys.MAX_ATTEMPTS)))
+        .handler(handler == null ? "" : handler)
+        .history(recorder.get(RecorderSectionKeys.HISTORY).kept())
+        .maxPayload(recorder.get(RecorderSectionKeys.MAX_PAYLOAD).bytes())
+        .query(recorder.orNull(RecorderSectionKeys.QUERY))
         .build();
   }
 
   private static RecorderSettings recorder(RecorderSection recorder) {
-    Batching batching = recorder.batching();
     return RecorderSettings.of(recorder.lockId(), layout(recorder))
-        .election(ElectionKind.valueOf(recorder.leading().election().name()))
+        .election(ElectionKind.valueOf(recorder.get(RecorderSectionKeys.ELECTION).name()))
         .primary(recorder.primary())
-        .failback(Failback.valueOf(recorder.leading().failback().name()))
-        .rotation(new Rotation(batching.rotateRows(), batching.rotateBytes().bytes()))
-        .linger(linger(batching.linger()))
-        .maxPayload(batching.maxPayload().bytes())
-        .tickEvery(recorder.feed().interval())
-        .history(recorder.history().kept())
-        .historyBlock(recorder.history().block().bytes())
-        .verifyEvery(recorder.verifyEvery())
+        .failback(Failback.valueOf(recorder.get(RecorderSectionKeys.FAILBACK).name()))
+        .rotation(
+            new Rotation(
+                recorder.get(RecorderSectionKeys.ROTATE_ROWS),
+                recorder.get(RecorderSectionKeys.ROTATE_BYTES).bytes()))
+        .linger(linger(recorder.get(RecorderSectionKeys.LINGER)))
+        .maxPayload(recorder.get(RecorderSectionKeys.MAX_PAYLOAD).bytes())
+        .tickEvery(recorder.orNull(RecorderSectionKeys.INTERVAL))
+        .history(recorder.get(RecorderSectionKeys.HISTORY).kept())
+        .historyBlock(recorder.get(RecorderSectionKeys.HISTORY_BLOCK).bytes())
+        .verifyEvery(recorder.orNull(RecorderSectionKeys.VERIFY_EVERY))
         .captures(captures(recorder))
         .build();
   }
@@ -195,7 +209,7 @@ public final class ConfiguredMachine {
   /** The tables that a recorder captures as the file says. */
   public static List<CaptureRule> captures(RecorderSection recorder) {
     RecorderName name = new RecorderName(recorder.name());
-    return recorder.feed().captures().stream()
+    return recorder.captures().stream()
         .map(capture -> new CaptureRule(name, capture.table(), capture.options()))
         .toList();
   }

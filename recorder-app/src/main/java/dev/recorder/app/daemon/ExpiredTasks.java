@@ -1,5 +1,6 @@
 package dev.recorder.app.daemon;
 
+import dev.recorder.app.config.MachineConfig;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.postgres.TaskQueue;
@@ -23,7 +24,7 @@ final class ExpiredTasks implements AutoCloseable {
 
   /** Looks for them from now on; null if nobody wants that. */
   static @Nullable ExpiredTasks watched(RecorderConfig config) {
-    Duration interval = config.machine().taskTimeouts();
+    Duration interval = config.machine().orNull(MachineConfig.TASK_TIMEOUTS);
     if (interval == null) {
       return null;
     }

@@ -1,5 +1,6 @@
 package dev.recorder.app.daemon;
 
+import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RedisConfig;
 import dev.recorder.app.config.Secret;
@@ -34,7 +35,8 @@ public final class Keys implements AutoCloseable {
     redis = config.redis();
     locks = redis == null ? null : open(redis, config.machine().name());
     // A database may have any name; a lock's name has no blanks and no braces.
-    String database = config.database().database().replaceAll("[^A-Za-z0-9_.-]", "_");
+    String database =
+        config.database().get(DatabaseConfig.DATABASE).replaceAll("[^A-Za-z0-9_.-]", "_");
     scope = "election/" + database + "/" + config.database().schema() + "/";
   }
 
@@ -61,17 +63,19 @@ public final class Keys implements AutoCloseable {
   }
 
   private static RedisLockOptions options(RedisConfig redis) {
-    return RedisLockOptions.DEFAULT.withPrefix(redis.prefix()).withExpiry(redis.expiry());
+    return RedisLockOptions.DEFAULT
+        .withPrefix(redis.get(RedisConfig.PREFIX))
+        .withExpiry(redis.get(RedisConfig.EXPIRY));
   }
 
   /** How to reach the server; a call takes no longer than a part of the expiry. */
   public static RedisSettings settings(RedisConfig redis) {
-    Duration part = redis.expiry().dividedBy(6);
-    Secret password = redis.password();
-    return RedisSettings.of(redis.endpoint(), redis.port())
-        .user(redis.user())
+    Duration part = redis.get(RedisConfig.EXPIRY).dividedBy(6);
+    Secret password = redis.orNull(RedisConfig.PASSWORD);
+    return RedisSettings.of(redis.get(RedisConfig.ENDPOINT), redis.get(RedisConfig.PORT))
+        .user(redis.orNull(RedisConfig.USER))
         .passwords(() -> password == null ? null : password.current())
-        .tls(redis.tls() ? trusted() : null)
+        .tls(redis.get(RedisConfig.TLS) ? trusted() : null)
         .timeout(part.compareTo(TIMEOUT) < 0 ? part : TIMEOUT)
         .build();
   }

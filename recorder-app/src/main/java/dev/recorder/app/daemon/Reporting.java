@@ -2,6 +2,7 @@ package dev.recorder.app.daemon;
 
 import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.HttpConfig;
+import dev.recorder.app.config.MetricsConfig;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.http.Answer;
 import dev.recorder.app.http.HttpPort;
@@ -34,7 +35,7 @@ final class Reporting implements AutoCloseable {
 
   private Reporting(RecorderConfig config, String version, MachineMetrics metrics) {
     HttpConfig http = config.http();
-    boolean emf = config.metrics().emf();
+    boolean emf = config.metrics().get(MetricsConfig.EMF);
     if (http == null && !emf) {
       port = null;
       sampler = null;
@@ -70,7 +71,12 @@ final class Reporting implements AutoCloseable {
 
   private static EmfReport.Whose whose(RecorderConfig config) {
     DatabaseConfig database = config.database();
-    String site = String.join("/", database.endpoint(), database.database(), database.schema());
+    String site =
+        String.join(
+            "/",
+            database.get(DatabaseConfig.ENDPOINT),
+            database.get(DatabaseConfig.DATABASE),
+            database.schema());
     return new EmfReport.Whose(site, config.machine().name(), config.metrics().emfRecorders());
   }
 

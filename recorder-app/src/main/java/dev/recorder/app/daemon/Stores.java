@@ -4,14 +4,18 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.S3Config;
+import dev.recorder.app.config.TimingConfig;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.S3Settings;
+import dev.recorder.s3.S3Settings.Checksums;
 import dev.recorder.store.DocumentStore;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The buckets of a configuration, opened when first asked for and shared among recorders. */
 public final class Stores implements Function<RecorderName, DocumentStore>, AutoCloseable {
@@ -25,11 +29,19 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   private final Map<Address, S3ObjectStore> open = new HashMap<>();
 
   /** What tells one client from another; the prefix does not. */
-  private record Address(S3Config s3) {
+  private record Address(
+      String region,
+      String bucket,
+      @Nullable URI endpoint,
+      boolean pathStyle,
+      Checksums checksums) {
     static Address of(S3Config s3) {
       return new Address(
-          new S3Config(
-              s3.region(), s3.bucket(), "", s3.endpoint(), s3.pathStyle(), s3.checksums()));
+          s3.get(S3Config.REGION),
+          s3.get(S3Config.BUCKET),
+          s3.orNull(S3Config.ENDPOINT),
+          s3.get(S3Config.PATH_STYLE),
+          Checksums.valueOf(s3.get(S3Config.CHECKSUMS).name()));
     }
   }
 
@@ -61,13 +73,12 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   }
 
   private S3ObjectStore open(Address address) {
-    S3Config s3 = address.s3();
     return S3ObjectStore.open(
-        S3Settings.of(s3.region(), s3.bucket())
-            .endpoint(s3.endpoint() == null ? "" : s3.endpoint().toString())
-            .pathStyle(s3.pathStyle())
-            .attemptTimeout(config.timing().s3AttemptTimeout())
-            .checksums(S3Settings.Checksums.valueOf(s3.checksums().name()))
+        S3Settings.of(address.region(), address.bucket())
+            .endpoint(address.endpoint() == null ? "" : address.endpoint().toString())
+            .pathStyle(address.pathStyle())
+            .attemptTimeout(config.timing().get(TimingConfig.S3_ATTEMPT_TIMEOUT))
+            .checksums(address.checksums())
             .maxConnections(MOST_CONNECTIONS)
             .build());
   }

@@ -10,6 +10,7 @@ import dev.recorder.app.config.LogConfig;
 import dev.recorder.app.config.LogFormatWord;
 import dev.recorder.app.config.LogLevelWord;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,13 +55,13 @@ public final class LogOutput {
   /** Writes as this configuration has it from now on. */
   public synchronized void use(RecorderConfig config) {
     LogConfig wanted = config.log();
-    Level level = level(wanted.level());
+    Level level = level(wanted.get(LogConfig.LEVEL));
     context.getLogger(OURS).setLevel(level);
     // They are never told to say more: their DEBUG has headers of requests, and credentials in
     // them.
     others.forEach((logger, usual) -> logger.setLevel(graver(usual, level)));
     recorders.use(levels(config));
-    boolean json = wanted.format() == LogFormatWord.JSON;
+    boolean json = wanted.get(LogConfig.FORMAT) == LogFormatWord.JSON;
     List<LogLineEncoder> encoders = encoders();
     encoders.forEach(to -> to.use(json ? new JsonLine(config.machine().name()) : null));
     if (json && encoders.isEmpty()) {
@@ -74,7 +75,7 @@ public final class LogOutput {
   private static Map<String, Level> levels(RecorderConfig config) {
     Map<String, Level> levels = new HashMap<>();
     for (RecorderSection recorder : config.recorders()) {
-      LogLevelWord own = recorder.logLevel();
+      LogLevelWord own = recorder.orNull(RecorderSectionKeys.LOG_LEVEL);
       if (own != null) {
         levels.put(recorder.name(), level(own));
       }

@@ -1,6 +1,7 @@
 package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
@@ -36,16 +37,17 @@ class CaptureSettingsTest {
 
     assertThat(config.warnings()).isEmpty();
     assertThat(captures(config))
+        .extracting(CaptureSection::table, CaptureSection::options)
         .containsExactly(
-            new CaptureSection(
+            tuple(
                 new TableName("public", "account"),
                 new CaptureOptions(
                     new ColumnChoice(List.of("id", "Name"), List.of()),
                     "name <> ''",
                     "'k/' || id",
                     OldImage.CHANGED)),
-            new CaptureSection(new TableName("shop", "order_line"), CaptureOptions.USUAL),
-            new CaptureSection(
+            tuple(new TableName("shop", "order_line"), CaptureOptions.USUAL),
+            tuple(
                 new TableName("public", "Order; Line"),
                 new CaptureOptions(
                     new ColumnChoice(List.of(), List.of("picture")), null, null, OldImage.KEY)));
@@ -180,6 +182,6 @@ class CaptureSettingsTest {
   }
 
   private static List<CaptureSection> captures(RecorderConfig config) {
-    return config.recorder("orders").orElseThrow().feed().captures();
+    return config.recorder("orders").orElseThrow().captures();
   }
 }

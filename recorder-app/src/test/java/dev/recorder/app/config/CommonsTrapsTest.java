@@ -22,7 +22,7 @@ class CommonsTrapsTest {
     assertThat(library("[s3] ; store\nbucket = b\n").getSections()).doesNotContain("s3");
 
     String text = TestIni.minimal(folder).text().replace("[s3]", "[s3] ; store = here");
-    assertThat(load(text).recorders().get(0).s3().bucket()).isEqualTo("bucket");
+    assertThat(load(text).recorders().get(0).s3().get(S3Config.BUCKET)).isEqualTo("bucket");
   }
 
   @Test

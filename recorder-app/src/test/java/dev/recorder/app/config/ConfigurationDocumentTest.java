@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tables of docs/configuration.md are what the declarations of the keys say. */
 class ConfigurationDocumentTest {
@@ -28,95 +28,63 @@ class ConfigurationDocumentTest {
   @TempDir private Path folder;
 
   /** The sections of the file. */
-  enum Section {
-    MACHINE,
-    POSTGREDB,
-    S3,
-    REDIS,
-    HTTP,
-    METRICS,
-    LOG,
-    TIMING,
-    RECORDER,
-    CAPTURE;
+  static Stream<SettingTable> tables() {
+    return Stream.concat(
+        ConfigReader.TABLES.stream(), Stream.of(RecorderSectionKeys.TABLE, CaptureSection.TABLE));
+  }
 
-    /** What the classes declare that stand for it. */
-    List<Setting<?>> settings() {
-      return switch (this) {
-        case MACHINE -> Declarations.in(MachineConfig.class);
-        case POSTGREDB -> Declarations.in(DatabaseConfig.class);
-        case S3 -> Declarations.in(S3Config.class);
-        case REDIS -> Declarations.in(RedisConfig.class);
-        case HTTP -> Declarations.in(HttpConfig.class);
-        case METRICS -> Declarations.in(MetricsConfig.class);
-        case LOG -> Declarations.in(LogConfig.class);
-        case TIMING -> Declarations.in(TimingConfig.class);
-        case RECORDER ->
-            Declarations.in(
-                RecorderSection.class,
-                Leading.class,
-                Feed.class,
-                Batching.class,
-                RequestWork.class);
-        case CAPTURE -> Declarations.in(CaptureSection.class);
-      };
-    }
+  private static String word(SettingTable table) {
+    return table.section().replace(":", "");
+  }
 
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The table between its marks. */
-    Pattern place() {
-      return Pattern.compile(
-          "(?s)(?<=<!-- keys:%s -->\n\n).*?(?=\n<!-- end -->)".formatted(word()));
-    }
+  /** The table between its marks. */
+  private static Pattern place(SettingTable table) {
+    return Pattern.compile(
+        "(?s)(?<=<!-- keys:%s -->\n\n).*?(?=\n<!-- end -->)".formatted(word(table)));
   }
 
   @BeforeAll
   static void writeThePageIfThatIsAskedFor() throws IOException {
     if (Boolean.getBoolean("docs.write")) {
       String page = Documents.text(PAGE);
-      for (Section section : Section.values()) {
-        String table = Matcher.quoteReplacement(Declarations.table(section.settings()));
-        page = section.place().matcher(page).replaceFirst(table);
+      for (SettingTable table : tables().toList()) {
+        String written = Matcher.quoteReplacement(Declarations.table(table.own()));
+        page = place(table).matcher(page).replaceFirst(written);
       }
       Files.writeString(Documents.path(PAGE), page);
     }
   }
 
   @ParameterizedTest
-  @EnumSource
-  void theTableIsWhatIsDeclared(Section section) {
-    Matcher written = section.place().matcher(Documents.text(PAGE));
+  @MethodSource("tables")
+  void theTableIsWhatIsDeclared(SettingTable table) {
+    Matcher written = place(table).matcher(Documents.text(PAGE));
 
-    assertThat(written.find()).as("the page has marks for [%s]", section.word()).isTrue();
-    assertThat(written.group())
-        .as(HOW, section.word())
-        .isEqualTo(Declarations.table(section.settings()));
+    assertThat(written.find()).as("the page has marks for [%s]", word(table)).isTrue();
+    assertThat(written.group()).as(HOW, word(table)).isEqualTo(Declarations.table(table.own()));
   }
 
   @ParameterizedTest
-  @EnumSource
-  void whatIsDeclaredAsRequiredIsWhatAFileIsToldToAdd(Section section) {
+  @MethodSource("tables")
+  void whatIsDeclaredAsRequiredIsWhatAFileIsToldToAdd(SettingTable table) {
     List<String> required = required();
-    for (Setting<?> setting : section.settings()) {
+    for (Setting<?> setting : table.own()) {
       String unset = setting.explanation().unset();
-      boolean told = required.contains(section.word() + " " + setting.key());
+      boolean told = required.contains(word(table) + " " + setting.key());
       assertThat(unset.equals("required")).as(setting.key()).isEqualTo(told);
       assertThat(unset).as(setting.key()).isNotEmpty();
     }
   }
 
   @ParameterizedTest
-  @EnumSource
-  void valuesAreNeverLeftOut(Section section) {
-    assertThat(section.settings()).extracting(Declarations::values).doesNotContain("");
+  @MethodSource("tables")
+  void valuesAreNeverLeftOut(SettingTable table) {
+    assertThat(table.own()).extracting(Declarations::values).doesNotContain("");
   }
 
   @Test
   void theLockidsLimitsAreThoseOfItsRule() {
-    assertThat(Declarations.values(RecorderSection.LOCKID)).isEqualTo("`1` to `998`");
+    assertThat(Declarations.values(RecorderSectionKeys.LOCKID)).isEqualTo("`1` to `998`");
   }
 
   /** What a file with nothing but headers is told to add, as {@code section key}. */

@@ -2,37 +2,13 @@ package dev.recorder.app.config;
 
 import static java.util.stream.Collectors.joining;
 
-import java.lang.reflect.Field;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
-/**
- * The settings that classes declare, and the table that the page on the configuration has of them.
- */
+/** The table that the page on the configuration has of settings. */
 final class Declarations {
   private Declarations() {}
-
-  /** In the order of the classes, and in each in that of the source. */
-  static List<Setting<?>> in(Class<?>... holders) {
-    List<Setting<?>> settings = new ArrayList<>();
-    for (Class<?> holder : holders) {
-      for (Field field : holder.getDeclaredFields()) {
-        if (field.getType() == Setting.class) {
-          settings.add(setting(field));
-        }
-      }
-    }
-    return settings;
-  }
-
-  private static Setting<?> setting(Field field) {
-    try {
-      return (Setting<?>) field.get(null);
-    } catch (IllegalAccessException e) {
-      throw new AssertionError(e);
-    }
-  }
 
   /** In Markdown, one row for each. */
   static String table(List<Setting<?>> settings) {
@@ -41,13 +17,26 @@ final class Declarations {
   }
 
   private static String row(Setting<?> setting) {
-    String meaning = setting.explanation().meaning();
+    String meaning = meaning(setting);
     return "| %s | %s | %s |%s |\n"
         .formatted(
             code(setting.key()),
             unset(setting),
             values(setting),
             meaning.isEmpty() ? "" : " " + meaning);
+  }
+
+  /** With what the scope of a key says of it. */
+  private static String meaning(Setting<?> setting) {
+    Setting.SettingScope scope = setting.scope();
+    return Stream.of(
+            scope.only() == RecorderKindWord.LOG ? "Logs only." : "",
+            scope.only() == RecorderKindWord.REQUESTS ? "Requests only." : "",
+            setting.explanation().meaning(),
+            scope.mayDiffer() ? "Hosts may differ in it." : "",
+            scope.reloadedWhile() == null ? "" : "A reload applies it.")
+        .filter(part -> !part.isEmpty())
+        .collect(joining(" "));
   }
 
   private static String unset(Setting<?> setting) {

@@ -119,6 +119,6 @@ class DocumentCaptureSettingsTest {
   }
 
   private static List<CaptureSection> captures(RecorderConfig config) {
-    return config.recorder("jobs").orElseThrow().feed().captures();
+    return config.recorder("jobs").orElseThrow().captures();
   }
 }

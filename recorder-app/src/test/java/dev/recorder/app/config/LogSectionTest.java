@@ -14,8 +14,8 @@ class LogSectionTest {
   void withoutItTheLogIsTextFromInfoOn() {
     RecorderConfig config = TestIni.minimal(folder).load();
 
-    assertThat(config.log()).isEqualTo(new LogConfig(LogFormatWord.TEXT, LogLevelWord.INFO));
-    assertThat(config.recorder("orders").orElseThrow().logLevel()).isNull();
+    assertThat(TestIni.inEffect(config, "log")).containsExactly("format = text", "level = info");
+    assertThat(config.recorder("orders").orElseThrow().orNull(RecorderSectionKeys.LOG_LEVEL)).isNull();
   }
 
   @Test
@@ -26,8 +26,9 @@ class LogSectionTest {
             .with("recorder:orders", "log_level = debug")
             .load();
 
-    assertThat(config.log()).isEqualTo(new LogConfig(LogFormatWord.JSON, LogLevelWord.WARN));
-    assertThat(config.recorder("orders").orElseThrow().logLevel()).isEqualTo(LogLevelWord.DEBUG);
+    assertThat(TestIni.inEffect(config, "log")).containsExactly("format = json", "level = warn");
+    assertThat(config.recorder("orders").orElseThrow().orNull(RecorderSectionKeys.LOG_LEVEL))
+        .isEqualTo(LogLevelWord.DEBUG);
     assertThat(config.effective())
         .contains("[log]\nformat = json\nlevel = warn\n", "log_level = debug\n");
   }

@@ -3,7 +3,6 @@ package dev.recorder.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,7 +14,7 @@ class MetricsSectionTest {
   void withoutItNothingIsPrinted() {
     RecorderConfig config = TestIni.minimal(folder).load();
 
-    assertThat(config.metrics()).isEqualTo(new MetricsConfig(false, List.of()));
+    assertThat(config.metrics().get(MetricsConfig.EMF)).isFalse();
     assertThat(config.effective()).doesNotContain("[metrics]");
   }
 
@@ -26,7 +25,7 @@ class MetricsSectionTest {
             .with("metrics", "emf = true", "emf_recorders = orders , jobs,orders")
             .load();
 
-    assertThat(config.metrics()).isEqualTo(new MetricsConfig(true, List.of("orders", "jobs")));
+    assertThat(config.metrics().emfRecorders()).containsExactly("orders", "jobs");
     assertThat(config.effective()).contains("[metrics]\nemf = true\nemf_recorders = orders, jobs");
   }
 
@@ -65,7 +64,7 @@ class MetricsSectionTest {
 
     Reload reload = Reload.of(running, fresh);
 
-    assertThat(reload.config().metrics().emf()).isFalse();
+    assertThat(reload.config().metrics().get(MetricsConfig.EMF)).isFalse();
     assertThat(reload.needsRestart())
         .containsExactly("[metrics] emf = true", "[metrics] emf_recorders = orders");
   }

@@ -35,7 +35,7 @@ class ReloadTest {
     assertThat(reload.needsRestart()).isEmpty();
     RecorderSection orders = reload.config().recorder("orders").orElseThrow();
     assertThat(orders.primary()).isFalse();
-    assertThat(orders.leading().failback()).isEqualTo(FailbackWord.MANUAL);
+    assertThat(orders.get(RecorderSectionKeys.FAILBACK)).isEqualTo(FailbackWord.MANUAL);
   }
 
   @Test
@@ -81,10 +81,9 @@ class ReloadTest {
                 .with("recorder:orders", "log_level = debug"));
 
     assertThat(reload.needsRestart()).isEmpty();
-    assertThat(reload.config().log())
-        .isEqualTo(new LogConfig(LogFormatWord.JSON, LogLevelWord.WARN));
-    assertThat(reload.config().recorder("orders").orElseThrow().logLevel())
-        .isEqualTo(LogLevelWord.DEBUG);
+    assertThat(TestIni.inEffect(reload.config(), "log"))
+        .containsExactly("format = json", "level = warn");
+    assertThat(TestIni.inEffect(reload.config(), "recorder:orders")).endsWith("log_level = debug");
     assertThat(RecorderChange.all(running, reload))
         .containsExactly(new RecorderChange("orders", RecorderChange.ChangeKind.CHANGED));
   }

@@ -1,14 +1,13 @@
 package dev.recorder.app.config;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.TableName;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -20,90 +19,88 @@ class SettingsTest {
   @TempDir private Path folder;
 
   @Test
-  void theSmallestFileHasTheseDefaults() {
+  void theSmallestFileHasDefaultsForTheRest() {
     RecorderConfig config = TestIni.minimal(folder).without("machine").load();
 
-    assertThat(config.machine())
-        .isEqualTo(new MachineConfig("here", null, Duration.ofMinutes(1), 2));
-    assertThat(config.database())
-        .isEqualTo(
-            new DatabaseConfig(
-                "db", 5432, "app", "rec", null, null, SslMode.PREFER, null, "recorder", "handoff"));
-    assertThat(config.timing())
-        .isEqualTo(timing(500, 1500, 2000, 50, 1000, 30_000, 10_000, 10_000));
-    assertThat(config.recorders()).containsExactly(defaultRecorder());
+    // Their values are in EffectiveConfigTest.
+    assertThat(config.machine().name()).isEqualTo("here");
+    assertThat(config.database().password()).isNull();
+    assertThat(config.recorders()).extracting(RecorderSection::name).containsExactly("orders");
     assertThat(config.sourceFile()).isEqualTo(folder.resolve("recorder.ini"));
     assertThat(config.warnings()).isEmpty();
   }
 
   @Test
-  void everyKeyOfTheDatabaseIsMapped() {
+  void everyKeyIsReadAsItIsWritten() {
     TestIni.write(folder.resolve("ca.pem"), "x", "rw-r--r--");
     TestIni.write(folder.resolve("pw"), " s;cret \nsecond line\n", "rw-------");
     RecorderConfig config = explicit().load();
 
-    assertThat(config.machine())
-        .isEqualTo(
-            new MachineConfig(
-                "i-0123456789abcdef0", Duration.ofSeconds(30), Duration.ofMinutes(5), 3));
-    assertThat(config.database())
-        .isEqualTo(
-            new DatabaseConfig(
-                "10.0.0.1",
-                6543,
-                "App DB",
-                "writer",
-                "prod-db",
-                new Secret(" s;cret "),
-                SslMode.VERIFY_FULL,
-                folder.resolve("ca.pem"),
-                "rec",
-                "hand_off"));
+    assertThat(TestIni.inEffect(config, "machine"))
+        .containsExactly(
+            "name = i-0123456789abcdef0", "task_timeouts = 30s", "waiting_limit = 5m", "hosts = 3");
+    assertThat(TestIni.inEffect(config, "postgredb"))
+        .containsExactly(
+            "endpoint = 10.0.0.1",
+            "port = 6543",
+            "database = App DB",
+            "user = writer",
+            "known_as = prod-db",
+            "password = ***",
+            "sslmode = verify-full",
+            "sslrootcert = " + folder.resolve("ca.pem"),
+            "schema = rec",
+            "handoff_schema = hand_off");
+    assertThat(config.database().password()).isEqualTo(new Secret(" s;cret "));
+    assertThat(TestIni.inEffect(config, "timing"))
+        .containsExactly(
+            "heartbeat = 400ms",
+            "lease = 1600ms",
+            "takeover_after = 2500ms",
+            "watch = 60ms",
+            "network_timeout = 900ms",
+            "s3_attempt_timeout = 20s",
+            "failback_after = 1m",
+            "stuck_after = 20s");
   }
 
   @Test
-  void everyKeyOfTheTimingIsMapped() {
-    assertThat(withFiles(explicit()).timing())
-        .isEqualTo(timing(400, 1600, 2500, 60, 900, 20_000, 60_000, 20_000));
+  void everyKeyOfALogIsReadAsItIsWrittenAndThoseOfRequestsAreLeftOut() {
+    RecorderConfig config = withFiles(explicit());
+
+    assertThat(TestIni.inEffect(config, "recorder:orders"))
+        .containsExactly(
+            "lockid = 998",
+            "kind = log",
+            "election = advisory",
+            "primary = false",
+            "failback = manual",
+            "source = timer",
+            "interval = 250ms",
+            "capture = public.account",
+            "linger = 300ms",
+            "rotate_rows = 7",
+            "rotate_bytes = 2MiB",
+            "max_payload = 3MiB",
+            "compression = none",
+            "history = 7d",
+            "verify_every = 2d",
+            "region = eu-west-1",
+            "bucket = other-bucket",
+            "prefix = a/b",
+            "endpoint = http://127.0.0.1:9000",
+            "path_style = false",
+            "checksums = when_required",
+            "log_level = debug");
+    RecorderSection orders = config.recorder("orders").orElseThrow();
+    assertThat(orders.captures())
+        .extracting(CaptureSection::table, CaptureSection::options)
+        .containsExactly(tuple(new TableName("public", "account"), CaptureOptions.USUAL));
+    assertThat(orders.program()).isNull();
   }
 
   @Test
-  void everyKeyOfARecorderIsMapped() {
-    assertThat(withFiles(explicit()).recorder("orders"))
-        .contains(
-            new RecorderSection(
-                "orders",
-                998,
-                RecorderKindWord.LOG,
-                new Leading(ElectionWord.ADVISORY, false, FailbackWord.MANUAL),
-                new Feed(
-                    RowSource.TIMER,
-                    Duration.ofMillis(250),
-                    List.of(
-                        new CaptureSection(
-                            new TableName("public", "account"), CaptureOptions.USUAL))),
-                new Batching(
-                    new LingerSetting(Duration.ofMillis(300)),
-                    7,
-                    ByteSize.parse("2MiB"),
-                    ByteSize.parse("3MiB"),
-                    CompressionWord.NONE),
-                new History(Duration.ofDays(7), ByteSize.parse("3MiB")),
-                Duration.ofDays(2),
-                new RequestWork(
-                    8, "com.example.Handler", Duration.ofSeconds(90), 5, "SELECT :entity"),
-                new S3Config(
-                    "eu-west-1",
-                    "other-bucket",
-                    "a/b",
-                    URI.create("http://127.0.0.1:9000"),
-                    false,
-                    ChecksumMode.WHEN_REQUIRED),
-                LogLevelWord.DEBUG));
-  }
-
-  @Test
-  void everyKeyOfRedisIsMapped() {
+  void everyKeyOfRedisIsReadAsItIsWritten() {
     RecorderConfig config =
         TestIni.minimal(folder)
             .without("recorder:orders")
@@ -112,49 +109,34 @@ class SettingsTest {
             .with("redis", "password = hunter2", "expiry = 9s", "prefix = test/")
             .load();
 
-    assertThat(config.redis())
-        .isEqualTo(
-            new RedisConfig(
-                "keys.example",
-                6380,
-                "rec",
-                new Secret("hunter2"),
-                true,
-                "test/",
-                Duration.ofSeconds(9)));
-    assertThat(config.recorder("orders").orElseThrow().leading())
-        .isEqualTo(new Leading(ElectionWord.REDIS, false, FailbackWord.AUTO));
-    assertThat(config.effective()).contains("[redis]\nendpoint = keys.example\n", "password = ***");
+    assertThat(TestIni.inEffect(config, "redis"))
+        .containsExactly(
+            "endpoint = keys.example",
+            "port = 6380",
+            "user = rec",
+            "password = ***",
+            "tls = true",
+            "prefix = test/",
+            "expiry = 9s");
+    assertThat(requireNonNull(config.redis()).orNull(RedisConfig.PASSWORD))
+        .isEqualTo(new Secret("hunter2"));
+    assertThat(TestIni.inEffect(config, "recorder:orders"))
+        .contains("election = redis")
+        .noneMatch(line -> line.startsWith("primary") || line.startsWith("failback"));
   }
 
   @Test
   void redisHasDefaultsAndIsNotNeededWithoutAnElectionByIt() {
     assertThat(TestIni.minimal(folder).load().redis()).isNull();
-    assertThat(TestIni.minimal(folder).with("redis", "endpoint = keys").load().redis())
-        .isEqualTo(
-            new RedisConfig("keys", 6379, null, null, false, "recorder:", Duration.ofSeconds(15)));
+    assertThat(
+            TestIni.inEffect(
+                TestIni.minimal(folder).with("redis", "endpoint = keys").load(), "redis"))
+        .containsExactly(
+            "endpoint = keys", "port = 6379", "tls = false", "prefix = recorder:", "expiry = 15s");
   }
 
   @Test
-  void requestsHaveTheirOwnDefaults() {
-    assertThat(TestIni.withRequests(folder).load().recorder("jobs"))
-        .contains(
-            new RecorderSection(
-                "jobs",
-                2,
-                RecorderKindWord.REQUESTS,
-                new Leading(ElectionWord.ADVISORY, false, FailbackWord.AUTO),
-                new Feed(RowSource.HANDOFF, null),
-                defaultRecorder().batching(),
-                History.FOREVER,
-                null,
-                new RequestWork(4, null, Duration.ofSeconds(60), 20),
-                defaultRecorder().s3(),
-                null));
-  }
-
-  @Test
-  void everyKeyOfRequestsIsMapped() {
+  void everyKeyOfRequestsIsReadAsItIsWritten() {
     RecorderConfig config =
         TestIni.withRequests(folder, "workers = 64", "handler = exec:/bin/sh", "history = 30d")
             .with("recorder:jobs", "handler_timeout = 1h", "max_attempts = 1000")
@@ -162,33 +144,53 @@ class SettingsTest {
             .load();
 
     assertThat(config.warnings()).isEmpty();
-    RecorderSection jobs = config.recorder("jobs").orElseThrow();
-    assertThat(jobs.requests())
-        .isEqualTo(new RequestWork(64, "exec:/bin/sh", Duration.ofHours(1), 1000));
-    assertThat(jobs.history()).isEqualTo(new History(Duration.ofDays(30)));
-    assertThat(jobs.batching().maxPayload()).isEqualTo(ByteSize.parse("1MiB"));
-    assertThat(jobs.s3().bucket()).isEqualTo("other-bucket");
+    assertThat(TestIni.inEffect(config, "recorder:jobs"))
+        .containsExactly(
+            "lockid = 2",
+            "kind = requests",
+            "workers = 64",
+            "handler = exec:/bin/sh",
+            "handler_timeout = 1h",
+            "max_attempts = 1000",
+            "max_payload = 1MiB",
+            "history = 30d",
+            "region = eu-central-1",
+            "bucket = other-bucket",
+            "prefix = \"\"",
+            "path_style = false",
+            "checksums = when_supported");
+  }
+
+  /** Whatever is asked of it without knowing its kind. */
+  @Test
+  void aKeyOfTheOtherKindIsItsDefault() {
+    RecorderSection jobs = jobs("linger = 7s");
+
+    assertThat(jobs.get(RecorderSectionKeys.LINGER)).isEqualTo(new LingerSetting(Duration.ofSeconds(1)));
+    assertThat(jobs.get(RecorderSectionKeys.ELECTION)).isEqualTo(ElectionWord.ADVISORY);
+    assertThat(jobs.get(RecorderSectionKeys.HISTORY)).isEqualTo(History.FOREVER);
+    assertThat(jobs.primary()).isFalse();
   }
 
   @Test
   void aHandlerIsBuiltInAProviderOrAProgram() {
-    assertThat(handler("# none").handler()).isNull();
-    assertThat(handler("# none").program()).isNull();
-    assertThat(handler("handler = audit-trail").handler()).isEqualTo("audit-trail");
-    assertThat(handler("handler = audit-trail").program()).isNull();
-    assertThat(handler("handler = exec:/opt/a b/run").program()).isEqualTo(Path.of("/opt/a b/run"));
+    assertThat(jobs("# none").orNull(RecorderSectionKeys.HANDLER)).isNull();
+    assertThat(jobs("# none").program()).isNull();
+    assertThat(jobs("handler = audit-trail").orNull(RecorderSectionKeys.HANDLER)).isEqualTo("audit-trail");
+    assertThat(jobs("handler = audit-trail").program()).isNull();
+    assertThat(jobs("handler = exec:/opt/a b/run").program()).isEqualTo(Path.of("/opt/a b/run"));
   }
 
   @Test
   void aQueryIsTakenAsItStands() {
     String query = "SELECT '{a;b}'::jsonb FROM public.orders WHERE id = :entity::bigint";
 
-    assertThat(handler("query = " + query).query()).isEqualTo(query);
-    assertThat(handler("# none").query()).isNull();
+    assertThat(jobs("query = " + query).orNull(RecorderSectionKeys.QUERY)).isEqualTo(query);
+    assertThat(jobs("# none").orNull(RecorderSectionKeys.QUERY)).isNull();
   }
 
-  private RequestWork handler(String line) {
-    return TestIni.withRequests(folder, line).load().recorder("jobs").orElseThrow().requests();
+  private RecorderSection jobs(String line) {
+    return TestIni.withRequests(folder, line).load().recorder("jobs").orElseThrow();
   }
 
   @Test
@@ -201,12 +203,20 @@ class SettingsTest {
 
     RecorderConfig config = ini.load();
 
-    assertThat(s3(config, "orders"))
-        .isEqualTo(
-            new S3Config("eu-central-1", "mine", "all", null, false, ChecksumMode.WHEN_REQUIRED));
-    assertThat(s3(config, "audit"))
-        .isEqualTo(
-            new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_REQUIRED));
+    assertThat(TestIni.inEffect(config, "recorder:orders"))
+        .endsWith(
+            "region = eu-central-1",
+            "bucket = mine",
+            "prefix = all",
+            "path_style = false",
+            "checksums = when_required");
+    assertThat(TestIni.inEffect(config, "recorder:audit"))
+        .endsWith(
+            "region = eu-central-1",
+            "bucket = bucket",
+            "prefix = \"\"",
+            "path_style = false",
+            "checksums = when_required");
   }
 
   @Test
@@ -216,7 +226,7 @@ class SettingsTest {
             .without("s3")
             .with("recorder:orders", "bucket = mine", "region = eu-west-1");
 
-    assertThat(s3(ini.load(), "orders").bucket()).isEqualTo("mine");
+    assertThat(s3(ini.load(), "orders").get(S3Config.BUCKET)).isEqualTo("mine");
   }
 
   @Test
@@ -226,9 +236,10 @@ class SettingsTest {
             .without("s3", "region = eu-central-1")
             .with("s3", "endpoint = http://127.0.0.1:9000");
 
-    assertThat(s3(ini.load(), "orders").region()).isEqualTo("us-east-1");
-    assertThat(s3(ini.load(), "orders").pathStyle()).isTrue();
-    assertThat(s3(ini.with("s3", "path_style = false").load(), "orders").pathStyle()).isFalse();
+    assertThat(s3(ini.load(), "orders").get(S3Config.REGION)).isEqualTo("us-east-1");
+    assertThat(s3(ini.load(), "orders").get(S3Config.PATH_STYLE)).isTrue();
+    assertThat(s3(ini.with("s3", "path_style = false").load(), "orders").get(S3Config.PATH_STYLE))
+        .isFalse();
   }
 
   @Test
@@ -238,7 +249,7 @@ class SettingsTest {
             .without("postgredb")
             .with("postgresdb", "host = db2", "database = app", "user = rec");
 
-    assertThat(ini.load().database().endpoint()).isEqualTo("db2");
+    assertThat(ini.load().database().get(DatabaseConfig.ENDPOINT)).isEqualTo("db2");
   }
 
   @Test
@@ -248,7 +259,7 @@ class SettingsTest {
         .containsExactly("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
     for (SslMode mode : SslMode.values()) {
       TestIni ini = TestIni.minimal(folder).with("postgredb", "sslmode = " + mode.word());
-      assertThat(ini.load().database().sslmode()).isEqualTo(mode);
+      assertThat(ini.load().database().get(DatabaseConfig.SSLMODE)).isEqualTo(mode);
     }
   }
 
@@ -258,15 +269,9 @@ class SettingsTest {
     Set<String> written = new TreeSet<>();
     explicit().text().lines().forEach(line -> written.add(line.replaceFirst(" =.*", "")));
     Set<String> known = new TreeSet<>();
-    Declarations.in(
-            MachineConfig.class,
-            DatabaseConfig.class,
-            S3Config.class,
-            TimingConfig.class,
-            RecorderSection.class,
-            Feed.class,
-            Batching.class,
-            RequestWork.class)
+    Stream.of(MachineConfig.TABLE, DatabaseConfig.TABLE, TimingConfig.TABLE, RecorderSectionKeys.TABLE)
+        .flatMap(table -> table.all().stream())
+        .filter(setting -> setting != RecorderSectionKeys.ELECTION)
         .forEach(setting -> known.add(setting.key()));
     // Beside password_file it would be an error; PasswordTest has it.
     known.remove(DatabaseConfig.PASSWORD.key());
@@ -316,31 +321,5 @@ class SettingsTest {
 
   private static S3Config s3(RecorderConfig config, String recorder) {
     return config.recorder(recorder).orElseThrow().s3();
-  }
-
-  /** In milliseconds, in the order of the page. */
-  private static TimingConfig timing(int... millis) {
-    Duration[] of = Arrays.stream(millis).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
-    return new TimingConfig(of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7]);
-  }
-
-  private static RecorderSection defaultRecorder() {
-    return new RecorderSection(
-        "orders",
-        1,
-        RecorderKindWord.LOG,
-        new Leading(ElectionWord.ADVISORY, true, FailbackWord.AUTO),
-        new Feed(RowSource.HANDOFF, null),
-        new Batching(
-            new LingerSetting(Duration.ofSeconds(1)),
-            50_000,
-            ByteSize.parse("8MiB"),
-            ByteSize.parse("16MiB"),
-            CompressionWord.GZIP),
-        new History(Duration.ofDays(7)),
-        null,
-        new RequestWork(4, null, Duration.ofMinutes(1), 20),
-        new S3Config("eu-central-1", "bucket", "", null, false, ChecksumMode.WHEN_SUPPORTED),
-        null);
   }
 }

@@ -98,6 +98,17 @@ public final class TestIni {
     }
   }
 
+  /** What is in effect of one section, a line for each key. */
+  static List<String> inEffect(RecorderConfig config, String section) {
+    return config
+        .effective()
+        .lines()
+        .dropWhile(line -> !line.equals("[" + section + "]"))
+        .skip(1)
+        .takeWhile(line -> !line.startsWith("["))
+        .toList();
+  }
+
   /** Errors and warnings as {@code line: severity: what; help: …}. */
   List<String> findings() {
     return findings(folder, text());

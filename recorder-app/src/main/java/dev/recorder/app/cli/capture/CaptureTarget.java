@@ -6,6 +6,7 @@ import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.capture.postgres.Captures;
@@ -80,7 +81,8 @@ public final class CaptureTarget {
       throw CommandFailure.usage(
           "recorder '%s' has kind = requests: say with --entity whose documents a row belongs to"
               .formatted(recorder));
-    } else if (section.requests().query() == null && section.requests().handler() == null) {
+    } else if (section.orNull(RecorderSectionKeys.QUERY) == null
+        && section.orNull(RecorderSectionKeys.HANDLER) == null) {
       throw CommandFailure.usage(
           "recorder '%s' merges payloads, of which captured changes have none: give it query = SELECT ..., which builds a document, or a handler of its own"
               .formatted(recorder));

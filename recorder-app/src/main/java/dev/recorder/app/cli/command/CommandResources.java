@@ -2,6 +2,7 @@ package dev.recorder.app.cli.command;
 
 import dev.recorder.app.config.DidYouMean;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
@@ -168,7 +169,7 @@ public final class CommandResources implements AutoCloseable {
    */
   public Documents documents(RecorderSection section) throws CommandFailure {
     RecorderName name = new RecorderName(section.name());
-    if (section.requests().handler() != null) {
+    if (section.orNull(RecorderSectionKeys.HANDLER) != null) {
       throw CommandFailure.usage(
           "recorder '" + name + "' has a handler of its own, whose effects only it can check");
     }

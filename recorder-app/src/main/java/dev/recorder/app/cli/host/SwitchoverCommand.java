@@ -11,6 +11,7 @@ import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ElectionWord;
 import dev.recorder.app.config.FailbackWord;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderKindWord;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.operate.Inspection;
@@ -164,7 +165,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
    * vain.
    */
   private static void requireHolder(RecorderSection section) throws CommandFailure {
-    if (section.leading().election() == ElectionWord.REDIS) {
+    if (section.get(RecorderSectionKeys.ELECTION) == ElectionWord.REDIS) {
       throw CommandFailure.usage(
           "recorder '%s' has election = redis: whoever has its key is active, and neither primary"
                   .formatted(section.name())
@@ -271,7 +272,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
   }
 
   private boolean goesBack(Inspection database, RecorderSection section) {
-    return section.leading().failback() == FailbackWord.AUTO
+    return section.get(RecorderSectionKeys.FAILBACK) == FailbackWord.AUTO
         && database.machines(FRESH).stream()
             .filter(machine -> !machine.name().equals(to))
             .anyMatch(

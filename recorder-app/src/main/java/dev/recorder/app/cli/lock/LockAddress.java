@@ -73,6 +73,6 @@ public record LockAddress(
   }
 
   static RedisLockAdmin redisAdmin(RedisConfig redis) {
-    return RedisLockAdmin.open(Keys.settings(redis), redis.prefix());
+    return RedisLockAdmin.open(Keys.settings(redis), redis.get(RedisConfig.PREFIX));
   }
 }

@@ -5,6 +5,7 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.OsUser;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
@@ -20,7 +21,9 @@ final class AskedVerdict {
 
   /** Those that hosts verify by themselves. */
   static List<RecorderSection> scheduled(RecorderConfig config) {
-    return config.recorders().stream().filter(each -> each.verifyEvery() != null).toList();
+    return config.recorders().stream()
+        .filter(each -> each.orNull(RecorderSectionKeys.VERIFY_EVERY) != null)
+        .toList();
   }
 
   /**

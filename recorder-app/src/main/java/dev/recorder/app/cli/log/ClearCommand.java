@@ -10,6 +10,7 @@ import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.audit.ReadingRoom;
 import dev.recorder.clearing.ClearingPlan;
@@ -65,7 +66,7 @@ public final class ClearCommand implements Callable<Integer> {
       throws CommandFailure, UnreadableSlotException {
     CommandResources.Log log = site.log(section);
     Term nobodys = new Term(log.row().lockId(), 0, "", log.row().log());
-    Duration history = section.history().kept();
+    Duration history = section.get(RecorderSectionKeys.HISTORY).kept();
     try (JdbcHandoffLeaves leaves = JdbcHandoffLeaves.open(site.sessions(), log.name(), nobodys)) {
       return new LogClearing(
               log.bucket(), log.layout(), () -> true, ReadingRoom.HEAP, Ticker.system())

@@ -3,6 +3,7 @@ package dev.recorder.app.cli.log;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.audit.AuditResult;
@@ -89,8 +90,8 @@ interface Verification {
       throws CommandFailure {
     CommandResources.Documents documents = site.documents(section);
     ObjectStore bucket = site.bucket(section);
-    boolean allKept = section.history().kept() == null;
-    long largest = section.batching().maxPayload().bytes();
+    boolean allKept = section.get(RecorderSectionKeys.HISTORY).kept() == null;
+    long largest = section.get(RecorderSectionKeys.MAX_PAYLOAD).bytes();
     Optional<EntityQuery> query = ConfiguredMachine.query(section);
     return (progress, room) -> {
       room.of(DocumentVerifier.need(largest)); // Of one document at a time, all the while.

@@ -12,6 +12,7 @@ import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.cli.output.TerminalLine;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.postgres.LockWaits;
@@ -142,7 +143,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   /** All but those whose effects only a handler of the user's knows. */
   private static List<RecorderSection> verifiable(RecorderConfig config) {
-    return config.recorders().stream().filter(r -> r.requests().handler() == null).toList();
+    return config.recorders().stream().filter(r -> r.orNull(RecorderSectionKeys.HANDLER) == null).toList();
   }
 
   private void print(AuditResult verdict) {

@@ -20,7 +20,7 @@ final class CaptureChecks {
   /** One for each recorder that lists tables. */
   List<Check> run() {
     List<RecorderSection> listing =
-        config.recorders().stream().filter(r -> !r.feed().captures().isEmpty()).toList();
+        config.recorders().stream().filter(r -> !r.captures().isEmpty()).toList();
     if (listing.isEmpty()) {
       return List.of();
     }

@@ -1,8 +1,10 @@
 package dev.recorder.app.cli.setup;
 
+import dev.recorder.app.config.MachineConfig;
+import dev.recorder.app.config.MetricsConfig;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderKindWord;
-import dev.recorder.app.config.RecorderSection;
 
 /** How many database sessions this host has at most, and whether the server lets it. */
 final class Connections {
@@ -16,14 +18,14 @@ final class Connections {
    */
   static int needed(RecorderConfig config) {
     int control = 1;
-    int forTasks = config.machine().taskTimeouts() == null ? 0 : 1;
+    int forTasks = config.machine().orNull(MachineConfig.TASK_TIMEOUTS) == null ? 0 : 1;
     long forLogs =
         config.recorders().stream()
             .filter(recorder -> recorder.kind() == RecorderKindWord.LOG)
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
-    int forMetrics = config.http() == null && !config.metrics().emf() ? 0 : 1;
+    int forMetrics = config.http() == null && !config.metrics().get(MetricsConfig.EMF) ? 0 : 1;
     int forPage = config.http() == null ? 0 : 1; // Which looks for itself.
     // For new rows and for captures where it is active, for a peer's end else.
     int watching = forLogs == 0 ? 0 : 3;
@@ -45,8 +47,8 @@ final class Connections {
         .anyMatch(
             recorder ->
                 recorder.kind() == RecorderKindWord.REQUESTS
-                    && (recorder.requests().query() != null
-                        || !recorder.feed().captures().isEmpty()));
+                    && (recorder.orNull(RecorderSectionKeys.QUERY) != null
+                        || !recorder.captures().isEmpty()));
   }
 
   /** Logs are cleared one after the other. */
@@ -55,13 +57,16 @@ final class Connections {
         config.recorders().stream()
             .anyMatch(
                 recorder ->
-                    recorder.kind() == RecorderKindWord.LOG && recorder.history().kept() != null);
+                    recorder.kind() == RecorderKindWord.LOG
+                        && recorder.get(RecorderSectionKeys.HISTORY).kept() != null);
     return any ? 1 : 0;
   }
 
   /** Logs are verified one after the other: one asks, and another reads rows. */
   private static int forVerifying(RecorderConfig config) {
-    boolean any = config.recorders().stream().anyMatch(each -> each.verifyEvery() != null);
+    boolean any =
+        config.recorders().stream()
+            .anyMatch(each -> each.orNull(RecorderSectionKeys.VERIFY_EVERY) != null);
     return any ? 2 : 0;
   }
 
@@ -69,8 +74,10 @@ final class Connections {
     int workers =
         config.recorders().stream()
             .filter(recorder -> recorder.kind() == RecorderKindWord.REQUESTS)
-            .map(RecorderSection::requests)
-            .mapToInt(requests -> requests.workers() * (requests.query() == null ? 1 : 2))
+            .mapToInt(
+                recorder ->
+                    recorder.get(RecorderSectionKeys.WORKERS)
+                        * (recorder.orNull(RecorderSectionKeys.QUERY) == null ? 1 : 2))
             .sum();
     return workers == 0 ? 0 : workers + 1; // One listens for notifications.
   }

@@ -4,6 +4,7 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.config.RowSource;
 import dev.recorder.app.daemon.ConfiguredMachine;
@@ -179,8 +180,8 @@ final class DatabaseChecks {
     return new HandoffUse(
         new RecorderName(recorder.name()),
         kind,
-        recorder.feed().source() == RowSource.TIMER,
-        kind == RecorderKind.LOG && recorder.history().kept() != null);
+        recorder.get(RecorderSectionKeys.SOURCE) == RowSource.TIMER,
+        kind == RecorderKind.LOG && recorder.get(RecorderSectionKeys.HISTORY).kept() != null);
   }
 
   private static String named(List<MissingRight> rights) {

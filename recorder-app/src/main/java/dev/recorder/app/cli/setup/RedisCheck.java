@@ -27,7 +27,10 @@ final class RedisCheck {
     try (RedisLocks locks = Keys.open(redis, machine)) {
       // Another check may have it at the same time: the server has answered all the same.
       locks.lock("check").tryAcquire().ifPresent(Lease::close);
-      String user = redis.user() == null ? "" : ", as user " + redis.user();
+      String user =
+          redis.orNull(RedisConfig.USER) == null
+              ? ""
+              : ", as user " + redis.orNull(RedisConfig.USER);
       return Check.passed(NAME, Keys.settings(redis) + user + ": a lock was taken and freed");
     } catch (LockException e) {
       return new Check(

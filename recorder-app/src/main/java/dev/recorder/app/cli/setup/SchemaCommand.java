@@ -7,6 +7,7 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RecorderSectionKeys;
 import dev.recorder.app.config.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.capture.CaptureRule;
@@ -54,7 +55,7 @@ public final class SchemaCommand implements Callable<Integer> {
   }
 
   private static String hint(RecorderConfig config) {
-    boolean any = config.recorders().stream().anyMatch(r -> !r.feed().captures().isEmpty());
+    boolean any = config.recorders().stream().anyMatch(r -> !r.captures().isEmpty());
     return any
         ? """
 
@@ -87,6 +88,6 @@ public final class SchemaCommand implements Callable<Integer> {
     return new HandoffTable(
         new RecorderName(recorder.name()),
         ConfiguredMachine.kind(recorder),
-        recorder.batching().maxPayload().bytes());
+        recorder.get(RecorderSectionKeys.MAX_PAYLOAD).bytes());
   }
 }

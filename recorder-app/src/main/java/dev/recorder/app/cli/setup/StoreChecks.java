@@ -3,6 +3,7 @@ package dev.recorder.app.cli.setup;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.S3Config;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;
@@ -78,7 +79,7 @@ final class StoreChecks {
 
   /** No two rows have one name: a bucket is asked for logs and for documents, each its own. */
   private static String nameOfStore(RecorderSection recorder, List<Check> before) {
-    String name = "bucket " + recorder.s3().bucket();
+    String name = "bucket " + recorder.s3().get(S3Config.BUCKET);
     return before.stream().anyMatch(check -> check.name().equals(name))
         ? name + " for " + recorder.name()
         : name;

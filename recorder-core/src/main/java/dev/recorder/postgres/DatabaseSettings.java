@@ -29,6 +29,9 @@ public record DatabaseSettings(
     SchemaNames schemas,
     Duration networkTimeout,
     Duration idleLimit) {
+  /** {@code port} without configuration. */
+  public static final int PORT = 5432;
+
   /** {@code networkTimeout} without configuration. */
   public static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(1);
 
@@ -63,7 +66,7 @@ public record DatabaseSettings(
     private final String host;
     private final String database;
     private final String user;
-    private int port = 5432;
+    private int port = PORT;
     private @Nullable String knownAs;
     private Supplier<@Nullable String> passwords = () -> null;
     private @Nullable String sslmode;
@@ -78,7 +81,7 @@ public record DatabaseSettings(
       this.user = user;
     }
 
-    /** 5432 otherwise. */
+    /** {@link #PORT} otherwise. */
     public Builder port(int given) {
       port = given;
       return this;

@@ -29,7 +29,9 @@ public record S3Settings(
     WHEN_REQUIRED
   }
 
-  private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(30);
+  /** {@code attemptTimeout} without configuration. */
+  public static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(30);
+
   private static final int MAX_CONNECTIONS = 64;
 
   public S3Settings {

@@ -17,6 +17,9 @@ import java.time.Duration;
  * @param spacing zero if the last slot does not matter
  */
 public record LingerRule(Duration company, Duration spacing) {
+  /** A second. */
+  public static final LingerRule DEFAULT = of(Duration.ofSeconds(1));
+
   /** One slot in ten seconds at most, except full ones: 8,640 a day. */
   public static final LingerRule AUTO =
       new LingerRule(Duration.ofSeconds(1), Duration.ofSeconds(10));

@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.sql.SchemaNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,8 @@ public final class DatabaseConfig extends SectionValues {
               .means(
                   "Address of the writing server itself, not of a pooler. `host` is the same"
                       + " key."));
-  public static final Setting<Integer> PORT = TABLE.add(Setting.number("port", 5432, 1, 65_535));
+  public static final Setting<Integer> PORT =
+      TABLE.add(Setting.number("port", DatabaseSettings.PORT, 1, 65_535));
   public static final Setting<String> DATABASE =
       TABLE.add(
           Setting.text("database", null, NAME_FORM, "is not a database name", "a database's name")
@@ -76,14 +78,18 @@ public final class DatabaseConfig extends SectionValues {
               .means("The certificate authority's PEM file."));
   public static final Setting<String> SCHEMA =
       TABLE.add(
-          new Setting<>("schema", String.class, "recorder", new OwnSchema())
+          new Setting<>("schema", String.class, SchemaNames.DEFAULT.control(), new OwnSchema())
               .takes("lower-case name, no reserved word, not `public`")
               .means(
                   "Schema of Recorder's own [tables](tables.md); its locks' keys are derived from"
                       + " this name."));
   public static final Setting<String> HANDOFF_SCHEMA =
       TABLE.add(
-          new Setting<>("handoff_schema", String.class, "handoff", new SchemaName("handoff"))
+          new Setting<>(
+                  "handoff_schema",
+                  String.class,
+                  SchemaNames.DEFAULT.handoff(),
+                  new SchemaName(SchemaNames.DEFAULT.handoff()))
               .takes("lower-case name, no reserved word, not `schema`")
               .means(
                   "Schema of the tables that applications insert into. `public` gets a warning."));
@@ -156,7 +162,7 @@ public final class DatabaseConfig extends SectionValues {
   }
 
   private record OwnSchema() implements Rule<String> {
-    private static final SchemaName ANY = new SchemaName("recorder");
+    private static final SchemaName ANY = new SchemaName(SchemaNames.DEFAULT.control());
 
     @Override
     public @Nullable String fault(String value) {

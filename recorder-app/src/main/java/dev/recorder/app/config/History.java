@@ -1,6 +1,7 @@
 package dev.recorder.app.config;
 
 import dev.recorder.clearing.ClearingPlan;
+import dev.recorder.machine.RecorderSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param kept null: forever
  */
 public record History(@Nullable Duration kept) {
-  static final ByteSize DEFAULT_BLOCK = new ByteSize(ClearingPlan.DEFAULT_BLOCK);
   static final History FOREVER = new History(null);
 
   /** Of a log whose file does not say. */
-  static final History OF_LOGS = new History(Duration.ofDays(7));
+  static final History OF_LOGS = new History(RecorderSettings.DEFAULT_HISTORY);
 
   private static final String FOREVER_WORD = "forever";
   private static final String NOT_AT_ALL = "0";

@@ -1,6 +1,10 @@
 package dev.recorder.app.config;
 
+import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.requests.QueryText;
+import dev.recorder.schema.PayloadLimit;
+import dev.recorder.slotlog.LingerRule;
+import dev.recorder.slotlog.Rotation;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,7 +135,7 @@ public final class RecorderSectionKeys {
           new Setting<>(
                   "linger",
                   LingerSetting.class,
-                  new LingerSetting(Duration.ofSeconds(1)),
+                  new LingerSetting(LingerRule.DEFAULT.company()),
                   new LingerSetting.LingerLimits(Duration.ofHours(1)))
               .takes("`0s` to `1h`, `auto`")
               .only(RecorderKindWord.LOG)
@@ -143,13 +147,13 @@ public final class RecorderSectionKeys {
 
   public static final Setting<Integer> ROTATE_ROWS =
       TABLE.add(
-          Setting.number("rotate_rows", 50_000, 1, 10_000_000)
+          Setting.number("rotate_rows", Rotation.DEFAULT.rows(), 1, 10_000_000)
               .only(RecorderKindWord.LOG)
               .means("Most rows in an object."));
 
   public static final Setting<ByteSize> ROTATE_BYTES =
       TABLE.add(
-          Setting.size("rotate_bytes", "8MiB", "1KiB", "1GiB")
+          Setting.size("rotate_bytes", Rotation.DEFAULT.bytes(), "1KiB", "1GiB")
               .only(RecorderKindWord.LOG)
               .means(
                   "Most bytes in an object before compression; a larger row has an object to"
@@ -157,7 +161,7 @@ public final class RecorderSectionKeys {
 
   public static final Setting<ByteSize> MAX_PAYLOAD =
       TABLE.add(
-          Setting.size("max_payload", "16MiB", "1KiB", "256MiB")
+          Setting.size("max_payload", PayloadLimit.DEFAULT_BYTES, "1KiB", "256MiB")
               .means(
                   "Largest payload that the table accepts; a producer with a larger one gets an"
                       + " error that names the check `payload_within_max_payload`. One such row"
@@ -189,7 +193,7 @@ public final class RecorderSectionKeys {
 
   public static final Setting<ByteSize> HISTORY_BLOCK =
       TABLE.add(
-          Setting.size("history_block", History.DEFAULT_BLOCK.toString(), "1MiB", "64GiB")
+          Setting.size("history_block", ClearingPlan.DEFAULT_BLOCK, "1MiB", "64GiB")
               .only(RecorderKindWord.LOG)
               .means(
                   "With `history` under 10 minutes. Bytes of rows, with indexes,"

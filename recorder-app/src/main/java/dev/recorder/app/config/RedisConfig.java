@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import dev.recorder.lock.redis.RedisLockOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -33,7 +34,7 @@ public final class RedisConfig extends SectionValues {
       TABLE.add(
           Setting.text(
                   "prefix",
-                  "recorder:",
+                  RedisLockOptions.DEFAULT.prefix(),
                   "[A-Za-z0-9_.:/-]{0,40}",
                   "is no beginning of keys",
                   "at most 40 of letters, digits and _.:/-")
@@ -41,7 +42,7 @@ public final class RedisConfig extends SectionValues {
               .means("Prefix of all keys. Installations that share a server need different ones."));
   public static final Setting<Duration> EXPIRY =
       TABLE.add(
-          Setting.duration("expiry", "15s", "1s", "10m")
+          Setting.duration("expiry", RedisLockOptions.DEFAULT.expiry(), "1s", "10m")
               .means(
                   "How long a key outlives its last renewal. It is renewed at a third of this time,"
                       + " and hosts that wait try as often."));

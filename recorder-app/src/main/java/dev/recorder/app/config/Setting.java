@@ -119,6 +119,11 @@ public record Setting<T>(
     return new Setting<>(key, Duration.class, DurationText.parse(byDefault), rule);
   }
 
+  /** With a default that the library has, too. */
+  static Setting<Duration> duration(String key, Duration byDefault, String least, String greatest) {
+    return duration(key, DurationText.format(byDefault), least, greatest);
+  }
+
   /** A duration without a default. */
   static Setting<Duration> durationIfAny(
       String key, String example, String least, String greatest) {
@@ -132,15 +137,16 @@ public record Setting<T>(
         "a duration from %s to %s, such as %s".formatted(least, greatest, example));
   }
 
-  static Setting<ByteSize> size(String key, String byDefault, String least, String greatest) {
+  static Setting<ByteSize> size(String key, long byDefault, String least, String greatest) {
+    ByteSize usual = new ByteSize(byDefault);
     return new Setting<>(
         key,
         ByteSize.class,
-        ByteSize.parse(byDefault),
+        usual,
         new Rule.Between<>(
             ByteSize.parse(least),
             ByteSize.parse(greatest),
-            "a size from %s to %s, such as %s".formatted(least, greatest, byDefault)));
+            "a size from %s to %s, such as %s".formatted(least, greatest, usual)));
   }
 
   static Setting<Integer> number(String key, int byDefault, int least, int greatest) {

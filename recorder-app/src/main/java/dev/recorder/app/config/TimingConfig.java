@@ -1,5 +1,8 @@
 package dev.recorder.app.config;
 
+import dev.recorder.leadership.Timing;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.s3.S3Settings;
 import java.time.Duration;
 
 /** {@code [timing]}; {@link TimingLaw} says how its keys hang together. */
@@ -9,50 +12,50 @@ public final class TimingConfig extends SectionValues {
   /**
    * What every session sets for itself; a backstop behind {@code takeover_after}, not a setting.
    */
-  public static final Duration IDLE_SESSION_TIMEOUT = Duration.ofSeconds(3);
+  public static final Duration IDLE_SESSION_TIMEOUT = DatabaseSettings.IDLE_LIMIT;
 
   public static final Setting<Duration> HEARTBEAT =
       TABLE.add(
-          Setting.duration("heartbeat", "500ms", "20ms", "1m")
+          Setting.duration("heartbeat", Timing.DEFAULT.heartbeat(), "20ms", "1m")
               .means("How often a host renews its row."));
   public static final Setting<Duration> LEASE =
       TABLE.add(
-          Setting.duration("lease", "1500ms", "100ms", "1m")
+          Setting.duration("lease", Timing.DEFAULT.lease(), "100ms", "1m")
               .means(
                   "How long after sending a heartbeat, once that is confirmed, a host may start"
                       + " writes."));
   public static final Setting<Duration> TAKEOVER_AFTER =
       TABLE.add(
-          Setting.duration("takeover_after", "2s", "350ms", "1m")
+          Setting.duration("takeover_after", Timing.DEFAULT.takeoverAfter(), "350ms", "1m")
               .means(
                   "Silence after which a standby ends the active host's sessions and takes over."));
   public static final Setting<Duration> WATCH =
       TABLE.add(
-          Setting.duration("watch", "50ms", "5ms", "1m")
+          Setting.duration("watch", Timing.DEFAULT.watch(), "5ms", "1m")
               .means(
                   "How often a host looks for holders that died; a quarter as often while it is"
                       + " active for all of its recorders."));
   public static final Setting<Duration> NETWORK_TIMEOUT =
       TABLE.add(
-          Setting.duration("network_timeout", "1s", "50ms", "1m")
+          Setting.duration("network_timeout", DatabaseSettings.NETWORK_TIMEOUT, "50ms", "1m")
               .means("Longest wait for an answer on the control session."));
   public static final Setting<Duration> S3_ATTEMPT_TIMEOUT =
       TABLE.add(
-          Setting.duration("s3_attempt_timeout", "30s", "100ms", "15m")
+          Setting.duration("s3_attempt_timeout", S3Settings.ATTEMPT_TIMEOUT, "100ms", "15m")
               .means(
                   "Longest single call to S3. There is a warning if the largest object"
                       + " (`rotate_bytes`, or one row of `max_payload`) takes longer at 1 MB/s: a"
                       + " call that always ends too early is repeated forever."));
   public static final Setting<Duration> FAILBACK_AFTER =
       TABLE.add(
-          Setting.duration("failback_after", "10s", "0s", "24h")
+          Setting.duration("failback_after", Timing.DEFAULT.failbackAfter(), "0s", "24h")
               .means(
                   "How long a primary must have been healthy before it gets its recorder back."
                       + " Doubles with each fault in a row, up to 64 times."));
 
   public static final Setting<Duration> STUCK_AFTER =
       TABLE.add(
-          Setting.duration("stuck_after", "10s", "1s", "1h")
+          Setting.duration("stuck_after", Timing.DEFAULT.stuckAfter(), "1s", "1h")
               .means(
                   "How long an active host makes no progress with a recorder before it looks for a"
                       + " peer that can. Doubles in the same way. Should be longer than the PUT of"

@@ -88,7 +88,7 @@ public record RecorderSettings(
     private boolean primary;
     private Failback failback = Failback.AUTO;
     private Rotation rotation = Rotation.DEFAULT;
-    private LingerRule linger = LingerRule.of(Duration.ofSeconds(1));
+    private LingerRule linger = LingerRule.DEFAULT;
     private long maxPayload = DEFAULT_MAX_PAYLOAD;
     private @Nullable Duration tickEvery;
     private @Nullable Duration history = DEFAULT_HISTORY;

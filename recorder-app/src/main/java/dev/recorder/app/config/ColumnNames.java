@@ -3,17 +3,23 @@ package dev.recorder.app.config;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Columns of a table, each called as the catalog has it: {@code id, name}. */
 public record ColumnNames(List<String> columns) {
+  private static final Pattern BLANKS_AROUND = Pattern.compile("^[ \\t]+|[ \\t]+$");
+
   public ColumnNames {
     columns = List.copyOf(columns);
   }
 
   /** What stands between commas, without blanks around it. */
   public static ColumnNames parse(String text) {
-    return new ColumnNames(Arrays.stream(text.split(",", -1)).map(IniScanner::trim).toList());
+    return new ColumnNames(
+        Arrays.stream(text.split(",", -1))
+            .map(name -> BLANKS_AROUND.matcher(name).replaceAll(""))
+            .toList());
   }
 
   @Override

@@ -22,6 +22,12 @@ public final class ConfigException extends Exception {
     this.findings = List.copyOf(findings);
   }
 
+  static void throwIfErrors(Findings found) throws ConfigException {
+    if (found.hasErrors()) {
+      throw new ConfigException(found.inOrder());
+    }
+  }
+
   public List<Finding> findings() {
     return findings;
   }

@@ -23,7 +23,7 @@ public final class ConfigFile {
 
   static RecorderConfig load(Path file, MachineIdentity identity) throws ConfigException {
     Findings findings = new Findings(file);
-    IniDocument document = IniScanner.scan(text(file, findings), findings);
+    IniDocument document = IniScanner.scan(text(file, findings), ConfigReader.TABLES, findings);
     return new ConfigReader(file, document, findings).read(identity);
   }
 
@@ -61,7 +61,8 @@ public final class ConfigFile {
   public static String place(Path file, String section, String... keys) {
     Findings findings = new Findings(file);
     try {
-      IniSection found = IniScanner.scan(text(file, findings), findings).section(section);
+      IniSection found =
+          IniScanner.scan(text(file, findings), ConfigReader.TABLES, findings).section(section);
       int line =
           Stream.of(keys)
               .flatMap(key -> found.entry(key).stream())

@@ -70,7 +70,7 @@ final class ConfigReader {
     Buildable<MetricsConfig> metrics =
         MetricsConfig.read(section(MetricsConfig.TABLE), recorderNames());
     Buildable<LogConfig> log = LogConfig.read(section(LogConfig.TABLE));
-    findings.throwIfErrors();
+    ConfigException.throwIfErrors(findings);
     return new RecorderConfig(
         machine.build(),
         database.build(),
@@ -95,7 +95,7 @@ final class ConfigReader {
     Buildable<RedisConfig> redis =
         hasRedis ? RedisConfig.read(section(RedisConfig.TABLE), file) : null;
     eachRecorder();
-    findings.throwIfErrors();
+    ConfigException.throwIfErrors(findings);
     return new LockConfig(
         machine.build(),
         database == null ? null : database.build(),
@@ -217,7 +217,7 @@ final class ConfigReader {
     if (first.isPresent()) {
       findings.error(
           first.get().line(), "more than %d %s".formatted(most, what), "leave out what is none");
-      findings.throwIfErrors();
+      ConfigException.throwIfErrors(findings);
     }
   }
 

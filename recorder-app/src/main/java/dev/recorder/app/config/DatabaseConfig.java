@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code [postgredb]}: how to reach the database. */
 public final class DatabaseConfig extends SectionValues {
-  static final SettingTable TABLE = new SettingTable("postgredb");
+  static final SettingTable TABLE = new SettingTable("postgredb", "postgresdb");
 
   /** In it the rights on all of the recorder's tables would be rights on everybody's. */
   static final String PUBLIC = "public";
@@ -17,18 +17,20 @@ public final class DatabaseConfig extends SectionValues {
   private static final String NAME_FORM = "(?!.*://)[^\\x00-\\x1f]{1,63}";
 
   public static final Setting<String> ENDPOINT =
-      TABLE.add(
-          Setting.text(
-                  "endpoint",
-                  null,
-                  "[A-Za-z0-9_][A-Za-z0-9._-]{0,252}|\\[?[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,8}]?",
-                  "is not a host",
-                  "a host name or an IP address; the port has a key of its own")
-              .required()
-              .takes("a host name or address")
-              .means(
-                  "Address of the writing server itself, not of a pooler. `host` is the same"
-                      + " key."));
+      TABLE.alsoCalled(
+          "host",
+          TABLE.add(
+              Setting.text(
+                      "endpoint",
+                      null,
+                      "[A-Za-z0-9_][A-Za-z0-9._-]{0,252}|\\[?[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,8}]?",
+                      "is not a host",
+                      "a host name or an IP address; the port has a key of its own")
+                  .required()
+                  .takes("a host name or address")
+                  .means(
+                      "Address of the writing server itself, not of a pooler. `host` is the same"
+                          + " key.")));
   public static final Setting<Integer> PORT =
       TABLE.add(Setting.number("port", DatabaseSettings.PORT, 1, 65_535));
   public static final Setting<String> DATABASE =

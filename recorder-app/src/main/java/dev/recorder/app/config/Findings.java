@@ -54,9 +54,7 @@ final class Findings {
     return finding.severity() == FindingSeverity.ERROR;
   }
 
-  void throwIfErrors() throws ConfigException {
-    if (all.stream().anyMatch(Findings::isError)) {
-      throw new ConfigException(inOrder());
-    }
+  boolean hasErrors() {
+    return all.stream().anyMatch(Findings::isError);
   }
 }

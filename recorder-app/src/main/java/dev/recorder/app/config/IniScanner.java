@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +20,23 @@ final class IniScanner {
 
   private static final int LONGEST_HEADER = 200;
 
+  private final List<SettingTable> tables;
   private final Findings findings;
   private final IniDocument document = new IniDocument();
   private @Nullable IniSection current;
   private boolean repeated;
   private boolean strayReported;
 
-  private IniScanner(Findings findings) {
+  private IniScanner(List<SettingTable> tables, Findings findings) {
+    this.tables = tables;
     this.findings = findings;
   }
 
-  static IniDocument scan(String text, Findings findings) {
-    IniScanner scanner = new IniScanner(findings);
+  /**
+   * @param tables of sections, for what these and their keys may be called, too
+   */
+  static IniDocument scan(String text, List<SettingTable> tables, Findings findings) {
+    IniScanner scanner = new IniScanner(tables, findings);
     int line = 1;
     for (String content : text.split("\\r?\\n", -1)) {
       scanner.line(line, trim(content));
@@ -156,12 +162,19 @@ final class IniScanner {
    * Second spellings are accepted. They are resolved while scanning, so that both spellings
    * together are found by the same check that finds any duplicate.
    */
-  private static String firstSpelling(String section) {
-    return section.equals("postgresdb") ? DatabaseConfig.TABLE.section() : section;
+  private String firstSpelling(String section) {
+    return tables.stream()
+        .filter(table -> table.isAlsoCalled(section))
+        .map(SettingTable::section)
+        .findFirst()
+        .orElse(section);
   }
 
-  private static String firstSpelling(String section, String key) {
-    boolean host = section.equals(DatabaseConfig.TABLE.section()) && key.equals("host");
-    return host ? DatabaseConfig.ENDPOINT.key() : key;
+  private String firstSpelling(String section, String key) {
+    return tables.stream()
+        .filter(table -> table.section().equals(section))
+        .map(table -> table.key(key))
+        .findFirst()
+        .orElse(key);
   }
 }

@@ -27,7 +27,7 @@ final class PartialReading {
 
   <T> LoadedPart<T> read(String text, FileMaker<T> making) throws ConfigException {
     Findings findings = new Findings(file);
-    IniDocument document = IniScanner.scan(text, findings);
+    IniDocument document = IniScanner.scan(text, ConfigReader.TABLES, findings);
     try {
       return new LoadedPart<>(making.of(new ConfigReader(file, document, findings)), List.of());
     } catch (ConfigException faulty) {

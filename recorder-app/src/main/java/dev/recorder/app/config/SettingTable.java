@@ -1,7 +1,10 @@
 package dev.recorder.app.config;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The keys of one section, each declared as it is added, in the order in which what is in effect is
@@ -11,12 +14,16 @@ final class SettingTable {
   private final String section;
   private final List<Setting<?>> all = new ArrayList<>();
   private final List<Setting<?>> own = new ArrayList<>();
+  private final Set<String> otherNames;
+  private final Map<String, String> otherKeys = new HashMap<>();
 
   /**
    * @param section as it is called in the file, or what its name begins with
+   * @param otherNames that it may have instead
    */
-  SettingTable(String section) {
+  SettingTable(String section, String... otherNames) {
     this.section = section;
+    this.otherNames = Set.of(otherNames);
   }
 
   <T> Setting<T> add(Setting<T> setting) {
@@ -28,6 +35,21 @@ final class SettingTable {
   /** Keys of another section that may be set again in this one. */
   void inherit(SettingTable other) {
     all.addAll(other.all);
+  }
+
+  /** Another name of a key. */
+  <T> Setting<T> alsoCalled(String other, Setting<T> setting) {
+    otherKeys.put(other, setting.key());
+    return setting;
+  }
+
+  boolean isAlsoCalled(String name) {
+    return otherNames.contains(name);
+  }
+
+  /** The key that is meant by what is written. */
+  String key(String written) {
+    return otherKeys.getOrDefault(written, written);
   }
 
   String section() {

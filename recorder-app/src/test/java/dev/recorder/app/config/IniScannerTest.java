@@ -10,13 +10,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IniScannerTest {
+  private static final List<SettingTable> TABLES = tables();
+
   private final Findings findings = new Findings(Path.of("x.ini"));
 
   @ParameterizedTest
   @ValueSource(
       strings = {"[s3]", "  [s3]  ", "[ s3 ]", "[s3] ; comment", "[s3]# [other]", "\t[s3];"})
   void aSectionHeaderMayHaveBlanksAndACommentBehindIt(String header) {
-    IniDocument document = IniScanner.scan(header + "\nbucket = b\n", findings);
+    IniDocument document = IniScanner.scan(header + "\nbucket = b\n", TABLES, findings);
 
     assertThat(document.section("s3").entry("bucket")).contains(new IniEntry("bucket", 2, "b"));
     assertThat(said()).isEmpty();
@@ -25,7 +27,7 @@ class IniScannerTest {
   @ParameterizedTest
   @ValueSource(strings = {"[s3", "[s3] bucket", "[s3]]", "[[s3]"})
   void aBrokenHeaderIsOneFindingAndItsKeysAreNone(String header) {
-    IniScanner.scan("[timing]\n" + header + "\nlease = 1s\nlease = 2s\n", findings);
+    IniScanner.scan("[timing]\n" + header + "\nlease = 1s\nlease = 2s\n", TABLES, findings);
 
     assertThat(said())
         .containsExactly(
@@ -37,7 +39,7 @@ class IniScannerTest {
   @Test
   void commentsAndBlankLinesAreSkippedAndLinesStillCountFromOne() {
     IniDocument document =
-        IniScanner.scan("; one\n\n  # two\r\n[s3]\r\n\tbucket=b=c\r\n", findings);
+        IniScanner.scan("; one\n\n  # two\r\n[s3]\r\n\tbucket=b=c\r\n", TABLES, findings);
 
     assertThat(document.section("s3").line()).isEqualTo(4);
     assertThat(document.section("s3").entry("bucket")).contains(new IniEntry("bucket", 5, "b=c"));
@@ -46,7 +48,7 @@ class IniScannerTest {
 
   @Test
   void aDuplicateKeyIsReportedOnTheLaterLineAndNamesTheEarlier() {
-    IniDocument document = IniScanner.scan("[s3]\nbucket = a\nbucket = b\n", findings);
+    IniDocument document = IniScanner.scan("[s3]\nbucket = a\nbucket = b\n", TABLES, findings);
 
     assertThat(said())
         .containsExactly(
@@ -72,7 +74,7 @@ class IniScannerTest {
           [postgredb]/password = "hunter2" x | 2: error: password: text after the closing quote; help: write \\" for a quote inside the value, and a comment on a line of its own
           """)
   void whatCannotStandWhereItStandsIsSaid(String lines, String said) {
-    IniScanner.scan(lines.replace('/', '\n'), findings);
+    IniScanner.scan(lines.replace('/', '\n'), TABLES, findings);
 
     assertThat(said()).containsExactly("x.ini:" + said);
   }
@@ -80,7 +82,7 @@ class IniScannerTest {
   @ParameterizedTest
   @ValueSource(strings = {"hunter2", "password: hunter2", "= hunter2"})
   void aLineThatIsNothingIsReportedWithoutItsText(String line) {
-    IniScanner.scan("[postgredb]\n" + line + "\n", findings);
+    IniScanner.scan("[postgredb]\n" + line + "\n", TABLES, findings);
 
     assertThat(said())
         .containsExactly(
@@ -90,7 +92,7 @@ class IniScannerTest {
 
   @Test
   void aControlCharacterIsReported() {
-    IniScanner.scan("[s3]\nbucket = a\u0000b\n", findings);
+    IniScanner.scan("[s3]\nbucket = a\u0000b\n", TABLES, findings);
 
     assertThat(said())
         .containsExactly(
@@ -99,7 +101,7 @@ class IniScannerTest {
 
   @Test
   void aBackslashAtTheEndOfALineDoesNotContinueIt() {
-    IniDocument document = IniScanner.scan("[s3]\nprefix = a \\\nbucket = b\n", findings);
+    IniDocument document = IniScanner.scan("[s3]\nprefix = a \\\nbucket = b\n", TABLES, findings);
 
     assertThat(document.section("s3").entry("prefix")).contains(new IniEntry("prefix", 2, "a \\"));
     assertThat(document.section("s3").entry("bucket")).contains(new IniEntry("bucket", 3, "b"));
@@ -107,5 +109,11 @@ class IniScannerTest {
 
   private List<String> said() {
     return findings.inOrder().stream().map(Finding::toString).toList();
+  }
+
+  private static List<SettingTable> tables() {
+    SettingTable table = new SettingTable("postgredb", "postgresdb");
+    table.alsoCalled("host", table.add(Setting.path("endpoint", "a path")));
+    return List.of(table);
   }
 }

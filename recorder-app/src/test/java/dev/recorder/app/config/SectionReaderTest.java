@@ -3,6 +3,7 @@ package dev.recorder.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SectionReaderTest {
@@ -25,7 +26,7 @@ class SectionReaderTest {
   }
 
   private SectionReader reader(String line) {
-    IniDocument document = IniScanner.scan("[s]\n" + line + "\n", findings);
+    IniDocument document = IniScanner.scan("[s]\n" + line + "\n", List.of(), findings);
     return new SectionReader(document, new IniView(document), "s", findings);
   }
 

@@ -1,5 +1,7 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.ini.Finding;
+import dev.recorder.app.config.ini.Findings;
 import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;

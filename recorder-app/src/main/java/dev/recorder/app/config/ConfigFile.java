@@ -1,5 +1,13 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.host.MachineIdentity;
+import dev.recorder.app.config.ini.Findings;
+import dev.recorder.app.config.ini.IniDocument;
+import dev.recorder.app.config.ini.IniEntry;
+import dev.recorder.app.config.ini.IniScanner;
+import dev.recorder.app.config.ini.IniSection;
+import dev.recorder.app.config.ini.TextFile;
+import dev.recorder.app.config.ini.TextFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;

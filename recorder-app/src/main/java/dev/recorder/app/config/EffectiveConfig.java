@@ -1,5 +1,9 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.ini.IniValue;
+import dev.recorder.app.config.ini.SectionValues;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.recorder.CaptureSection;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.leadership.postgres.SectionHash;
 import java.nio.charset.StandardCharsets;

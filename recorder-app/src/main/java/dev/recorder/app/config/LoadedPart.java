@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.ini.Finding;
 import java.util.List;
 
 /**

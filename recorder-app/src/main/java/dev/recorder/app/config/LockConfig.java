@@ -1,5 +1,8 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.connection.DatabaseConfig;
+import dev.recorder.app.config.connection.RedisConfig;
+import dev.recorder.app.config.host.MachineConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,11 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.connection.DatabaseConfig;
+import dev.recorder.app.config.connection.RedisConfig;
+import dev.recorder.app.config.connection.S3Config;
+import dev.recorder.app.config.host.MachineConfig;
+import dev.recorder.app.config.recorder.CaptureSection;
+import dev.recorder.app.config.recorder.RecorderSection;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;

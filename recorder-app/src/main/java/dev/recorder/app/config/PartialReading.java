@@ -1,6 +1,10 @@
 package dev.recorder.app.config;
 
-import dev.recorder.app.config.Finding.FindingSeverity;
+import dev.recorder.app.config.ini.Finding;
+import dev.recorder.app.config.ini.Finding.FindingSeverity;
+import dev.recorder.app.config.ini.Findings;
+import dev.recorder.app.config.ini.IniDocument;
+import dev.recorder.app.config.ini.IniScanner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

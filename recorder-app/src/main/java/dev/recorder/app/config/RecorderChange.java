@@ -1,5 +1,6 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.recorder.RecorderSection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;

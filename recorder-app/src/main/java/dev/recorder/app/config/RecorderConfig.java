@@ -1,5 +1,14 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.connection.DatabaseConfig;
+import dev.recorder.app.config.connection.RedisConfig;
+import dev.recorder.app.config.host.HttpConfig;
+import dev.recorder.app.config.host.LogConfig;
+import dev.recorder.app.config.host.MachineConfig;
+import dev.recorder.app.config.host.MetricsConfig;
+import dev.recorder.app.config.host.TimingConfig;
+import dev.recorder.app.config.ini.Finding;
+import dev.recorder.app.config.recorder.RecorderSection;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,5 +1,14 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.connection.DatabaseConfig;
+import dev.recorder.app.config.connection.RedisConfig;
+import dev.recorder.app.config.host.HttpConfig;
+import dev.recorder.app.config.recorder.CaptureSection;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
+import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.value.ElectionWord;
+import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.app.config.value.Secret;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,12 @@
 package dev.recorder.app.config;
 
+import dev.recorder.app.config.host.TimingConfig;
+import dev.recorder.app.config.ini.SectionReader;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
+import dev.recorder.app.config.value.ByteSize;
+import dev.recorder.app.config.value.DurationText;
+import dev.recorder.app.config.value.RecorderKindWord;
 import java.time.Duration;
 import java.util.Map;
 

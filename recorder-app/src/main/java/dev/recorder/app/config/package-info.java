@@ -1,9 +1,12 @@
 /**
  * The INI file of one host: read, checked as a whole, and handed over as immutable values.
  *
- * <p>Here live the file's grammar, every key with its default and its limits, the timing law, and
- * the findings. Here may not live: printing, exit codes, JDBC, S3, threads. All of it runs once at
- * start, or for {@code check}, on the caller's thread; the values may be shared freely.
+ * <p>Here live what concerns several sections, the effective configuration, and what a changed file
+ * means. Below: {@code host}, {@code recorder} and {@code connection} have the sections with every
+ * key, its default and its limits; {@code ini} the grammar and how a section is read; {@code value}
+ * what a value can be. Each knows only those behind it, and {@code recorder} {@code connection}.
+ * Here may not live: printing, exit codes, JDBC, S3, threads. All of it runs once at start, or for
+ * {@code check}, on the caller's thread; the values may be shared freely.
  *
  * <p>The way through: {@link dev.recorder.app.config.ConfigFile} reads the text, {@code IniScanner}
  * turns it into sections with line numbers, {@code IniView} shows them through

@@ -1,14 +1,14 @@
 package dev.recorder.app.daemon;
 
-import dev.recorder.app.config.DatabaseConfig;
-import dev.recorder.app.config.LingerSetting;
-import dev.recorder.app.config.MachineConfig;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderSectionKeys;
-import dev.recorder.app.config.RecorderSection;
-import dev.recorder.app.config.S3Config;
-import dev.recorder.app.config.Secret;
-import dev.recorder.app.config.TimingConfig;
+import dev.recorder.app.config.connection.DatabaseConfig;
+import dev.recorder.app.config.connection.S3Config;
+import dev.recorder.app.config.host.MachineConfig;
+import dev.recorder.app.config.host.TimingConfig;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
+import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.value.LingerSetting;
+import dev.recorder.app.config.value.Secret;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;

@@ -1,7 +1,7 @@
 package dev.recorder.app.daemon;
 
-import dev.recorder.app.config.MachineConfig;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.host.MachineConfig;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.postgres.TaskQueue;
 import dev.recorder.lock.postgres.TaskTimeouts;

@@ -1,9 +1,9 @@
 package dev.recorder.app.daemon;
 
-import dev.recorder.app.config.DatabaseConfig;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RedisConfig;
-import dev.recorder.app.config.Secret;
+import dev.recorder.app.config.connection.DatabaseConfig;
+import dev.recorder.app.config.connection.RedisConfig;
+import dev.recorder.app.config.value.Secret;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.FencingCounter;

@@ -1,9 +1,9 @@
 package dev.recorder.app.daemon;
 
-import dev.recorder.app.config.DatabaseConfig;
-import dev.recorder.app.config.HttpConfig;
-import dev.recorder.app.config.MetricsConfig;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.connection.DatabaseConfig;
+import dev.recorder.app.config.host.HttpConfig;
+import dev.recorder.app.config.host.MetricsConfig;
 import dev.recorder.app.http.Answer;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.app.logs.AppEvent;

@@ -2,9 +2,9 @@ package dev.recorder.app.daemon;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderSection;
-import dev.recorder.app.config.S3Config;
-import dev.recorder.app.config.TimingConfig;
+import dev.recorder.app.config.connection.S3Config;
+import dev.recorder.app.config.host.TimingConfig;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.S3Settings;

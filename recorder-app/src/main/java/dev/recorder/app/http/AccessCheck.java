@@ -1,6 +1,6 @@
 package dev.recorder.app.http;
 
-import dev.recorder.app.config.Secret;
+import dev.recorder.app.config.value.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;

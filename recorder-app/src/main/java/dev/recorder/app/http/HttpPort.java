@@ -3,7 +3,7 @@ package dev.recorder.app.http;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.recorder.app.config.HttpConfig;
+import dev.recorder.app.config.host.HttpConfig;
 import dev.recorder.app.logs.AppEvent;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.MachineMetrics;

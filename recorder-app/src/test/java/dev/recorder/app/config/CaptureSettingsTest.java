@@ -3,6 +3,7 @@ package dev.recorder.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.recorder.app.config.recorder.CaptureSection;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;

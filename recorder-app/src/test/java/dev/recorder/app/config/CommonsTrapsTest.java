@@ -2,6 +2,8 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.config.connection.S3Config;
+import dev.recorder.app.config.value.Secret;
 import java.io.StringReader;
 import java.nio.file.Path;
 import org.apache.commons.configuration2.INIConfiguration;

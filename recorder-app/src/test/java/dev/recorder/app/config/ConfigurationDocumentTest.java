@@ -2,6 +2,10 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.ini.SettingTable;
+import dev.recorder.app.config.recorder.CaptureSection;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.docs.Documents;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,10 @@ package dev.recorder.app.config;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.value.ConfigWord;
+import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.app.config.value.Rule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

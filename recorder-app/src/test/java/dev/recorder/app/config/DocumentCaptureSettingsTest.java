@@ -2,6 +2,8 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.config.recorder.CaptureSection;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;

@@ -3,6 +3,8 @@ package dev.recorder.app.config;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.config.host.HttpConfig;
+import dev.recorder.app.config.value.Secret;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.recorder.app.config.host.InstanceMetadata;
+import dev.recorder.app.config.host.MachineIdentity;
 import dev.recorder.testing.Patience;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,6 +2,9 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.config.ini.Finding;
+import dev.recorder.app.config.ini.IniValue;
+import dev.recorder.app.config.value.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,10 @@ package dev.recorder.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
+import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.app.config.value.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

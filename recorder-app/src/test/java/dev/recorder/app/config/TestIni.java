@@ -2,6 +2,8 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.app.config.host.MachineIdentity;
+import dev.recorder.app.config.ini.Finding;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,6 +3,9 @@ package dev.recorder.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.recorder.app.config.ini.Finding;
+import dev.recorder.app.config.recorder.Way;
+import dev.recorder.app.config.recorder.Writers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.recorder.app.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.config.Secret;
+import dev.recorder.app.config.value.Secret;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,7 +1,7 @@
 package dev.recorder.app.http;
 
-import dev.recorder.app.config.HttpConfig;
-import dev.recorder.app.config.Secret;
+import dev.recorder.app.config.host.HttpConfig;
+import dev.recorder.app.config.value.Secret;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.testing.Patience;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.recorder.app.config.HttpConfig;
-import dev.recorder.app.config.Secret;
+import dev.recorder.app.config.host.HttpConfig;
+import dev.recorder.app.config.value.Secret;
 import dev.recorder.app.harness.Browser;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.metrics.MachineMetrics;

@@ -7,7 +7,7 @@ import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.capture.postgres.CaptureFinding;
 import dev.recorder.capture.postgres.Captures;

@@ -1,6 +1,6 @@
 package dev.recorder.app.cli.command;
 
-import dev.recorder.app.config.DurationText;
+import dev.recorder.app.config.value.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -3,7 +3,7 @@ package dev.recorder.app.cli.command;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import java.time.Duration;
 import java.util.List;

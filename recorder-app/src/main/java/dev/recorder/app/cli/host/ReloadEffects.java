@@ -2,7 +2,7 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.config.RecorderChange.ChangeKind;
-import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.diagnosis.HostRole;

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli.lock;
 
 import dev.recorder.app.config.LockConfig;
-import dev.recorder.app.config.RedisConfig;
+import dev.recorder.app.config.connection.RedisConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Keys;
 import dev.recorder.lock.postgres.AdvisoryRow;

@@ -7,7 +7,7 @@ import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
 import dev.recorder.app.config.NeededSections;
-import dev.recorder.app.config.RedisConfig;
+import dev.recorder.app.config.connection.RedisConfig;
 import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.lock.redis.RedisLockAdmin;
 import dev.recorder.postgres.DatabaseException;

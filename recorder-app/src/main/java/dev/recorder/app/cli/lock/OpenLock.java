@@ -2,7 +2,7 @@ package dev.recorder.app.cli.lock;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.config.LockConfig;
-import dev.recorder.app.config.RedisConfig;
+import dev.recorder.app.config.connection.RedisConfig;
 import dev.recorder.app.daemon.Keys;
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;

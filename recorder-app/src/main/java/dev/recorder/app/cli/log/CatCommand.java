@@ -10,7 +10,7 @@ import dev.recorder.app.cli.output.StandardOutput;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.LogReaderBuilder;
 import dev.recorder.reader.ReaderPosition;

@@ -2,7 +2,7 @@ package dev.recorder.app.cli.setup;
 
 import dev.recorder.app.cli.capture.CaptureTarget;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.Captures;

@@ -1,10 +1,10 @@
 package dev.recorder.app.cli.setup;
 
-import dev.recorder.app.config.MachineConfig;
-import dev.recorder.app.config.MetricsConfig;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderSectionKeys;
-import dev.recorder.app.config.RecorderKindWord;
+import dev.recorder.app.config.host.MachineConfig;
+import dev.recorder.app.config.host.MetricsConfig;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
+import dev.recorder.app.config.value.RecorderKindWord;
 
 /** How many database sessions this host has at most, and whether the server lets it. */
 final class Connections {

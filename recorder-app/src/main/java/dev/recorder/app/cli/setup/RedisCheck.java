@@ -3,7 +3,7 @@ package dev.recorder.app.cli.setup;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RedisConfig;
+import dev.recorder.app.config.connection.RedisConfig;
 import dev.recorder.app.daemon.Keys;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;

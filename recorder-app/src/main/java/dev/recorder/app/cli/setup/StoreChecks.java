@@ -2,8 +2,8 @@ package dev.recorder.app.cli.setup;
 
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.RecorderSection;
-import dev.recorder.app.config.S3Config;
+import dev.recorder.app.config.connection.S3Config;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;

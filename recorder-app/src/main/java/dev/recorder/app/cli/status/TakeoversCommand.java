@@ -9,7 +9,7 @@ import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
-import dev.recorder.app.config.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.site.Takeover;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.DurationText;
+import dev.recorder.app.config.value.DurationText;
 import dev.recorder.lock.postgres.Task;
 import dev.recorder.lock.postgres.TaskQueue;
 import dev.recorder.lock.postgres.TaskStatus;

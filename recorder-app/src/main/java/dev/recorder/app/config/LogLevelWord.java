@@ -1,9 +1,0 @@
-package dev.recorder.app.config;
-
-/** From which level on lines are in the log. */
-public enum LogLevelWord implements ConfigWord {
-  ERROR,
-  WARN,
-  INFO,
-  DEBUG
-}

@@ -1,0 +1,199 @@
+package dev.recorder.app.config.connection;
+
+import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.SectionReader;
+import dev.recorder.app.config.ini.SectionValues;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.ini.SettingTable;
+import dev.recorder.app.config.value.Rule;
+import dev.recorder.app.config.value.Secret;
+import dev.recorder.app.config.value.SslMode;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.sql.SchemaNames;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** {@code [postgredb]}: how to reach the database. */
+public final class DatabaseConfig extends SectionValues {
+  public static final SettingTable TABLE = new SettingTable("postgredb", "postgresdb");
+
+  /** In it the rights on all of the recorder's tables would be rights on everybody's. */
+  static final String PUBLIC = "public";
+
+  /** No address: one that was pasted holds a password, and names are shown. */
+  private static final String NAME_FORM = "(?!.*://)[^\\x00-\\x1f]{1,63}";
+
+  public static final Setting<String> ENDPOINT =
+      TABLE.alsoCalled(
+          "host",
+          TABLE.add(
+              Setting.text(
+                      "endpoint",
+                      null,
+                      "[A-Za-z0-9_][A-Za-z0-9._-]{0,252}|\\[?[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,8}]?",
+                      "is not a host",
+                      "a host name or an IP address; the port has a key of its own")
+                  .required()
+                  .takes("a host name or address")
+                  .means(
+                      "Address of the writing server itself, not of a pooler. `host` is the same"
+                          + " key.")));
+  public static final Setting<Integer> PORT =
+      TABLE.add(Setting.number("port", DatabaseSettings.PORT, 1, 65_535));
+  public static final Setting<String> DATABASE =
+      TABLE.add(
+          Setting.text("database", null, NAME_FORM, "is not a database name", "a database's name")
+              .required()
+              .takes("a name"));
+  public static final Setting<String> USER =
+      TABLE.add(
+          Setting.text(
+                  "user", null, NAME_FORM, "is not a role name", "the one role of all machines")
+              .required()
+              .takes("a name")
+              .means("The one role of all hosts, not a superuser."));
+  public static final Setting<String> KNOWN_AS =
+      TABLE.add(
+          Setting.text(
+                  "known_as",
+                  null,
+                  "[A-Za-z0-9._:-]{1,100}",
+                  "is not a name",
+                  "a name such as prod-db")
+              .otherwise("`endpoint`:`port`")
+              .takes("a name")
+              .means(
+                  "The server's name on all hosts, if some reach it by another address,"
+                      + " such as a tunnel. This name and `database` identify the database to"
+                      + " which each recorder [belongs](runbook.md#another-database)."));
+  public static final Setting<Secret> PASSWORD =
+      TABLE.add(
+          new Setting<>("password", Secret.class, null, new NotEmpty())
+              .takes("text")
+              .means("Or `password_file`, or neither: then the driver looks in `~/.pgpass`."));
+  public static final Setting<Path> PASSWORD_FILE =
+      TABLE.add(
+          Setting.path("password_file", "the path of a file whose first line is the password")
+              .means(
+                  "Its first line is the password. It is read before each connection, so that a new"
+                      + " password needs neither a restart nor a reload."));
+  public static final Setting<SslMode> SSLMODE =
+      TABLE.add(
+          Setting.word("sslmode", SslMode.PREFER)
+              .means("`verify-full` with `sslrootcert` is best."));
+  public static final Setting<Path> SSLROOTCERT =
+      TABLE.add(
+          Setting.path("sslrootcert", "the path of the certificate authority's PEM file")
+              .means("The certificate authority's PEM file."));
+  public static final Setting<String> SCHEMA =
+      TABLE.add(
+          new Setting<>("schema", String.class, SchemaNames.DEFAULT.control(), new OwnSchema())
+              .takes("lower-case name, no reserved word, not `public`")
+              .means(
+                  "Schema of Recorder's own [tables](tables.md); its locks' keys are derived from"
+                      + " this name."));
+  public static final Setting<String> HANDOFF_SCHEMA =
+      TABLE.add(
+          new Setting<>(
+                  "handoff_schema",
+                  String.class,
+                  SchemaNames.DEFAULT.handoff(),
+                  new SchemaName(SchemaNames.DEFAULT.handoff()))
+              .takes("lower-case name, no reserved word, not `schema`")
+              .means(
+                  "Schema of the tables that applications insert into. `public` gets a warning."));
+
+  private DatabaseConfig(SectionReader reader) {
+    super(TABLE, reader.inEffect());
+  }
+
+  public static Buildable<DatabaseConfig> read(SectionReader reader, Path configFile) {
+    reader.read(TABLE);
+    PasswordReader.read(reader, configFile);
+    resolveRootCert(reader, configFile);
+    String schema = reader.value(SCHEMA);
+    String handoff = reader.value(HANDOFF_SCHEMA);
+    if (schema.equals(handoff)) {
+      reader.error(
+          reader.has(HANDOFF_SCHEMA) ? HANDOFF_SCHEMA : SCHEMA,
+          "schema and handoff_schema are both " + schema,
+          "write two different names");
+    }
+    if (handoff.equals(PUBLIC)) {
+      reader.warning(
+          HANDOFF_SCHEMA,
+          "handoff_schema = public is everybody's schema: a table of another application may have a"
+              + " recorder's name, and where a role may create in it, it may create that table"
+              + " first",
+          "write a schema of the recorder's own, such as " + reader.byDefault(HANDOFF_SCHEMA));
+    }
+    return () -> new DatabaseConfig(reader);
+  }
+
+  private static void resolveRootCert(SectionReader reader, Path configFile) {
+    Path written = reader.optional(SSLROOTCERT);
+    if (written == null) {
+      return;
+    }
+    Path file = configFile.resolveSibling(written);
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      reader.error(
+          SSLROOTCERT,
+          "sslrootcert: no readable file " + file,
+          "write " + SSLROOTCERT.rule().allowed());
+    }
+    reader.set(SSLROOTCERT, file);
+  }
+
+  /** Of the recorder's own tables. */
+  public String schema() {
+    return get(SCHEMA);
+  }
+
+  /** Null: the driver looks for one, or the server asks for none. */
+  public @Nullable Secret password() {
+    return orNull(PASSWORD);
+  }
+
+  private record SchemaName(String example) implements Rule<String> {
+    @Override
+    public @Nullable String fault(String value) {
+      String fault = SchemaNames.fault(value);
+      return fault.isEmpty() ? null : fault;
+    }
+
+    @Override
+    public String allowed() {
+      return "at most 63 of a-z, 0-9 and _, not a digit or pg_ first and no reserved word of SQL,"
+          + " such as "
+          + example;
+    }
+  }
+
+  private record OwnSchema() implements Rule<String> {
+    private static final SchemaName ANY = new SchemaName(SchemaNames.DEFAULT.control());
+
+    @Override
+    public @Nullable String fault(String value) {
+      return value.equals(PUBLIC) ? "is everybody's schema" : ANY.fault(value);
+    }
+
+    @Override
+    public String allowed() {
+      return ANY.allowed();
+    }
+  }
+
+  private record NotEmpty() implements Rule<Secret> {
+    @Override
+    public @Nullable String fault(Secret value) {
+      return value.reveal().isEmpty() ? "is empty" : null;
+    }
+
+    @Override
+    public String allowed() {
+      return "the password, in quotes if it holds ; # or quotes, or leave the key out";
+    }
+  }
+}

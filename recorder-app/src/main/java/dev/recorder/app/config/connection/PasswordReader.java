@@ -1,0 +1,88 @@
+package dev.recorder.app.config.connection;
+
+import static dev.recorder.app.config.connection.DatabaseConfig.PASSWORD;
+import static dev.recorder.app.config.connection.DatabaseConfig.PASSWORD_FILE;
+
+import dev.recorder.app.config.ini.SectionReader;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.ini.TextFile;
+import dev.recorder.app.config.ini.TextFileException;
+import dev.recorder.app.config.value.Secret;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database password: in the file, or in a file of its own (its first line, as it stands), or
+ * neither; then the driver looks in {@code ~/.pgpass}.
+ */
+final class PasswordReader {
+  private static final int MAX_FILE_BYTES = 16 * 1024;
+
+  private PasswordReader() {}
+
+  /** What is in effect is the password, wherever it stands. */
+  static void read(SectionReader reader, Path configFile) {
+    Path file = reader.optional(PASSWORD_FILE);
+    if (reader.has(PASSWORD) && TextFile.worldReadable(configFile)) {
+      reader.warning(
+          PASSWORD,
+          "the file holds a password and every user of this host can read it",
+          "chmod o-r " + configFile + ", or use password_file");
+    }
+    if (reader.has(PASSWORD) && reader.has(PASSWORD_FILE)) {
+      both(reader);
+    } else if (file != null) {
+      reader.set(PASSWORD, fromFile(reader, configFile.resolveSibling(file)));
+    }
+    reader.set(PASSWORD_FILE, null);
+  }
+
+  private static void both(SectionReader reader) {
+    boolean fileLater = reader.line(PASSWORD_FILE) > reader.line(PASSWORD);
+    Setting<?> later = fileLater ? PASSWORD_FILE : PASSWORD;
+    Setting<?> earlier = fileLater ? PASSWORD : PASSWORD_FILE;
+    reader.error(
+        later,
+        "%s, but there is a %s on line %d already"
+            .formatted(later.key(), earlier.key(), reader.line(earlier)),
+        "keep one of the two, better password_file");
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
+  }
+
+  /** What cannot be read, or is being written, stays what it was at first. */
+  private static String later(Path file, String before) {
+    try {
+      String now = firstLine(TextFile.read(file, MAX_FILE_BYTES));
+      return now.isEmpty() ? before : now;
+    } catch (TextFileException unusable) {
+      return before;
+    }
+  }
+
+  private static @Nullable Secret fromFile(SectionReader reader, Path file) {
+    try {
+      String text = TextFile.read(file, MAX_FILE_BYTES);
+      if (TextFile.worldReadable(file)) {
+        reader.warning(
+            PASSWORD_FILE,
+            "password_file %s can be read by every user of this host".formatted(file),
+            "chmod o-r " + file);
+      }
+      String password = firstLine(text);
+      if (password.isEmpty()) {
+        reader.error(
+            PASSWORD_FILE,
+            "password_file %s has nothing on its first line".formatted(file),
+            "write the password there");
+      }
+      return new Secret(password, () -> later(file, password));
+    } catch (TextFileException unusable) {
+      reader.error(
+          PASSWORD_FILE, "password_file %s: %s".formatted(file, unusable.what()), unusable.help());
+      return null;
+    }
+  }
+}

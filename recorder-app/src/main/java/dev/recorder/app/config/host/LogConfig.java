@@ -1,0 +1,45 @@
+package dev.recorder.app.config.host;
+
+import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.SectionReader;
+import dev.recorder.app.config.ini.SectionValues;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.ini.SettingTable;
+import dev.recorder.app.config.value.LogFormatWord;
+import dev.recorder.app.config.value.LogLevelWord;
+import java.util.Map;
+
+/** {@code [log]}: how {@code recorder run} writes its log; a recorder's own section says more. */
+public final class LogConfig extends SectionValues {
+  public static final SettingTable TABLE = new SettingTable("log");
+
+  public static final Setting<LogFormatWord> FORMAT =
+      TABLE.add(
+          Setting.word("format", LogFormatWord.TEXT)
+              .mayDiffer()
+              .reloadedWhile()
+              .means(
+                  "`json`: one object a line, with [names of events and fields](logs.md). What is"
+                      + " logged before the file is read is text."));
+  public static final Setting<LogLevelWord> LEVEL =
+      TABLE.add(
+          Setting.word("level", LogLevelWord.INFO)
+              .mayDiffer()
+              .reloadedWhile()
+              .means(
+                  "Lowest level that is logged. `log_level` sets another one for a"
+                      + " recorder. Libraries other than the recorder log at `info` at most."));
+
+  private LogConfig(Map<String, ?> values) {
+    super(TABLE, values);
+  }
+
+  public static Buildable<LogConfig> read(SectionReader reader) {
+    reader.read(TABLE);
+    return () -> new LogConfig(reader.inEffect());
+  }
+
+  public LogConfig reloading(LogConfig fresh) {
+    return new LogConfig(reloaded(fresh));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.recorder.app.config.host;
+
+import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.SectionReader;
+import dev.recorder.app.config.ini.SectionValues;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.ini.SettingTable;
+import java.time.Duration;
+import java.util.Optional;
+
+/** {@code [machine]}: who this machine is, and what it does beside recording. */
+public final class MachineConfig extends SectionValues {
+  public static final SettingTable TABLE = new SettingTable("machine");
+
+  /** The name that stands for "find out": the instance id on EC2, else the host name. */
+  static final String AUTO = "auto";
+
+  // 46: application_name is recorder/<machine>/control, and PostgreSQL cuts it off at 63 bytes.
+  static final Setting<String> NAME =
+      TABLE.add(
+          Setting.text(
+                  "name",
+                  AUTO,
+                  "[A-Za-z0-9][A-Za-z0-9._:@+=,-]{0,45}",
+                  "is not a machine name",
+                  "auto, or a unique name of at most 46 letters, digits and . _ : @ + = , -")
+              .mayDiffer()
+              .takes("up to 46 letters, digits and `._:@+=,-`")
+              .means(
+                  "Unique among the hosts of one database. `auto`: the instance id on EC2,"
+                      + " elsewhere the host name."));
+
+  public static final Setting<Duration> TASK_TIMEOUTS =
+      TABLE.add(
+          Setting.durationIfAny("task_timeouts", "10s", "1s", "1h")
+              .mayDiffer()
+              .means(
+                  "How often this host looks for [tasks](locks.md#tasks) whose owners' time is"
+                      + " over, and sets them to `timed_out`. Without it only `recorder tasks"
+                      + " capture` does so, each time before it captures. One host is enough;"
+                      + " several do no harm."));
+
+  public static final Setting<Duration> WAITING_LIMIT =
+      TABLE.add(
+          Setting.duration("waiting_limit", "1m", "1s", "24h")
+              .mayDiffer()
+              .means(
+                  "How long a row or a request may wait before `recorder status` warns of it; ten"
+                      + " times as long is critical. Should be longer than `linger`."));
+
+  public static final Setting<Integer> HOSTS =
+      TABLE.add(
+          Setting.number("hosts", 2, 1, 100)
+              .mayDiffer()
+              .means(
+                  "How many hosts should have each log or be able to take it over; with fewer"
+                      + " `recorder status` and the alerts warn. `1` where one host is all there"
+                      + " is."));
+
+  private MachineConfig(SectionReader reader) {
+    super(TABLE, reader.inEffect());
+  }
+
+  public static Buildable<MachineConfig> read(SectionReader reader, MachineIdentity identity) {
+    reader.read(TABLE);
+    if (reader.value(NAME).equals(AUTO)) {
+      reader.set(NAME, find(reader, identity));
+    }
+    return () -> new MachineConfig(reader);
+  }
+
+  private static String find(SectionReader reader, MachineIdentity identity) {
+    Optional<MachineIdentity.FoundName> found = identity.find();
+    if (found.isEmpty()) {
+      reader.error(
+          NAME,
+          "this host has no name of its own",
+          "write name = " + NAME.rule().allowed() + ", below [machine]");
+      return "";
+    }
+    String name = found.get().name();
+    String fault = NAME.rule().fault(name);
+    if (fault != null) {
+      reader.error(
+          NAME,
+          "the host's name %s %s".formatted(name, fault),
+          "write name = " + NAME.rule().allowed() + ", below [machine]");
+    }
+    if (found.get().viaHostName()) {
+      reader.warning(
+          NAME,
+          "the EC2 instance id is not available, the host name %s is used".formatted(name),
+          "allow the instance metadata service, or write name = " + name);
+    }
+    return name;
+  }
+
+  /** Unique among the machines of one database. */
+  public String name() {
+    return get(NAME);
+  }
+}

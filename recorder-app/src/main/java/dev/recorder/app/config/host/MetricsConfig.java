@@ -1,0 +1,79 @@
+package dev.recorder.app.config.host;
+
+import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.DidYouMean;
+import dev.recorder.app.config.ini.SectionReader;
+import dev.recorder.app.config.ini.SectionValues;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.ini.SettingTable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@code [metrics]}: what this host prints for CloudWatch. */
+public final class MetricsConfig extends SectionValues {
+  public static final SettingTable TABLE = new SettingTable("metrics");
+
+  public static final Setting<Boolean> EMF =
+      TABLE.add(
+          Setting.flag("emf", false)
+              .mayDiffer()
+              .means(
+                  "Whether this host prints its figures to standard output once a minute, as lines"
+                      + " of JSON in [CloudWatch's embedded metric"
+                      + " format](metrics.md#cloudwatch)."));
+  static final Setting<String> EMF_RECORDERS =
+      TABLE.add(
+          Setting.text(
+                  "emf_recorders",
+                  null,
+                  "[a-z][a-z0-9_]{0,39}( *, *[a-z][a-z0-9_]{0,39})*",
+                  "is no list of recorders",
+                  "names of recorders, with commas between")
+              .mayDiffer()
+              .takes("names, with commas between")
+              .means(
+                  "Recorders that have figures of their own there: each costs as much as a dozen"
+                      + " metrics."));
+
+  private MetricsConfig(SectionReader reader) {
+    super(TABLE, reader.inEffect());
+  }
+
+  /**
+   * @param recorders names of those in the file
+   */
+  public static Buildable<MetricsConfig> read(SectionReader reader, Set<String> recorders) {
+    reader.read(TABLE);
+    List<String> names = names(reader.optional(EMF_RECORDERS));
+    names.stream()
+        .filter(name -> !recorders.contains(name))
+        .forEach(
+            name ->
+                reader.error(
+                    EMF_RECORDERS,
+                    "emf_recorders: there is no [recorder:%s]".formatted(name),
+                    DidYouMean.among(recorders, name)
+                        .map("did you mean %s?"::formatted)
+                        .orElse("name recorders of this file")));
+    if (names.isEmpty()) {
+      // A section that asks for nothing is not shown.
+      reader.set(EMF, reader.value(EMF) ? Boolean.TRUE : null);
+    } else {
+      reader.set(EMF_RECORDERS, String.join(", ", names));
+    }
+    return () -> new MetricsConfig(reader);
+  }
+
+  private static List<String> names(@Nullable String written) {
+    return written == null
+        ? List.of()
+        : Arrays.stream(written.split(" *, *", -1)).distinct().toList();
+  }
+
+  /** Recorders that have figures of their own. */
+  public List<String> emfRecorders() {
+    return names(orNull(EMF_RECORDERS));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.recorder.app.config.host;
+
+import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.SectionReader;
+import dev.recorder.app.config.ini.SectionValues;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.ini.SettingTable;
+import dev.recorder.app.config.value.DurationText;
+import dev.recorder.leadership.Timing;
+import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.s3.S3Settings;
+import java.time.Duration;
+
+/** {@code [timing]}; {@link TimingLaw} says how its keys hang together. */
+public final class TimingConfig extends SectionValues {
+  public static final SettingTable TABLE = new SettingTable("timing");
+
+  /**
+   * What every session sets for itself; a backstop behind {@code takeover_after}, not a setting.
+   */
+  public static final Duration IDLE_SESSION_TIMEOUT = DatabaseSettings.IDLE_LIMIT;
+
+  public static final Setting<Duration> HEARTBEAT =
+      TABLE.add(
+          Setting.duration("heartbeat", Timing.DEFAULT.heartbeat(), "20ms", "1m")
+              .means("How often a host renews its row."));
+  public static final Setting<Duration> LEASE =
+      TABLE.add(
+          Setting.duration("lease", Timing.DEFAULT.lease(), "100ms", "1m")
+              .means(
+                  "How long after sending a heartbeat, once that is confirmed, a host may start"
+                      + " writes."));
+  public static final Setting<Duration> TAKEOVER_AFTER =
+      TABLE.add(
+          Setting.duration("takeover_after", Timing.DEFAULT.takeoverAfter(), "350ms", "1m")
+              .means(
+                  "Silence after which a standby ends the active host's sessions and takes over."));
+  public static final Setting<Duration> WATCH =
+      TABLE.add(
+          Setting.duration("watch", Timing.DEFAULT.watch(), "5ms", "1m")
+              .means(
+                  "How often a host looks for holders that died; a quarter as often while it is"
+                      + " active for all of its recorders."));
+  public static final Setting<Duration> NETWORK_TIMEOUT =
+      TABLE.add(
+          Setting.duration("network_timeout", DatabaseSettings.NETWORK_TIMEOUT, "50ms", "1m")
+              .means("Longest wait for an answer on the control session."));
+  public static final Setting<Duration> S3_ATTEMPT_TIMEOUT =
+      TABLE.add(
+          Setting.duration("s3_attempt_timeout", S3Settings.ATTEMPT_TIMEOUT, "100ms", "15m")
+              .means(
+                  "Longest single call to S3. There is a warning if the largest object"
+                      + " (`rotate_bytes`, or one row of `max_payload`) takes longer at 1 MB/s: a"
+                      + " call that always ends too early is repeated forever."));
+  public static final Setting<Duration> FAILBACK_AFTER =
+      TABLE.add(
+          Setting.duration("failback_after", Timing.DEFAULT.failbackAfter(), "0s", "24h")
+              .means(
+                  "How long a primary must have been healthy before it gets its recorder back."
+                      + " Doubles with each fault in a row, up to 64 times."));
+
+  public static final Setting<Duration> STUCK_AFTER =
+      TABLE.add(
+          Setting.duration("stuck_after", Timing.DEFAULT.stuckAfter(), "1s", "1h")
+              .means(
+                  "How long an active host makes no progress with a recorder before it looks for a"
+                      + " peer that can. Doubles in the same way. Should be longer than the PUT of"
+                      + " a full object takes."));
+
+  private TimingConfig(SectionReader reader) {
+    super(TABLE, reader.inEffect());
+  }
+
+  public static Buildable<TimingConfig> read(SectionReader reader) {
+    reader.read(TABLE);
+    TimingLaw.breaches(reader).forEach(breach -> report(reader, breach));
+    warnOfOneSlowHeartbeat(reader);
+    return () -> new TimingConfig(reader);
+  }
+
+  /** The silence after which a standby takes over. */
+  public Duration takeoverAfter() {
+    return get(TAKEOVER_AFTER);
+  }
+
+  /** Not about a key that was refused: its default, which the law then saw, stands nowhere. */
+  private static void report(SectionReader reader, TimingLaw.Breach breach) {
+    if (breach.settings().stream().anyMatch(reader::refused)) {
+      return;
+    }
+    Setting<Duration> shownAt =
+        breach.settings().stream().filter(reader::has).findFirst().orElse(breach.settings().get(0));
+    reader.error(shownAt, breach.what(), breach.help());
+  }
+
+  private static void warnOfOneSlowHeartbeat(SectionReader reader) {
+    Duration heartbeat = reader.value(HEARTBEAT);
+    Duration lease = reader.value(LEASE);
+    Duration networkTimeout = reader.value(NETWORK_TIMEOUT);
+    Duration answer = heartbeat.plus(networkTimeout);
+    if (answer.compareTo(lease) > 0) {
+      reader.warning(
+          reader.has(HEARTBEAT) ? HEARTBEAT : reader.has(LEASE) ? LEASE : NETWORK_TIMEOUT,
+          "heartbeat %s and network_timeout %s are together more than lease %s: one slow answer ends a term"
+              .formatted(
+                  DurationText.format(heartbeat),
+                  DurationText.format(networkTimeout),
+                  DurationText.format(lease)),
+          "write heartbeat, or network_timeout, smaller; or lease of at least "
+              + DurationText.format(answer));
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.recorder.app.config.ini;
+
+import dev.recorder.app.config.value.ByteSize;
+import dev.recorder.app.config.value.CaptureTables;
+import dev.recorder.app.config.value.ColumnNames;
+import dev.recorder.app.config.value.ConfigWord;
+import dev.recorder.app.config.value.DurationText;
+import dev.recorder.app.config.value.History;
+import dev.recorder.app.config.value.LingerSetting;
+import dev.recorder.app.config.value.Secret;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.apache.commons.configuration2.convert.DefaultConversionHandler;
+import org.apache.commons.configuration2.ex.ConversionException;
+import org.apache.commons.configuration2.interpol.ConfigurationInterpolator;
+
+/**
+ * The types of this file. Everything not named here (URI, text) is left to the library. Whole
+ * numbers and booleans are narrower than the library's, which also takes {@code 0x1F}, {@code on}
+ * or {@code y}: two machines' files must agree, and one spelling is easier to compare.
+ */
+final class IniConversion extends DefaultConversionHandler {
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
+
+  private static final Map<Class<?>, Function<String, ?>> CONVERSIONS =
+      Map.of(
+          Duration.class, DurationText::parse,
+          ByteSize.class, ByteSize::parse,
+          History.class, History::parse,
+          LingerSetting.class, LingerSetting::parse,
+          Path.class, IniConversion::path,
+          Boolean.class, IniConversion::flag,
+          Integer.class, IniConversion::wholeNumber,
+          CaptureTables.class, CaptureTables::parse,
+          ColumnNames.class, ColumnNames::parse,
+          Secret.class, Secret::new);
+
+  @Override
+  protected <T> T convertValue(
+      Object source, Class<T> target, ConfigurationInterpolator interpolator) {
+    String text = source.toString();
+    try {
+      Function<String, ?> conversion = CONVERSIONS.get(target);
+      if (conversion != null) {
+        return target.cast(conversion.apply(text));
+      }
+      if (ConfigWord.class.isAssignableFrom(target)) {
+        return word(text, target);
+      }
+    } catch (IllegalArgumentException wrong) {
+      throw new ConversionException(wrong.getMessage(), wrong);
+    }
+    return super.convertValue(source, target, interpolator);
+  }
+
+  private static Integer wholeNumber(String text) {
+    if (!WHOLE_NUMBER.matcher(text).matches()) {
+      throw new IllegalArgumentException("not a whole number");
+    }
+    // A number beyond the type is still a number; its range check says what is wrong with it.
+    BigInteger number = new BigInteger(text);
+    return number.bitLength() < Integer.SIZE
+        ? number.intValue()
+        : number.signum() < 0 ? Integer.MIN_VALUE : Integer.MAX_VALUE;
+  }
+
+  /** Path.of takes no text for the current folder, and under LANG=C refuses all but ASCII. */
+  private static Path path(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("not a path");
+    }
+    return Path.of(text);
+  }
+
+  private static Boolean flag(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException("neither true nor false");
+    };
+  }
+
+  private static <T> T word(String text, Class<T> target) {
+    for (T constant : target.getEnumConstants()) {
+      if (((ConfigWord) constant).word().equals(text)) {
+        return constant;
+      }
+    }
+    throw new IllegalArgumentException("not one of the words");
+  }
+}

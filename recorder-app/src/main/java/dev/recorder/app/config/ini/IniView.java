@@ -1,0 +1,39 @@
+package dev.recorder.app.config.ini;
+
+import java.util.List;
+import org.apache.commons.configuration2.HierarchicalConfiguration;
+import org.apache.commons.configuration2.INIConfiguration;
+import org.apache.commons.configuration2.SubnodeConfiguration;
+import org.apache.commons.configuration2.tree.ImmutableNode;
+
+/**
+ * The scanned document as an {@link INIConfiguration}: sections by name, values by type. A value is
+ * what stands in the file, so {@code ${…}} is not expanded and commas do not split.
+ */
+public final class IniView {
+  private final INIConfiguration tree = new INIConfiguration();
+
+  public IniView(IniDocument document) {
+    tree.addNodes(null, document.sections().values().stream().map(IniView::node).toList());
+  }
+
+  /** Of an absent section: an empty one. Whether it is absent, the document knows. */
+  HierarchicalConfiguration<ImmutableNode> section(String name) {
+    SubnodeConfiguration section = tree.getSection(name);
+    // Neither is inherited: what is set on the root does not reach the sections.
+    section.setInterpolator(null);
+    section.setConversionHandler(new IniConversion());
+    return section;
+  }
+
+  private static ImmutableNode node(IniSection section) {
+    List<ImmutableNode> values =
+        section.entries().values().stream()
+            .filter(entry -> entry.value() != null)
+            .map(
+                entry ->
+                    new ImmutableNode.Builder().name(entry.key()).value(entry.value()).create())
+            .toList();
+    return new ImmutableNode.Builder().name(section.name()).addChildren(values).create();
+  }
+}

@@ -1,0 +1,173 @@
+package dev.recorder.app.config.ini;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.commons.configuration2.HierarchicalConfiguration;
+import org.apache.commons.configuration2.ex.ConversionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the settings of one section and reports what is wrong with them, each on its line. What is
+ * read once is kept, and may be replaced by what follows from it. Not thread-safe.
+ */
+public final class SectionReader {
+  private final IniSection section;
+  private final HierarchicalConfiguration<?> values;
+  private final Findings findings;
+  private final Map<String, Object> inEffect = new HashMap<>();
+  private final Set<String> seen = new HashSet<>();
+
+  public SectionReader(IniDocument document, IniView view, String name, Findings findings) {
+    this.section = document.section(name);
+    this.values = view.section(name);
+    this.findings = findings;
+  }
+
+  /** All keys of a table. What it does not have, the section may not have either. */
+  public void read(SettingTable table) {
+    for (Setting<?> setting : table.own()) {
+      readOne(setting);
+    }
+    reportUnknownKeys(table);
+  }
+
+  private <T> void readOne(Setting<T> setting) {
+    T value = setting.scope().required() ? required(setting) : optional(setting);
+    set(setting, value == null ? setting.byDefault() : value);
+  }
+
+  /** What is in effect of a key, whatever is written; null: nothing. */
+  public <T> void set(Setting<T> setting, @Nullable T value) {
+    seen.add(setting.key());
+    if (value == null) {
+      inEffect.remove(setting.key());
+    } else {
+      inEffect.put(setting.key(), value);
+    }
+  }
+
+  /** What is in effect of what was read, by key. */
+  public Map<String, Object> inEffect() {
+    return Map.copyOf(inEffect);
+  }
+
+  /** The value, or the default when there is no usable one. */
+  public <T> T value(Setting<T> setting) {
+    T value = optional(setting);
+    return value == null ? byDefault(setting) : value;
+  }
+
+  public <T> T byDefault(Setting<T> setting) {
+    return Objects.requireNonNull(setting.byDefault(), setting.key());
+  }
+
+  /** The value, or null when it is missing or not usable; either way an error is then reported. */
+  public <T> @Nullable T required(Setting<T> setting) {
+    if (!has(setting)) {
+      missing(setting);
+    }
+    return optional(setting);
+  }
+
+  /** The value, or null when it is missing or not usable. */
+  public <T> @Nullable T optional(Setting<T> setting) {
+    if (seen.add(setting.key())) {
+      set(setting, written(setting));
+    }
+    return setting.type().cast(inEffect.get(setting.key()));
+  }
+
+  private <T> @Nullable T written(Setting<T> setting) {
+    if (!values.containsKey(setting.key())) {
+      return null;
+    }
+    String written = Objects.requireNonNull(values.getString(setting.key()));
+    try {
+      T value = values.get(setting.type(), setting.key());
+      String fault = setting.rule().fault(value);
+      if (fault == null) {
+        return value;
+      }
+      refuse(setting, written, fault);
+    } catch (ConversionException wrongType) {
+      refuse(setting, written, "is not " + setting.noun());
+    }
+    return null;
+  }
+
+  public boolean has(Setting<?> setting) {
+    return section.entry(setting.key()).isPresent();
+  }
+
+  /** Whether a value is written that cannot be used; that is reported already. */
+  public boolean refused(Setting<?> setting) {
+    return has(setting) && written(setting) == null;
+  }
+
+  /**
+   * Where to report something about the setting: on its line, or the section's when it has none.
+   */
+  public int line(Setting<?> setting) {
+    return section.entry(setting.key()).map(IniEntry::line).orElse(section.line());
+  }
+
+  /** The header's. */
+  public int line() {
+    return section.line();
+  }
+
+  public String name() {
+    return section.writtenAs();
+  }
+
+  private void missing(Setting<?> setting) {
+    findings.error(
+        section.line(),
+        "[%s] has no %s".formatted(section.writtenAs(), setting.key()),
+        "write %s = %s".formatted(setting.key(), setting.rule().allowed()));
+  }
+
+  /** About the section as a whole. */
+  public void error(String what, String help) {
+    findings.error(section.line(), what, help);
+  }
+
+  public void error(Setting<?> setting, String what, String help) {
+    findings.error(line(setting), what, help);
+  }
+
+  public void warning(Setting<?> setting, String what, String help) {
+    findings.warning(line(setting), what, help);
+  }
+
+  private void reportUnknownKeys(SettingTable table) {
+    Collection<String> known =
+        table.all().stream().map(Setting::key).collect(Collectors.toCollection(TreeSet::new));
+    for (IniEntry entry : section.entries().values()) {
+      if (!known.contains(entry.key())) {
+        findings.error(
+            entry.line(),
+            "unknown key %s in [%s]"
+                .formatted(ShownEntry.key(entry.key(), entry.value()), section.writtenAs()),
+            DidYouMean.among(known, entry.key())
+                .map(name -> "did you mean " + name + "?")
+                .orElse("the keys here are " + String.join(", ", known)));
+      }
+    }
+  }
+
+  private void refuse(Setting<?> setting, String written, String fault) {
+    String key = setting.key();
+    String what =
+        written.isEmpty()
+            ? key + " has no value"
+            : "%s = %s %s".formatted(key, ShownEntry.value(setting, written), fault);
+    findings.error(line(setting), what, "write " + setting.rule().allowed());
+  }
+}

@@ -1,0 +1,31 @@
+package dev.recorder.app.config.ini;
+
+import java.io.Serial;
+
+/** A file that cannot be used as text; whoever asked for it says in which finding. */
+public final class TextFileException extends Exception {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final int line;
+  private final String what;
+  private final String help;
+
+  TextFileException(int line, String what, String help) {
+    super(what, null, false, false);
+    this.line = line;
+    this.what = what;
+    this.help = help;
+  }
+
+  public int line() {
+    return line;
+  }
+
+  public String what() {
+    return what;
+  }
+
+  public String help() {
+    return help;
+  }
+}

@@ -1,0 +1,306 @@
+package dev.recorder.app.config.recorder;
+
+import dev.recorder.app.config.connection.S3Config;
+import dev.recorder.app.config.ini.Setting;
+import dev.recorder.app.config.ini.SettingTable;
+import dev.recorder.app.config.value.ByteSize;
+import dev.recorder.app.config.value.CaptureTables;
+import dev.recorder.app.config.value.CompressionWord;
+import dev.recorder.app.config.value.ElectionWord;
+import dev.recorder.app.config.value.FailbackWord;
+import dev.recorder.app.config.value.History;
+import dev.recorder.app.config.value.LingerSetting;
+import dev.recorder.app.config.value.LogLevelWord;
+import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.app.config.value.RowSource;
+import dev.recorder.app.config.value.Rule;
+import dev.recorder.clearing.ClearingPlan;
+import dev.recorder.requests.QueryText;
+import dev.recorder.schema.PayloadLimit;
+import dev.recorder.slotlog.LingerRule;
+import dev.recorder.slotlog.Rotation;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of {@code [recorder:NAME]}. */
+public final class RecorderSectionKeys {
+  public static final SettingTable TABLE = new SettingTable(RecorderSection.SECTION);
+
+  /** Guards creating tables and registering, and so is nobody's own. */
+  public static final int RESERVED_LOCK_ID = 999;
+
+  private static final String EXEC = "exec:";
+
+  public static final Setting<Integer> LOCKID =
+      TABLE.add(
+          new Setting<>("lockid", Integer.class, null, new LockId())
+              .required()
+              .takes("`1` to `998`")
+              .means("A different one for each recorder; 999 is reserved."));
+
+  public static final Setting<RecorderKindWord> KIND =
+      TABLE.add(
+          Setting.word("kind", RecorderKindWord.LOG)
+              .means(
+                  "`log`: rows in order, by one host at a time. `requests`: [units of"
+                      + " work](requests.md), by all hosts at once."));
+
+  public static final Setting<ElectionWord> ELECTION =
+      TABLE.add(
+          Setting.word("election", ElectionWord.ADVISORY)
+              .only(RecorderKindWord.LOG)
+              .means(
+                  "How the active host is elected: by heartbeats and a lock in"
+                      + " the database, or by [an expiring key in"
+                      + " Redis](election.md#recorders-that-a-key-elects)."));
+
+  public static final Setting<Boolean> PRIMARY =
+      TABLE.add(
+          Setting.flag("primary", null)
+              .otherwise("required")
+              .mayDiffer()
+              .reloadedWhile(KIND, ELECTION)
+              .means(
+                  "Whether this host is preferred. `true` on one host only. An error with `kind ="
+                      + " requests` and with `election = redis`."));
+
+  public static final Setting<FailbackWord> FAILBACK =
+      TABLE.add(
+          Setting.word("failback", FailbackWord.AUTO)
+              .only(RecorderKindWord.LOG)
+              .reloadedWhile(KIND, ELECTION)
+              .means(
+                  "Whether the recorder goes back to its primary by itself. No effect with"
+                      + " `election = redis`."));
+
+  public static final Setting<RowSource> SOURCE =
+      TABLE.add(
+          Setting.word("source", RowSource.HANDOFF)
+              .only(RecorderKindWord.LOG)
+              .means(
+                  "`timer`: while its host is active, a row `{\"tick\":n}` per"
+                      + " `interval`, to try things out."));
+
+  public static final Setting<Duration> INTERVAL =
+      TABLE.add(
+          Setting.durationIfAny("interval", "1s", "10ms", "24h")
+              .only(RecorderKindWord.LOG)
+              .means("For `source = timer`; else a warning."));
+
+  public static final Setting<Integer> WORKERS =
+      TABLE.add(
+          Setting.number("workers", 4, 1, 64)
+              .only(RecorderKindWord.REQUESTS)
+              .means(
+                  "How many entities this host works on at the same time, each with a"
+                      + " database session."));
+
+  public static final Setting<String> HANDLER =
+      TABLE.add(
+          new Setting<>("handler", String.class, null, new HandlerName())
+              .otherwise("built-in")
+              .takes("a name, or `exec:` and an absolute path")
+              .only(RecorderKindWord.REQUESTS)
+              .means(
+                  "How requests take effect: as a JSON document per entity"
+                      + " in the bucket, or by [a handler of your own](handlers.md), a program"
+                      + " without arguments or a Java class by its provider's name."));
+
+  public static final Setting<Duration> HANDLER_TIMEOUT =
+      TABLE.add(
+          Setting.duration("handler_timeout", "60s", "1s", "1h")
+              .only(RecorderKindWord.REQUESTS)
+              .means(
+                  "How long the handler may take for one create, or for the updates of"
+                      + " an entity that are processed together."));
+
+  public static final Setting<Integer> MAX_ATTEMPTS =
+      TABLE.add(
+          Setting.number("max_attempts", 20, 1, 1000)
+              .only(RecorderKindWord.REQUESTS)
+              .means("A request that failed temporarily this many times becomes an error."));
+
+  public static final Setting<String> QUERY =
+      TABLE.add(
+          new Setting<>("query", String.class, null, new Query())
+              .otherwise("payloads are merged")
+              .takes("`SELECT …` or `WITH …`, on one line")
+              .only(RecorderKindWord.REQUESTS)
+              .means(
+                  "With the built-in handler. Builds the [whole document](capture.md#documents) of"
+                      + " the entity `:entity`, which replaces the one before; payloads are"
+                      + " ignored."));
+
+  public static final Setting<CaptureTables> CAPTURE =
+      TABLE.add(
+          new Setting<>("capture", CaptureTables.class, null, new CaptureTables.EachTableOnce())
+              .takes("tables, with commas between")
+              .reloadedWhile(KIND)
+              .means(
+                  "Tables whose [changes are captured](capture.md#in-the-file), quoted as in SQL;"
+                      + " in schema `public` if they have none. Each has a section with `entity` if"
+                      + " they ask for documents."));
+
+  public static final Setting<LingerSetting> LINGER =
+      TABLE.add(
+          new Setting<>(
+                  "linger",
+                  LingerSetting.class,
+                  new LingerSetting(LingerRule.DEFAULT.company()),
+                  new LingerSetting.LingerLimits(Duration.ofHours(1)))
+              .takes("`0s` to `1h`, `auto`")
+              .only(RecorderKindWord.LOG)
+              .means(
+                  "How long rows wait for a fuller object, from the moment that the first of them"
+                      + " is seen. `auto`: one object in 10 s, except full ones, and a row that"
+                      + " comes after a pause waits for 1 s. [What objects"
+                      + " cost](operating.md#objects-and-what-they-cost)."));
+
+  public static final Setting<Integer> ROTATE_ROWS =
+      TABLE.add(
+          Setting.number("rotate_rows", Rotation.DEFAULT.rows(), 1, 10_000_000)
+              .only(RecorderKindWord.LOG)
+              .means("Most rows in an object."));
+
+  public static final Setting<ByteSize> ROTATE_BYTES =
+      TABLE.add(
+          Setting.size("rotate_bytes", Rotation.DEFAULT.bytes(), "1KiB", "1GiB")
+              .only(RecorderKindWord.LOG)
+              .means(
+                  "Most bytes in an object before compression; a larger row has an object to"
+                      + " itself."));
+
+  public static final Setting<ByteSize> MAX_PAYLOAD =
+      TABLE.add(
+          Setting.size("max_payload", PayloadLimit.DEFAULT_BYTES, "1KiB", "256MiB")
+              .means(
+                  "Largest payload that the table accepts; a producer with a larger one gets an"
+                      + " error that names the check `payload_within_max_payload`. One such row"
+                      + " must fit two fifths of the heap twice, as it is read and as it is packed"
+                      + " or sent, or the recorder is refused at start: 16 MiB need `-Xmx87m`, 64"
+                      + " MiB `-Xmx339m`."));
+
+  public static final Setting<CompressionWord> COMPRESSION =
+      TABLE.add(
+          Setting.word("compression", CompressionWord.GZIP)
+              .only(RecorderKindWord.LOG)
+              .means(
+                  "`zstd` makes smaller objects in less time, which end in `.ndjson.zst`."
+                      + " Pinned when the log is created."));
+
+  public static final Setting<History> HISTORY =
+      TABLE.add(
+          new Setting<>(
+                  "history",
+                  History.class,
+                  null,
+                  new History.HistoryLimits(Duration.ofMinutes(1), Duration.ofDays(3650)))
+              .otherwise("`7d`; of requests `forever`")
+              .takes("`0`, `1m` to `3650d`, `forever`")
+              .means(
+                  "Recorded rows, or settled requests, are [deleted from the"
+                      + " table](operating.md#clearing) after this time; rows only once each was"
+                      + " found in S3. Not `0` for requests."));
+
+  public static final Setting<ByteSize> HISTORY_BLOCK =
+      TABLE.add(
+          Setting.size("history_block", ClearingPlan.DEFAULT_BLOCK, "1MiB", "64GiB")
+              .only(RecorderKindWord.LOG)
+              .means(
+                  "With `history` under 10 minutes. Bytes of rows, with indexes,"
+                      + " that leave the table together; it holds two or three times that. Smaller"
+                      + " blocks [use up more ids](operating.md#clearing)."));
+
+  public static final Setting<Duration> VERIFY_EVERY =
+      TABLE.add(
+          Setting.durationIfAny("verify_every", "1d", "1m", "30d")
+              .otherwise("not at all")
+              .only(RecorderKindWord.LOG)
+              .means(
+                  "Time from the end of one"
+                      + " [verification](operating.md#verifying-on-a-schedule) to the next, which"
+                      + " covers the slots since."));
+
+  static {
+    TABLE.inherit(S3Config.TABLE);
+  }
+
+  public static final Setting<LogLevelWord> LOG_LEVEL =
+      TABLE.add(
+          new Setting<>(
+                  "log_level",
+                  LogLevelWord.class,
+                  null,
+                  new Rule.Any<>("one of error, warn, info, debug"))
+              .otherwise("`[log] level`")
+              .takes("`error`, `warn`, `info`, `debug`")
+              .mayDiffer()
+              .reloadedWhile()
+              .means(
+                  "Lowest level of [lines of this recorder](logs.md#levels) on this host."
+                      + " `debug` logs each step of its work."));
+
+  private RecorderSectionKeys() {}
+
+  static @Nullable Path program(String handler) {
+    return handler.startsWith(EXEC) ? Path.of(handler.substring(EXEC.length())) : null;
+  }
+
+  private record LockId() implements Rule<Integer> {
+    @Override
+    public @Nullable String fault(Integer value) {
+      if (value == RESERVED_LOCK_ID) {
+        return "is reserved for creating tables and registering";
+      }
+      return value >= 1 && value < RESERVED_LOCK_ID ? null : "is out of range";
+    }
+
+    @Override
+    public String allowed() {
+      return "a whole number from 1 to 998 that no other recorder has";
+    }
+  }
+
+  private record HandlerName() implements Rule<String> {
+    private static final Pattern PROVIDER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.$-]{0,254}");
+
+    @Override
+    public @Nullable String fault(String value) {
+      if (!value.startsWith(EXEC)) {
+        return PROVIDER.matcher(value).matches() ? null : "is not a handler's name";
+      }
+      if (value.equals(EXEC)) {
+        return "names no program";
+      }
+      try {
+        Path program = program(value);
+        return program != null && program.isAbsolute() ? null : "is not an absolute path";
+      } catch (InvalidPathException unusable) {
+        return "is not a path of this host";
+      }
+    }
+
+    @Override
+    public String allowed() {
+      return "the name of a handler's provider, or exec: and the absolute path of a program"
+          + " without arguments; or leave the key out for the built-in handler";
+    }
+  }
+
+  private record Query() implements Rule<String> {
+    @Override
+    public @Nullable String fault(String value) {
+      String fault = QueryText.fault(value);
+      return fault.isEmpty() ? null : fault;
+    }
+
+    @Override
+    public String allowed() {
+      return "one SELECT that yields the document of the entity whose id is :entity, on one line;"
+          + " let a longer one be a view";
+    }
+  }
+}

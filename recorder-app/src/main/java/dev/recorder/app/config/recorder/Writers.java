@@ -1,0 +1,143 @@
+package dev.recorder.app.config.recorder;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who else may change what a path leads to: by writing the file, or by putting another into one of
+ * the folders on the way. Only owners and permission bits are looked at, and only where there are
+ * some.
+ *
+ * <p>Trusted are the system's administrator, the user of this process, and the owner of the
+ * configuration. Not counted: a group that has the owner's name, since many systems give each user
+ * one of their own; a folder such as {@code /tmp}, in which nobody can replace the files of others,
+ * except what is not there yet; and what is mounted read-only, as containers get their
+ * configuration.
+ */
+public final class Writers {
+  private static final String EVERYBODY = "every user of this host";
+  private static final int STICKY = 01000;
+
+  private final Set<UserPrincipal> trusted = new HashSet<>();
+
+  private Writers() {}
+
+  /** All but the system's administrator, this process, and whoever owns {@code configuration}. */
+  public static Writers besidesTheOwnerOf(Path configuration) {
+    Writers writers = new Writers();
+    Stream.of(configuration, Path.of("/"), Path.of("/proc/self")).forEach(writers::trust);
+    return writers;
+  }
+
+  private void trust(Path owned) {
+    try {
+      trusted.add(Files.getOwner(owned));
+    } catch (IOException | UnsupportedOperationException | SecurityException unknown) {
+      // Then nothing is there that could be told apart by its owner, or it is somebody else's.
+    }
+  }
+
+  /**
+   * A place that others may write.
+   *
+   * @param whom a user, a group, or every user
+   * @param remedy a command
+   */
+  public record Opening(Path path, String whom, String remedy) {}
+
+  /**
+   * The first such place on the way to a file, itself included; empty if there is none. Of one that
+   * is not there yet, the way to where it would be.
+   */
+  public Optional<Opening> of(Path file) {
+    try {
+      Way way = Way.to(file);
+      return way.places().stream()
+          .map(place -> at(place, place.equals(way.endsIn())))
+          .flatMap(Optional::stream)
+          .findFirst();
+    } catch (IOException | SecurityException unknown) {
+      return Optional.empty(); // Who reads it says so.
+    }
+  }
+
+  /** Whether every user of the host may write the file itself. */
+  public static boolean isEverybodys(Path file) {
+    try {
+      PosixFileAttributes attributes = attributes(file);
+      return attributes != null
+          && byPermission(file, attributes)
+              .filter(opening -> opening.whom().equals(EVERYBODY))
+              .isPresent();
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return false;
+    }
+  }
+
+  private Optional<Opening> at(Path path, boolean makesRoomForTheFile) {
+    try {
+      PosixFileAttributes attributes = attributes(path);
+      if (attributes == null) {
+        return Optional.empty();
+      }
+      Optional<Opening> byOwner = byOwner(path, attributes);
+      boolean closed =
+          attributes.isSymbolicLink() // Its permissions say nothing.
+              || (attributes.isDirectory() && isSticky(path) && !makesRoomForTheFile);
+      return byOwner.isPresent() || closed ? byOwner : byPermission(path, attributes);
+    } catch (IOException | UnsupportedOperationException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  /** Null where there are none, or where nothing can be written. */
+  private static @Nullable PosixFileAttributes attributes(Path path) throws IOException {
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (view == null) {
+      return null;
+    }
+    PosixFileAttributes attributes = view.readAttributes();
+    // A single file may be mounted, too; where a link leads is looked at by itself.
+    Path folder = path.toAbsolutePath().getParent();
+    Path mounted = attributes.isSymbolicLink() && folder != null ? folder : path;
+    return Files.getFileStore(mounted).isReadOnly() ? null : attributes;
+  }
+
+  private Optional<Opening> byOwner(Path path, PosixFileAttributes attributes) {
+    return trusted.contains(attributes.owner())
+        ? Optional.empty()
+        : Optional.of(
+            new Opening(path, "user " + attributes.owner().getName(), "chown root " + path));
+  }
+
+  private static Optional<Opening> byPermission(Path path, PosixFileAttributes attributes) {
+    if (attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
+      return Optional.of(new Opening(path, EVERYBODY, "chmod o-w " + path));
+    }
+    String group = attributes.group().getName();
+    return attributes.permissions().contains(PosixFilePermission.GROUP_WRITE)
+            && !group.equals(attributes.owner().getName())
+        ? Optional.of(new Opening(path, "group " + group, "chmod g-w " + path))
+        : Optional.empty();
+  }
+
+  private static boolean isSticky(Path path) throws IOException {
+    try {
+      return Files.getAttribute(path, "unix:mode") instanceof Integer mode && (mode & STICKY) != 0;
+    } catch (IllegalArgumentException otherPlatform) {
+      return false;
+    }
+  }
+}

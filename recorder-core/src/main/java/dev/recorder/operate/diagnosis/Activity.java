@@ -59,7 +59,7 @@ public record Activity(
         facts.living().stream().filter(host -> isAtWork(recorder, host)).toList();
     List<HostFacts> able =
         facts.living().stream()
-            .filter(host -> workers.contains(host) || recorder.isLog() && host.standsBy(recorder))
+            .filter(host -> workers.contains(host) || (recorder.isLog() && host.standsBy(recorder)))
             .toList();
     return new Activity(
         recorder, state(facts, recorder, workers), workers, able, blocked(recorder, workers));

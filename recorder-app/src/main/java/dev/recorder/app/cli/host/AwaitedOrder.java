@@ -2,7 +2,7 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.operate.HostAnswer;
+import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.MachineOrder;
 import dev.recorder.operate.orders.OrderKind;

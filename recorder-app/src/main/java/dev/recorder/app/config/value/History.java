@@ -1,7 +1,7 @@
 package dev.recorder.app.config.value;
 
 import dev.recorder.clearing.ClearingPlan;
-import dev.recorder.machine.RecorderSettings;
+import dev.recorder.machine.settings.RecorderSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

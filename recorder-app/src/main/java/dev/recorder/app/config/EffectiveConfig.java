@@ -14,7 +14,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -45,16 +44,17 @@ final class EffectiveConfig {
 
   static EffectiveConfig of(RecorderConfig config) {
     EffectiveConfig effective = new EffectiveConfig();
-    Stream.of(
-            config.machine(),
-            config.database(),
-            config.timing(),
-            config.redis(),
-            config.http(),
-            config.metrics(),
-            config.log())
-        .filter(Objects::nonNull)
-        .forEach(effective::add);
+    effective.add(config.machine());
+    effective.add(config.database());
+    effective.add(config.timing());
+    if (config.redis() != null) {
+      effective.add(config.redis());
+    }
+    if (config.http() != null) {
+      effective.add(config.http());
+    }
+    effective.add(config.metrics());
+    effective.add(config.log());
     config.recorders().forEach(effective::add);
     config.recorders().forEach(recorder -> recorder.captures().forEach(effective::capture));
     return effective;

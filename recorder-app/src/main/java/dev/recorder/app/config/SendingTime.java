@@ -29,7 +29,8 @@ final class SendingTime {
     ByteSize rotation = log ? recorder.value(RecorderSectionKeys.ROTATE_BYTES) : payload;
     // An object is closed before it passes rotate_bytes, unless a single row does.
     boolean ofOneRow = rotation.compareTo(payload) <= 0;
-    Setting<ByteSize> largest = ofOneRow ? RecorderSectionKeys.MAX_PAYLOAD : RecorderSectionKeys.ROTATE_BYTES;
+    Setting<ByteSize> largest =
+        ofOneRow ? RecorderSectionKeys.MAX_PAYLOAD : RecorderSectionKeys.ROTATE_BYTES;
     long seconds = secondsFor(ofOneRow ? payload : rotation);
     if (seconds > limit.toSeconds()) {
       warn(recorder, timing, Map.entry(largest, ofOneRow ? payload : rotation), seconds);

@@ -17,7 +17,8 @@ class LogSectionTest {
     RecorderConfig config = TestIni.minimal(folder).load();
 
     assertThat(TestIni.inEffect(config, "log")).containsExactly("format = text", "level = info");
-    assertThat(config.recorder("orders").orElseThrow().orNull(RecorderSectionKeys.LOG_LEVEL)).isNull();
+    assertThat(config.recorder("orders").orElseThrow().orNull(RecorderSectionKeys.LOG_LEVEL))
+        .isNull();
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.recorder.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.value.FailbackWord;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,8 +3,8 @@ package dev.recorder.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.value.RecorderKindWord;
 import dev.recorder.app.config.value.Secret;
 import java.io.IOException;
@@ -78,8 +78,10 @@ class SampleFilesTest {
             tuple("customers", 1, RecorderKindWord.REQUESTS),
             tuple("invoices", 2, RecorderKindWord.REQUESTS),
             tuple("accounts", 3, RecorderKindWord.REQUESTS));
-    assertThat(config.recorder("customers").orElseThrow().orNull(RecorderSectionKeys.HANDLER)).isNull();
-    assertThat(config.recorder("customers").orElseThrow().orNull(RecorderSectionKeys.QUERY)).isNull();
+    assertThat(config.recorder("customers").orElseThrow().orNull(RecorderSectionKeys.HANDLER))
+        .isNull();
+    assertThat(config.recorder("customers").orElseThrow().orNull(RecorderSectionKeys.QUERY))
+        .isNull();
     assertThat(config.recorder("accounts").orElseThrow().orNull(RecorderSectionKeys.QUERY))
         .contains(":entity");
   }

@@ -10,8 +10,8 @@ import dev.recorder.app.config.connection.S3Config;
 import dev.recorder.app.config.host.MachineConfig;
 import dev.recorder.app.config.host.TimingConfig;
 import dev.recorder.app.config.recorder.CaptureSection;
-import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.value.ElectionWord;
 import dev.recorder.app.config.value.History;
 import dev.recorder.app.config.value.LingerSetting;
@@ -179,7 +179,8 @@ class SettingsTest {
   void aKeyOfTheOtherKindIsItsDefault() {
     RecorderSection jobs = jobs("linger = 7s");
 
-    assertThat(jobs.get(RecorderSectionKeys.LINGER)).isEqualTo(new LingerSetting(Duration.ofSeconds(1)));
+    assertThat(jobs.get(RecorderSectionKeys.LINGER))
+        .isEqualTo(new LingerSetting(Duration.ofSeconds(1)));
     assertThat(jobs.get(RecorderSectionKeys.ELECTION)).isEqualTo(ElectionWord.ADVISORY);
     assertThat(jobs.get(RecorderSectionKeys.HISTORY)).isEqualTo(History.FOREVER);
     assertThat(jobs.primary()).isFalse();
@@ -189,7 +190,8 @@ class SettingsTest {
   void aHandlerIsBuiltInAProviderOrAProgram() {
     assertThat(jobs("# none").orNull(RecorderSectionKeys.HANDLER)).isNull();
     assertThat(jobs("# none").program()).isNull();
-    assertThat(jobs("handler = audit-trail").orNull(RecorderSectionKeys.HANDLER)).isEqualTo("audit-trail");
+    assertThat(jobs("handler = audit-trail").orNull(RecorderSectionKeys.HANDLER))
+        .isEqualTo("audit-trail");
     assertThat(jobs("handler = audit-trail").program()).isNull();
     assertThat(jobs("handler = exec:/opt/a b/run").program()).isEqualTo(Path.of("/opt/a b/run"));
   }
@@ -282,7 +284,11 @@ class SettingsTest {
     Set<String> written = new TreeSet<>();
     explicit().text().lines().forEach(line -> written.add(line.replaceFirst(" =.*", "")));
     Set<String> known = new TreeSet<>();
-    Stream.of(MachineConfig.TABLE, DatabaseConfig.TABLE, TimingConfig.TABLE, RecorderSectionKeys.TABLE)
+    Stream.of(
+            MachineConfig.TABLE,
+            DatabaseConfig.TABLE,
+            TimingConfig.TABLE,
+            RecorderSectionKeys.TABLE)
         .flatMap(table -> table.all().stream())
         .filter(setting -> setting != RecorderSectionKeys.ELECTION)
         .forEach(setting -> known.add(setting.key()));

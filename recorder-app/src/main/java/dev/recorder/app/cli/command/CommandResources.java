@@ -2,8 +2,8 @@ package dev.recorder.app.cli.command;
 
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.ini.DidYouMean;
-import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;

@@ -12,8 +12,8 @@ import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.cli.output.TerminalLine;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.postgres.LockWaits;
 import dev.recorder.postgres.DatabaseException;
@@ -143,7 +143,9 @@ public final class VerifyCommand implements Callable<Integer> {
 
   /** All but those whose effects only a handler of the user's knows. */
   private static List<RecorderSection> verifiable(RecorderConfig config) {
-    return config.recorders().stream().filter(r -> r.orNull(RecorderSectionKeys.HANDLER) == null).toList();
+    return config.recorders().stream()
+        .filter(r -> r.orNull(RecorderSectionKeys.HANDLER) == null)
+        .toList();
   }
 
   private void print(AuditResult verdict) {

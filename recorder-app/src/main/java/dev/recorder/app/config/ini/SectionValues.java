@@ -49,7 +49,7 @@ public abstract class SectionValues {
 
   /** The keys that have one, in the order of the table. */
   public final List<Setting<?>> settings() {
-    return table.all().stream().<Setting<?>>filter(each -> values.containsKey(each.key())).toList();
+    return table.all().stream().filter(each -> values.containsKey(each.key())).toList();
   }
 
   /** The same, with what a reload applies of another's. */

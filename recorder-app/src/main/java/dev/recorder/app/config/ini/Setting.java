@@ -201,14 +201,6 @@ public record Setting<T>(
     return type.isEnum() ? rule.allowed() : NOUNS.getOrDefault(type, "text");
   }
 
-  /** For the records: a value that no reader would have let through is a fault of the program. */
-  public void require(T value) {
-    String fault = rule.fault(value);
-    if (fault != null) {
-      throw new IllegalArgumentException("%s = %s %s".formatted(key, write(value), fault));
-    }
-  }
-
   /** The value as it is written in the file, except quotes. */
   public static String write(Object value) {
     if (value instanceof Duration duration) {

@@ -290,7 +290,7 @@ class SettingsTest {
             TimingConfig.TABLE,
             RecorderSectionKeys.TABLE)
         .flatMap(table -> table.all().stream())
-        .filter(setting -> setting != RecorderSectionKeys.ELECTION)
+        .filter(setting -> !setting.equals(RecorderSectionKeys.ELECTION))
         .forEach(setting -> known.add(setting.key()));
     // Beside password_file it would be an error; PasswordTest has it.
     known.remove(DatabaseConfig.PASSWORD.key());

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  *
  * @param workers living hosts that record it, or work on its requests; also while it is paused
  * @param able those, and the living hosts that could take it
- * @param blocked what keeps the workers from getting on, as one of them states it
+ * @param blocked why the workers make no progress, as one of them states it
  */
 public record Activity(
     RecorderFacts recorder,
@@ -42,7 +42,7 @@ public record Activity(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether somebody is at work on it, and gets on. */
+    /** Whether somebody is at work on it and makes progress. */
     public boolean isAtWork() {
       return this == ACTIVE || this == MOVING || this == WORKS;
     }

@@ -10,10 +10,11 @@ import java.util.Map;
  * does one see ALTER TABLE, or VACUUM FULL, write into rows what a new column has in them.
  *
  * <p>{@code e} are labels of enums, {@code t} attributes of composite types, {@code a} columns,
- * {@code d} those of them whose values a {@code schema} row could not tell, {@code m} those of
- * these that rows of a partition have and lack at once, as those of a column that was added with a
- * default, {@code f} files. Labels and columns that come are not among those before, so that they
- * alone are no change.
+ * {@code x} the transactions that wrote these in the catalog last, of partitions those of generated
+ * columns, which alone may change in one partition; {@code d} are columns whose values a {@code
+ * schema} row could not tell, {@code m} those of these that rows of a partition have and lack at
+ * once, as those of a column that was added with a default, {@code f} files. Labels and columns
+ * that come are not among those before, so that they alone are no change.
  */
 public final class ValueMarks {
   /** Of which types those are made that {@code made} has so far, as its recursive part. */
@@ -32,12 +33,8 @@ public final class ValueMarks {
   private static final String MARKS =
       """
       ARRAY(WITH RECURSIVE captured AS (
-          SELECT a.attnum, a.atttypid,
-            concat(a.attnum, ' ', a.atttypid, ' ', CASE WHEN a.attgenerated <> ''
-              THEN md5(d.adbin::text) END) AS mark,
-            ({existing_rows}) IS NULL AS is_unknown, a.attname
+          SELECT a.attnum, a.atttypid, ({existing_rows}) IS NULL AS is_unknown, a.attname
           FROM pg_attribute AS a
-          LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
           WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
             AND a.attgenerated <> 'v' AND {chosen}),
         made AS (
@@ -48,7 +45,14 @@ public final class ValueMarks {
           SELECT {relation}::oid AS oid
           UNION ALL
           SELECT i.inhrelid FROM files JOIN pg_inherits AS i ON i.inhparent = files.oid)
-        SELECT 'a' || c.mark FROM captured AS c
+        SELECT format('a%s %s', c.attnum, c.atttypid) FROM captured AS c
+        UNION ALL
+        SELECT format('x%s.%s %s %s %s', files.oid, p.attnum, p.atttypid, p.xmin, s.xmin)
+        FROM files
+        JOIN pg_attribute AS s ON s.attrelid = files.oid AND s.attnum = -1
+        JOIN pg_attribute AS p ON p.attrelid = files.oid AND p.attnum > 0
+          AND (files.oid = {relation} OR p.attgenerated = 's')
+        JOIN captured AS c ON c.attname = p.attname
         UNION ALL
         SELECT format('d%s ', c.attnum) FROM captured AS c WHERE c.is_unknown
         UNION ALL
@@ -65,7 +69,7 @@ public final class ValueMarks {
         JOIN pg_attribute AS b ON b.attrelid = t.typrelid AND b.attnum > 0 AND NOT b.attisdropped
         GROUP BY t.oid
         UNION ALL
-        SELECT format('f%s %s', f.oid, f.relfilenode)
+        SELECT format('f%s %s %s', f.oid, f.relfilenode, f.reltoastrelid)
         FROM files JOIN pg_class AS f ON f.oid = files.oid AND f.relfilenode <> 0)""";
 
   /**
@@ -74,9 +78,9 @@ public final class ValueMarks {
    */
   private static final String KEEPS_TEXTS =
       """
-      (array_position(n.numbers, c.was) < array_position(n.numbers, c.becomes)
-            OR c.was = 'bpchar'::regtype AND c.becomes IN ('text'::regtype, 'varchar'::regtype)
-            OR c.was = 'date'::regtype AND c.becomes = 'timestamp'::regtype)""";
+      (array_position(n.numbers, n.was) < array_position(n.numbers, n.becomes)
+            OR n.was = 'bpchar'::regtype AND n.becomes IN ('text'::regtype, 'varchar'::regtype)
+            OR n.was = 'date'::regtype AND n.becomes = 'timestamp'::regtype)""";
 
   /**
    * A change of columns alone, or of files alone, is none of values: {@code a} are columns that
@@ -84,29 +88,44 @@ public final class ValueMarks {
    * they are stored ({@code s}) needs no new file: something else has written it, which may be
    * {@code USING}, whatever other columns have changed with it. A new column does not show what
    * rows have in it after its default was dropped, but the file is another one then.
+   *
+   * <p>{@code x} are columns of the type of before that something has been done to. ALTER TABLE
+   * ({@code w}) gives the rows it writes a TOAST table of another oid, VACUUM FULL ({@code f}) does
+   * not; without one ({@code r}) it may have been either. The rows of all columns, those of the
+   * server too, are new ones after pg_upgrade ({@code y}), which keeps files.
    */
   private static final String HAVE_CHANGED =
       """
-      (SELECT p.letters && '{e,t}' OR 'f' = ANY (p.letters) AND p.letters && '{a,s}'
+      (SELECT p.letters && '{e,t}' OR p.letters && '{f,r,w}' AND p.letters && '{a,s}'
+          OR p.letters && '{r,w}' AND 'x' = ANY (p.letters) OR p.letters @> '{w,y}'
           OR EXISTS (SELECT FROM unnest(m.now) AS d
-            WHERE (d LIKE 'm%' OR d LIKE 'd%' AND 'f' = ANY (p.letters)) AND NOT EXISTS (
+            WHERE (d LIKE 'm%' OR d LIKE 'd%' AND p.letters && '{f,r,w}') AND NOT EXISTS (
               SELECT FROM unnest(m.before) AS a
               WHERE split_part(a, ' ', 1) = 'a' || substr(split_part(d, ' ', 1), 2)))
         FROM (SELECT {before} AS before, {now} AS now OFFSET 0) AS m
         CROSS JOIN LATERAL (SELECT ARRAY(
-          SELECT CASE WHEN now.mark NOT LIKE 'a%'
-              OR split_part(now.mark, ' ', 3) <> split_part(before.mark, ' ', 3)
-              THEN left(now.mark, 1)
-            ELSE (SELECT CASE WHEN {keeps_texts} THEN 'k'
-                  WHEN EXISTS (SELECT FROM pg_cast AS b WHERE b.castmethod = 'b'
-                    AND b.castsource = c.was AND b.casttarget = c.becomes) THEN 's'
-                  ELSE 'a' END
-              FROM (SELECT split_part(before.mark, ' ', 2)::oid::regtype AS was,
-                split_part(now.mark, ' ', 2)::oid::regtype AS becomes) AS c,
-              (SELECT '{int2,int4,int8,numeric,float8}'::regtype[] AS numbers) AS n) END
-          FROM unnest(m.now) AS now (mark) JOIN unnest(m.before) AS before (mark)
-            ON split_part(before.mark, ' ', 1) = split_part(now.mark, ' ', 1)
-          WHERE before.mark <> now.mark) AS letters) AS p)""";
+          SELECT CASE left(c.name, 1)
+            WHEN 'a' THEN CASE WHEN c.was = c.becomes THEN ''
+              WHEN (SELECT {keeps_texts}
+                FROM (SELECT c.was::oid::regtype AS was, c.becomes::oid::regtype AS becomes,
+                  '{int2,int4,int8,numeric,float8}'::regtype[] AS numbers) AS n) THEN 'k'
+              WHEN EXISTS (SELECT FROM pg_cast AS b WHERE b.castmethod = 'b'
+                AND b.castsource = c.was::oid AND b.casttarget = c.becomes::oid) THEN 's'
+              ELSE 'a' END
+            WHEN 'x' THEN CASE WHEN c.was <> c.becomes THEN ''
+              WHEN split_part(c.before, ' ', 4) = split_part(c.now, ' ', 4) THEN 'x'
+              ELSE 'y' END
+            WHEN 'f' THEN CASE WHEN c.was = c.becomes THEN ''
+              WHEN split_part(c.before, ' ', 3) <> split_part(c.now, ' ', 3) THEN 'w'
+              WHEN split_part(c.now, ' ', 3) = '0' THEN 'r'
+              ELSE 'f' END
+            ELSE left(c.name, 1) END
+          FROM (SELECT split_part(now.mark, ' ', 1) AS name, before.mark AS before,
+              now.mark AS now, split_part(before.mark, ' ', 2) AS was,
+              split_part(now.mark, ' ', 2) AS becomes
+            FROM unnest(m.now) AS now (mark) JOIN unnest(m.before) AS before (mark)
+              ON split_part(before.mark, ' ', 1) = split_part(now.mark, ' ', 1)
+            WHERE before.mark <> now.mark) AS c) AS letters) AS p)""";
 
   private ValueMarks() {}
 

@@ -1,11 +1,14 @@
 package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.operate.rebase.RebaseSite;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that change without a statement on their table, so that only a snapshot tells them. */
 class ChangedValuesIT {
@@ -119,6 +123,90 @@ class ChangedValuesIT {
   void soIsAColumnOfAnotherType() throws Exception {
     capture(", v text", "INSERT INTO public.t VALUES (1, '5')");
     isALossUntilASnapshot("ALTER TABLE public.t ALTER COLUMN v TYPE int USING v::int + 1");
+  }
+
+  /** The second has no TOAST table, the others have. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "jsonb|{}|jsonb USING v || '{\"a\": 1}'",
+        "timestamptz|2026-01-01 10:00+00|timestamptz USING v - interval '1 hour'",
+        "varchar(20)|abcdef|varchar(3) USING right(v, 3)",
+        "text|a|text USING upper(v), ALTER v SET DEFAULT 'x', ALTER v SET NOT NULL"
+      })
+  void soIsOneOfTheSameTypeWhoseValuesAreMadeOfThoseOfBefore(String type, String value, String to)
+      throws Exception {
+    capture(", v " + type, "INSERT INTO public.t VALUES (1, '" + value + "')");
+    isALossUntilASnapshot(
+        "ALTER TABLE public.t ALTER COLUMN v TYPE " + to,
+        "INSERT INTO public.t VALUES (2, DEFAULT)");
+    site.provesEqual("public.t");
+  }
+
+  @Test
+  void soAreValuesThatOnePartitionMakesOfOthersInAnotherWay() throws Exception {
+    assumeTrue(site.source.database.number("SHOW server_version_num") >= 170_000);
+    site.source.run(
+        "CREATE TABLE public.t (id int PRIMARY KEY, s int,"
+            + " v int GENERATED ALWAYS AS (s * 2) STORED) PARTITION BY RANGE (id)",
+        "CREATE TABLE public.t1 PARTITION OF public.t FOR VALUES FROM (0) TO (100)");
+    site.capture("public.t", OldImage.KEY, false);
+    site.source.run("INSERT INTO public.t (id, s) VALUES (1, 5)");
+    assertThat(losses()).isEmpty();
+    isALossUntilASnapshot("ALTER TABLE public.t1 ALTER v SET EXPRESSION AS (s * 7)");
+  }
+
+  /** Of pg_upgrade there is what it does to the catalog: it writes all rows of it, and no file. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", v text"})
+  void aTableThatIsWrittenAnewAsItIsIsNone(String columns) throws Exception {
+    site.source.run(
+        "CREATE TABLE public.t (id int, n int" + columns + ")",
+        "CREATE UNIQUE INDEX i ON public.t (id)",
+        "ALTER TABLE public.t ALTER id SET NOT NULL");
+    site.capture("public.t", OldImage.KEY, false);
+    site.source.run("INSERT INTO public.t VALUES (1, 1)");
+    String[] all = {
+      "VACUUM FULL public.t", "CLUSTER public.t USING i", "REINDEX TABLE public.t", "TRUNCATE public.t"
+    };
+    for (String each : all) {
+      site.source.run(each);
+      assertThat(losses()).as(each).isEmpty();
+    }
+    superuser("UPDATE pg_attribute SET attname = attname WHERE attrelid = 'public.t'::regclass");
+    assertThat(losses()).isEmpty();
+    for (String each : all) {
+      site.source.run(each);
+      assertThat(losses()).as(each).isEmpty();
+    }
+  }
+
+  @Test
+  void aColumnThatIsWiderOrHasAnotherDefaultInATableThatIsWrittenAnewIsNone() throws Exception {
+    capture(", v varchar(9), n numeric(9, 2)", "INSERT INTO public.t VALUES (1, 'v', 1)");
+    site.source.run(
+        "ALTER TABLE public.t ALTER v TYPE varchar(20), ALTER n TYPE numeric(12, 2)",
+        "ALTER TABLE public.t ALTER v SET DEFAULT 'x'",
+        "VACUUM FULL public.t",
+        "INSERT INTO public.t VALUES (2, 'w', 2)");
+    assertThat(losses()).isEmpty();
+    site.provesEqual("public.t");
+  }
+
+  @Test
+  void aTypeOfTheSameValuesIsFoundAfterPgUpgradeToo() throws Exception {
+    capture(", v text", "INSERT INTO public.t VALUES (1, 'v')");
+    superuser("UPDATE pg_attribute SET attname = attname WHERE attrelid = 'public.t'::regclass");
+    assertThat(losses()).isEmpty();
+    isALossUntilASnapshot("ALTER TABLE public.t ALTER v TYPE text USING upper(v)");
+  }
+
+  private void superuser(String statement) throws Exception {
+    try (Connection connection = site.source.database.connectAsSuperuser();
+        Statement each = connection.createStatement()) {
+      each.execute(statement);
+    }
   }
 
   /** What made the values is gone from the catalog, or was never in it. */

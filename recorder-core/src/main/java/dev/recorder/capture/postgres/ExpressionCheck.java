@@ -5,6 +5,7 @@ import dev.recorder.capture.RowExpression;
 import dev.recorder.capture.RuleExpressions;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TextEncoding;
+import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -174,14 +175,15 @@ final class ExpressionCheck {
   private static final Sql NAMED =
       Sql.of(
           """
-          SELECT DISTINCT a.attname, a.atttypid::text, NOT a.attnotnull,
+          SELECT DISTINCT a.attname, a.atttypid::text, NOT {not_null},
             a.attgenerated = 'v', a.attnum
           FROM pg_rewrite r
           JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
             AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0
           JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
           WHERE r.ev_class = :view::regclass AND d.refobjid <> r.ev_class
-          """);
+          """,
+          Map.of("not_null", ColumnQuery.notNull("a")));
 
   private List<Named> named() throws SQLException {
     try (SqlStatement statement = NAMED.on(connection)) {

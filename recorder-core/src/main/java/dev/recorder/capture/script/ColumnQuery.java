@@ -47,7 +47,7 @@ public final class ColumnQuery {
   private static final String COLUMNS =
       """
       SELECT a.attnum AS number, a.attname AS name,
-        format_type(a.atttypid, a.atttypmod) AS type, nullif(a.attnotnull, false) AS not_null,
+        format_type(a.atttypid, a.atttypmod) AS type, nullif({not_null}, false) AS not_null,
         CASE a.attidentity WHEN 'a' THEN 'always' WHEN 'd' THEN 'by default' END AS identity,
         CASE a.attgenerated WHEN 's' THEN 'stored' END AS generated, k.position AS key_position,
         {existing_rows} AS existing_rows,
@@ -56,7 +56,8 @@ public final class ColumnQuery {
               OR t.oid >= {first_of_users} AND t.typtype <> 'e')
             THEN 'CASE WHEN %1$s IS DISTINCT FROM NULL'
               ' THEN convert_from(convert_to(format(''%%s'', %1$s), ''UTF8''), ''UTF8'') END'
-          WHEN t.typnamespace <> 'pg_catalog'::regnamespace OR t.typtype NOT IN ('b', 'r', 'm')
+          WHEN t.typnamespace <> 'pg_catalog'::regnamespace OR t.oid >= {first_of_users}
+              OR t.typtype NOT IN ('b', 'r', 'm')
             THEN 'CASE WHEN %1$s IS DISTINCT FROM NULL THEN format(''%%s'', %1$s) END'
           WHEN t.typcategory = 'A' OR t.typname IN ('float4', 'float8', 'date', 'timestamp',
               'timestamptz', 'json', 'jsonb')
@@ -71,7 +72,7 @@ public final class ColumnQuery {
             AND i.indpred IS NULL AND i.indexprs IS NULL
             AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
               AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)])
-              AND (NOT (n.attnotnull AND {key_chosen})
+              AND (NOT ({key_not_null} AND {key_chosen})
                 OR EXISTS (SELECT FROM pg_type AS y JOIN pg_type AS e ON e.oid IN (y.oid, y.typelem)
                   JOIN pg_proc AS o ON o.oid = e.typoutput
                   WHERE y.oid = n.atttypid AND o.pronamespace = 'pg_catalog'::regnamespace
@@ -137,7 +138,23 @@ public final class ColumnQuery {
           JOIN pg_attribute AS p ON p.attrelid = below.inhrelid AND p.attname = a.attname
           WHERE p.atthasmissing AND p.xmin = a.xmin LIMIT 1) END""";
 
+  private static final String NOT_NULL =
+      """
+      ({column}.attnotnull AND NOT EXISTS (SELECT FROM pg_constraint AS u
+            WHERE u.conrelid = {column}.attrelid AND u.contype = 'n' AND NOT u.convalidated
+              AND {column}.attnum = ANY (u.conkey)))""";
+
   private ColumnQuery() {}
+
+  /**
+   * Whether no row has NULL in a column, as an SQL expression: servers from 18 on call it NOT NULL
+   * while rows of before may have one (NOT VALID).
+   *
+   * @param column alias of its row of {@code pg_attribute}
+   */
+  public static String notNull(String column) {
+    return SqlTemplate.fill(NOT_NULL, Map.of("column", column));
+  }
 
   /**
    * The query, without an order.
@@ -147,23 +164,17 @@ public final class ColumnQuery {
   public static String columns(String relation, ChosenColumns chosen) {
     return SqlTemplate.fill(
         COLUMNS,
-        Map.of(
-            "relation",
-            relation,
-            "existing_rows",
-            EXISTING_ROWS,
-            "parts",
-            ValueMarks.PARTS,
-            "first_of_users",
-            FIRST_OF_USERS,
-            "writes_bytes",
-            WRITES_BYTES,
-            "byte",
-            Quoted.literal(BYTE.pattern()),
-            "key_chosen",
-            chosen.has("n"),
-            "chosen",
-            chosen.has("a")));
+        Map.ofEntries(
+            Map.entry("relation", relation),
+            Map.entry("existing_rows", EXISTING_ROWS),
+            Map.entry("parts", ValueMarks.PARTS),
+            Map.entry("first_of_users", FIRST_OF_USERS),
+            Map.entry("writes_bytes", WRITES_BYTES),
+            Map.entry("byte", Quoted.literal(BYTE.pattern())),
+            Map.entry("not_null", notNull("a")),
+            Map.entry("key_not_null", notNull("n")),
+            Map.entry("key_chosen", chosen.has("n")),
+            Map.entry("chosen", chosen.has("a"))));
   }
 
   /**

@@ -80,6 +80,19 @@ class CapturedTypesIT {
     Replay.provesEqual(site, new TableName("public", "typed"));
   }
 
+  /** As an administrator may have it, so that all sessions find it. */
+  @Test
+  void aTypeOfAnExtensionInTheCatalogIsWrittenAsItsText() throws Exception {
+    site.database.execute("CREATE EXTENSION hstore SCHEMA pg_catalog");
+    site.run("CREATE TABLE kept (id int PRIMARY KEY, v hstore)");
+    site.capture("kept");
+    site.run("INSERT INTO kept VALUES (1, 'a=>1,b=>NULL')");
+    assertThat(site.rows())
+        .singleElement()
+        .asString()
+        .contains("\"v\":\"\\\"a\\\"=>\\\"1\\\", \\\"b\\\"=>NULL\"");
+  }
+
   /** Character by character; but JSON has words of its own for booleans. */
   private void eachMemberIsWhatTheServerShows() throws Exception {
     try (Connection connection = site.database.connectAsSuperuser();

@@ -254,6 +254,23 @@ class RefusedCapturesIT {
     refuses("account", with(null, "twice"), "--key 'twice' names column twice", "virtual");
   }
 
+  /** Rows of before may have NULLs. */
+  @Test
+  void aKeyOfColumnsThatAreNotNullForNewRowsOnly() throws Exception {
+    assumeThat(site.database.number("SELECT current_setting('server_version_num')::int"))
+        .isGreaterThanOrEqualTo(180_000);
+    site.run(
+        "INSERT INTO keyless VALUES (NULL), (NULL)",
+        "ALTER TABLE keyless ADD CONSTRAINT nn NOT NULL id NOT VALID",
+        "CREATE UNIQUE INDEX ON keyless (id)",
+        "ALTER TABLE account ADD CONSTRAINT nn NOT NULL name NOT VALID");
+    refuses("keyless", "has no key");
+    refuses("account", with(null, "name"), "can be null: column name is not NOT NULL");
+
+    site.run("DELETE FROM keyless", "ALTER TABLE keyless VALIDATE CONSTRAINT nn");
+    site.capture("keyless");
+  }
+
   @Test
   void aTableThatIsCapturedAlready() throws Exception {
     site.capture("account");

@@ -34,6 +34,8 @@ public final class OddDefaults {
     give("extra_float_digits", "-15");
     give("bytea_output", "escape");
     give("xmloption", "document");
+    give("xmlbinary", "hex");
+    give("default_text_search_config", "pg_catalog.english");
     give("enable_indexscan", "off");
     give("enable_indexonlyscan", "off");
     give("enable_partition_pruning", "off");

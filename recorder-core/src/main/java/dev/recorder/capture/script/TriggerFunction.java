@@ -1,12 +1,14 @@
 package dev.recorder.capture.script;
 
 import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The function of a table's triggers, whatever it does.
@@ -41,9 +43,29 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
           "transform_null_equals = off",
           "array_nulls = on");
 
+  /**
+   * On which functions that an expression calls depend. They cost some microseconds for each
+   * statement. Not {@code timezone_abbreviations}: the server reads a file each time that it is
+   * set.
+   */
+  private static final List<String> OF_EXPRESSIONS =
+      List.of(
+          "lc_numeric = 'C'",
+          "lc_time = 'C'",
+          "default_text_search_config = 'pg_catalog.simple'",
+          "xmlbinary = 'base64'");
+
   /** The same for a transaction that writes values itself. */
   static List<String> texts() {
-    return TEXTS.stream().map(text -> set("SET LOCAL {text}", text)).toList();
+    return Stream.concat(TEXTS.stream(), OF_EXPRESSIONS.stream())
+        .map(text -> set("SET LOCAL {text}", text))
+        .toList();
+  }
+
+  private Stream<String> pinned() {
+    CaptureOptions options = rule.options();
+    boolean isPlain = options.when() == null && options.key() == null && options.entity() == null;
+    return isPlain ? TEXTS.stream() : Stream.concat(TEXTS.stream(), OF_EXPRESSIONS.stream());
   }
 
   private static String set(String statement, String text) {
@@ -56,8 +78,7 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
         FUNCTION,
         Map.of(
             "function", names.function(rule),
-            "texts",
-                TEXTS.stream().map(t -> set("SET {text}", t)).collect(Collectors.joining("\n")),
+            "texts", pinned().map(t -> set("SET {text}", t)).collect(Collectors.joining("\n")),
             "settings", settings,
             "body", Quoted.dollars("capture", body)));
   }

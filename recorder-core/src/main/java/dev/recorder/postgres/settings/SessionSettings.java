@@ -199,6 +199,10 @@ public final class SessionSettings {
     set("extra_float_digits", 1, ALL);
     set("bytea_output", "hex", ALL);
     set("lc_monetary", "C", ALL);
+    set("lc_numeric", "C", ALL);
+    set("lc_time", "C", ALL);
+    set("default_text_search_config", "pg_catalog.simple", ALL);
+    set("xmlbinary", "base64", ALL);
     set("xmloption", "content", ALL);
     set("standard_conforming_strings", "on", ALL);
   }

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 
@@ -370,5 +372,24 @@ class CaptureIT {
     }
     site.capture("m", OldImage.ALL, true);
     assertThat(site.database.number(ARMED)).isEqualTo(4);
+  }
+
+  /** It says what it says where the setting is as it is pinned. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "default_text_search_config|simple|english|to_tsvector(name) @@ to_tsquery('running')",
+        "xmlbinary|base64|hex|xmlforest(name::bytea AS a)::text LIKE '%>cnVubmluZw==<%'"
+      })
+  void aConditionSaysTheSameWhateverTheSessionHasSet(
+      String setting, String pinned, String other, String when) throws Exception {
+    site.capture("account", new CaptureOptions(ColumnChoice.ALL, when, null, OldImage.KEY));
+    site.run(
+        "SET " + setting + " = " + pinned,
+        "INSERT INTO account VALUES (1, 'running'), (2, 'runs')",
+        "SET " + setting + " = " + other,
+        "INSERT INTO account VALUES (3, 'running'), (4, 'runs')");
+    assertThat(site.rows()).hasSize(2).allMatch(row -> row.contains("running"));
   }
 }

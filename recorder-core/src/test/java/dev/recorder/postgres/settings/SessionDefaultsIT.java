@@ -69,8 +69,8 @@ class SessionDefaultsIT {
                   + " jit_optimize_above_cost jit_tuple_deforming"),
           Map.entry(
               "texts that no statement here makes or reads",
-              "lc_messages lc_numeric lc_time backslash_quote escape_string_warning xmlbinary"
-                  + " timezone_abbreviations default_text_search_config icu_validation_level"),
+              "lc_messages backslash_quote escape_string_warning timezone_abbreviations"
+                  + " icu_validation_level"),
           Map.entry(
               "where and how new tables are stored is the administrator's",
               "default_table_access_method default_tablespace default_toast_compression"

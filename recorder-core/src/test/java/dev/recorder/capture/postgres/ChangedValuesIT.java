@@ -168,7 +168,10 @@ class ChangedValuesIT {
     site.capture("public.t", OldImage.KEY, false);
     site.source.run("INSERT INTO public.t VALUES (1, 1)");
     String[] all = {
-      "VACUUM FULL public.t", "CLUSTER public.t USING i", "REINDEX TABLE public.t", "TRUNCATE public.t"
+      "VACUUM FULL public.t",
+      "CLUSTER public.t USING i",
+      "REINDEX TABLE public.t",
+      "TRUNCATE public.t"
     };
     for (String each : all) {
       site.source.run(each);

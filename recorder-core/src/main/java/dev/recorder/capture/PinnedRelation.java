@@ -6,11 +6,13 @@ import java.util.List;
  * The relation that a capture is of, whatever it is called.
  *
  * @param oid no other relation of the database has it
+ * @param isPartitioned whether tables may be below it
  * @param tree itself, and all tables below it if it is partitioned, the higher before the lower
  * @param strays tables that have triggers of the capture and do not belong to it, such as a
  *     partition that was detached
  */
-public record PinnedRelation(long oid, List<TableName> tree, List<TableName> strays) {
+public record PinnedRelation(
+    long oid, boolean isPartitioned, List<TableName> tree, List<TableName> strays) {
   public PinnedRelation {
     tree = List.copyOf(tree);
     strays = List.copyOf(strays);

@@ -8,6 +8,12 @@ public final class CaptureTriggerNames {
   private static final String PREFIX = "00_recorder_";
 
   /**
+   * What a trigger for each row is called, by recorder and by what it is for: it fires behind those
+   * of others, which may change the row.
+   */
+  public static final String LAST = "zz_recorder_%s_%s";
+
+  /**
    * The argument of triggers that find entities by looking at other rows, which others may be
    * changing at the same time.
    */

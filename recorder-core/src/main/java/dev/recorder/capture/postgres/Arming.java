@@ -83,6 +83,18 @@ final class Arming {
     return inUse;
   }
 
+  /**
+   * Gives a partitioned table the triggers that its partitions have by it, all of them at once.
+   *
+   * @throws DatabaseException with kind BUSY, if one of them stays in use
+   */
+  void rows(TableScript script) throws InterruptedException {
+    if (script.relation().isPartitioned()) {
+      TableName table = script.relation().name();
+      run(table, script.rowTriggers().create(table));
+    }
+  }
+
   /** Tables that do not belong to it; what cannot be disarmed is left: its triggers do nothing. */
   void disarmStrays(TableScript script) throws InterruptedException {
     for (TableName stray : script.relation().strays()) {

@@ -3,6 +3,7 @@ package dev.recorder.capture.postgres;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.script.ChosenColumns;
 import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.capture.script.RowTriggers;
 import dev.recorder.capture.script.TemporaryFiles;
 import dev.recorder.capture.script.TriggersOfOthers;
 import dev.recorder.capture.script.ValueMarks;
@@ -49,6 +50,7 @@ final class CaptureCheck {
         Map.entry("of_relations", RELATIONS),
         Map.entry("of_tables", TABLES),
         Map.entry("of_columns", COLUMNS),
+        Map.entry("rows_are_lacking", RowTriggers.areLacking("root", "recorder")),
         Map.entry("of_temporary_files", TemporaryFiles.finding()),
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
@@ -147,6 +149,12 @@ final class CaptureCheck {
             ' what was changed meanwhile was not captured', below::regclass, below::regclass) END,
           CASE WHEN present = 0 AND below <> root THEN below::bigint END, NULL::bigint
         FROM triggers WHERE (enabled < 4 OR firing > 4) AND relkind <> 'f'
+      UNION ALL
+      SELECT recorder, captured, true, format('table %s has not all triggers for its partitions: a'
+          ' row that MERGE moves to another, and values of stored generated columns, may be missing:'
+          ' run %s, with the options of the capture%s', root::regclass, command, documents), NULL, NULL
+        FROM armed WHERE root IN (SELECT p.partrelid FROM pg_partitioned_table p)
+          AND {rows_are_lacking}
       UNION ALL
       SELECT recorder, captured, true, format('partition %s was detached, changed and attached again,'
           ' and what was changed meanwhile is not captured: run %s, with the options of the'

@@ -190,6 +190,9 @@ public final class CaptureKeeping {
         Arming arming = new Arming(connection, 1);
         arming.run(rule.table(), script.statements());
         arming.each(script, inTime(rule.recorder()));
+        if (goesOn(rule.recorder())) {
+          arming.rows(script);
+        }
         failures.remove(rule);
         tell(NewsKind.SET_UP, rule, "");
       } catch (RefusedCaptureException e) {

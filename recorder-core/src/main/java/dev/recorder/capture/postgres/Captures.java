@@ -118,6 +118,7 @@ public final class Captures implements AutoCloseable {
     Arming arming = new Arming(connection, Arming.ATTEMPTS);
     arming.run(script.relation().name(), script.statements());
     arming.each(script);
+    arming.rows(script);
     arming.disarmStrays(script);
     return script.rule().table().logged();
   }

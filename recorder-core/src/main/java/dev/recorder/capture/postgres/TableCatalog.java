@@ -187,7 +187,7 @@ final class TableCatalog {
     List<TableName> strays =
         new CaptureList(connection, new CaptureNames(schemas))
             .armed(rule).stream().filter(armed -> !tree.contains(armed)).toList();
-    return new PinnedRelation(found.oid(), tree, strays);
+    return new PinnedRelation(found.oid(), found.kind().equals("p"), tree, strays);
   }
 
   private static final Sql NAME =

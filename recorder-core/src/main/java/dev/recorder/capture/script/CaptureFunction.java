@@ -36,10 +36,12 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
         fingerprint bigint;
         quoting text;
         have_changed boolean;
+        {moved_declaration}
         {seen_declaration}
         parts text[];
       BEGIN
       {guard}
+      {moved}
 
       IF TG_OP <> 'TRUNCATE' THEN
       have_changed := {have_changed};
@@ -98,6 +100,8 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("recorder", rule.recorder().value()),
             Map.entry("declaration", guard.declaration()),
             Map.entry("guard", guard.sql(SnapshotStatements.FIRED)),
+            Map.entry("moved", new RowTriggers(names, rule).check()),
+            Map.entry("moved_declaration", RowTriggers.DECLARATION),
             Map.entry("seen", seen(relation).sql()),
             Map.entry("seen_declaration", SeenColumns.DECLARATION),
             Map.entry("have_changed", changed.haveChanged()),

@@ -51,6 +51,7 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
   public RemovalStep end() {
     List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
     statements.addAll(snapshots());
+    statements.add(new RowTriggers(names, rule).drop());
     names
         .functions(rule)
         .forEach(function -> statements.add(SqlTemplate.fill(DROP, Map.of("function", function))));

@@ -42,6 +42,9 @@ public record CaptureScript(
   static String text(List<Section> sections, TableScript all) {
     StringBuilder script = new StringBuilder(PsqlScript.BEGINNING + text(sections));
     all.relation().partitions().forEach(each -> script.append(all.triggers().script(each)));
+    if (all.relation().isPartitioned()) {
+      script.append(all.rowTriggers().script(all.relation().name()));
+    }
     all.relation().strays().forEach(each -> script.append(all.triggers().disarmingScript(each)));
     return script.toString();
   }

@@ -46,6 +46,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
       <<capture>>
       DECLARE
         {declaration}
+        {moved_declaration}
         {seen_declaration}
         rows json;
         source text;
@@ -55,6 +56,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
         is_read boolean := false;
       BEGIN
       {guard}
+      {moved}
 
       IF TG_OP <> 'TRUNCATE' THEN
       {seen}
@@ -157,6 +159,8 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
                 Map.entry("comment", Quoted.comment(rule.table().quoted())),
                 Map.entry("handoff", names.schemas().handoffTable(rule.recorder())),
                 Map.entry("declaration", guard.declaration()),
+                Map.entry("moved", new RowTriggers(names, rule).check()),
+                Map.entry("moved_declaration", RowTriggers.DECLARATION),
                 Map.entry("seen_declaration", SeenColumns.DECLARATION),
                 Map.entry("seen", seen().sql()),
                 Map.entry("guard", guard.sql(RelationGuard.FIRED)),

@@ -31,6 +31,11 @@ public sealed interface TableScript permits CaptureScript, RequestScript {
   /** By which each of them is armed. */
   CaptureTriggers triggers();
 
+  /** Those that the table has besides if it is partitioned, once all below it are armed. */
+  default RowTriggers rowTriggers() {
+    return new RowTriggers(names(), rule());
+  }
+
   /** All of it, for psql. */
   String text();
 }

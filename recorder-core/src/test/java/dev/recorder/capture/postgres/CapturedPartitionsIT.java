@@ -2,8 +2,10 @@ package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
@@ -55,6 +57,74 @@ class CapturedPartitionsIT {
         "DELETE FROM m_old_rest WHERE year = 2001");
     Replay.provesEqual(site, MEASURE);
     assertThat(site.rows()).allMatch(row -> row.contains("\"table\":\"public.measure\""));
+  }
+
+  @Test
+  void aMergeThatMovesARowToAnotherPartitionFailsAndAnyOtherIsCaptured() throws Exception {
+    assumeTrue(site.database.number("SHOW server_version_num") >= 150_000);
+    site.run("INSERT INTO measure VALUES (2001, 1, 0.1), (2001, 2, 0.2), (2021, 1, 0.3)");
+    String merge = "MERGE INTO measure t USING (VALUES (1)) s (n) ON t.year < 2020 ";
+    for (String moving :
+        List.of(
+            merge + "WHEN MATCHED THEN UPDATE SET year = 2025",
+            merge + "WHEN MATCHED AND id = 1 THEN UPDATE SET id = 3 WHEN MATCHED THEN DO NOTHING",
+            merge.replace("measure", "m_old") + "WHEN MATCHED THEN UPDATE SET id = id + 1",
+            merge
+                + "WHEN MATCHED AND id = 1 THEN UPDATE SET year = 2002"
+                + " WHEN MATCHED THEN UPDATE SET year = 2025",
+            merge
+                + "WHEN MATCHED THEN UPDATE SET year = 2025"
+                + " WHEN NOT MATCHED THEN INSERT VALUES (2026, 1, 1)",
+            merge
+                + "WHEN MATCHED AND id = 2 THEN DELETE"
+                + " WHEN MATCHED THEN UPDATE SET year = 2025")) {
+      assertThatThrownBy(() -> site.run(moving))
+          .as(moving)
+          .hasMessageContaining("MERGE moves a row of table public.measure to another partition")
+          .hasMessageContaining("UPDATE");
+    }
+    site.run(
+        merge + "WHEN MATCHED AND id = 1 THEN UPDATE SET year = 2002 WHEN MATCHED THEN DELETE",
+        "BEGIN",
+        "UPDATE measure SET year = 2025 WHERE year = 2002",
+        "MERGE INTO measure t USING (VALUES (1), (7)) s (id) ON t.id = s.id"
+            + " WHEN MATCHED THEN UPDATE SET value = 8"
+            + " WHEN NOT MATCHED THEN INSERT VALUES (2003, s.id, 1)",
+        "DELETE FROM measure WHERE year = 2021",
+        "UPDATE measure SET value = 9",
+        "COMMIT");
+    Replay.provesEqual(site, MEASURE);
+  }
+
+  @Test
+  void aGeneratedColumnIsThereWhereAPartitionHasItsColumnsInOtherPlaces() throws Exception {
+    site.run(
+        "CREATE TABLE g (id int PRIMARY KEY, gone int, s int,"
+            + " v int GENERATED ALWAYS AS (s * 2) STORED) PARTITION BY RANGE (id)",
+        "ALTER TABLE g DROP gone",
+        "CREATE TABLE g_1 PARTITION OF g FOR VALUES FROM (0) TO (100)");
+    site.capture("g");
+    site.run(
+        "CREATE TABLE g_2 PARTITION OF g FOR VALUES FROM (100) TO (200)",
+        "INSERT INTO g (id, s) VALUES (1, 5), (101, 6)",
+        "UPDATE g SET id = 102, s = 7 WHERE id = 1");
+    assertThat(site.rows().toString()).contains("\"v\":10", "\"v\":12", "\"v\":14");
+  }
+
+  @Test
+  void triggersForEachRowThatAreMissingAreNamedAndMadeAgainAndGoWithTheCapture() throws Exception {
+    String rows = "SELECT count(*) FROM pg_trigger WHERE tgname LIKE 'zz\\_recorder%'";
+    boolean hasMerge = site.database.number("SHOW server_version_num") >= 150_000;
+    assertThat(site.database.number(rows)).isEqualTo(hasMerge ? 15 : 5);
+    site.run("DROP TRIGGER zz_recorder_orders_values ON measure");
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check())
+          .anyMatch(f -> f.losesChanges() && f.text().contains("not all triggers"));
+      site.capture("measure", OldImage.KEY, true);
+      assertThat(captures.check()).noneMatch(f -> f.text().contains("not all triggers"));
+      captures.remove(CaptureSite.ORDERS, "measure");
+    }
+    assertThat(site.database.number(rows)).isZero();
   }
 
   @Test

@@ -107,7 +107,7 @@ class CapturesAreKeptIT {
         .database()
         .number(
             "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00%%'"
-                + " AND tgrelid = 'public.%s'::regclass")
+                + " AND tgrelid = 'public.%s'::regclass"
                 .formatted(table));
   }
 

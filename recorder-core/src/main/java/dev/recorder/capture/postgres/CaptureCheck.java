@@ -50,7 +50,7 @@ final class CaptureCheck {
         Map.entry("of_relations", RELATIONS),
         Map.entry("of_tables", TABLES),
         Map.entry("of_columns", COLUMNS),
-        Map.entry("rows_are_lacking", RowTriggers.areLacking("root", "recorder")),
+        Map.entry("rows_are_lacking", RowTriggers.areLacking("armed.root", "armed.recorder", BELOW)),
         Map.entry("of_temporary_files", TemporaryFiles.finding()),
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
@@ -63,6 +63,9 @@ final class CaptureCheck {
         Map.entry("control_name", control),
         Map.entry("handoff", Quoted.literal(names.schemas().handoff() + ".")));
   }
+
+  private static final String BELOW =
+      "SELECT b.below AS relid FROM tree AS b WHERE b.root = armed.root";
 
   private static final String SHELL =
       """

@@ -69,8 +69,8 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
   private static final String KEY_COLUMNS =
       """
       SELECT DISTINCT a.attnum, a.attname
-      FROM (SELECT {root}::oid AS relid
-        UNION SELECT t.relid FROM pg_partition_tree({root}) AS t WHERE NOT t.isleaf) AS t
+      FROM ({tables}) AS t
+      JOIN pg_partitioned_table AS p ON p.partrelid = t.relid
       JOIN pg_depend AS d ON d.classid = 'pg_class'::regclass AND d.objid = t.relid
         AND d.objsubid > 0 AND d.refclassid = 'pg_class'::regclass AND d.refobjid = t.relid
         AND d.refobjsubid = 0 AND d.deptype = 'i'
@@ -98,7 +98,7 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             Map.ofEntries(
                 Map.entry("table", Quoted.literal(relation.quoted())),
                 Map.entry("relation", relation.quoted()),
-                Map.entry("key_columns", keyColumns("root")),
+                Map.entry("key_columns", keyColumns("root", "SELECT p.relid FROM pg_partition_tree(root) AS p")),
                 Map.entry("moves_setting", setting(MOVES)),
                 Map.entry("moved_setting", setting(MOVED)),
                 Map.entry(VALUES, quoted(VALUES)),
@@ -117,8 +117,8 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
     return script.append("COMMIT;\n").toString();
   }
 
-  private static String keyColumns(String root) {
-    return SqlTemplate.fill(KEY_COLUMNS, Map.of("root", root));
+  private static String keyColumns(String root, String tables) {
+    return SqlTemplate.fill(KEY_COLUMNS, Map.of("root", root, "tables", tables));
   }
 
   private static final String DROP =
@@ -212,8 +212,9 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
    *
    * @param root SQL expression of its oid
    * @param recorder SQL expression of the recorder's name
+   * @param tables query of {@code relid}, the table and those below it
    */
-  public static String areLacking(String root, String recorder) {
+  public static String areLacking(String root, String recorder, String tables) {
     String moves = named(MOVES, recorder);
     return SqlTemplate.fill(
         LACKING,
@@ -221,7 +222,7 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             "root", root,
             VALUES, named(VALUES, recorder),
             MOVED, named(MOVED, recorder),
-            "key_columns", keyColumns(root),
+            "key_columns", keyColumns(root, tables),
             "compared", SqlTemplate.fill(COMPARED, Map.of("root", root, MOVES, moves))));
   }
 

@@ -68,7 +68,7 @@ class CapturedPartitionsIT {
         List.of(
             merge + "WHEN MATCHED THEN UPDATE SET year = 2025",
             merge + "WHEN MATCHED AND id = 1 THEN UPDATE SET id = 3 WHEN MATCHED THEN DO NOTHING",
-            merge.replace("measure", "m_old") + "WHEN MATCHED THEN UPDATE SET id = id + 1",
+            merge.replace("measure", "m_old") + "WHEN MATCHED THEN UPDATE SET id = id + 10",
             merge
                 + "WHEN MATCHED AND id = 1 THEN UPDATE SET year = 2002"
                 + " WHEN MATCHED THEN UPDATE SET year = 2025",

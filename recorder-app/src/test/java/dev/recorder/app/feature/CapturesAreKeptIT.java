@@ -107,8 +107,7 @@ class CapturesAreKeptIT {
         .database()
         .number(
             "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00%%'"
-                + " AND tgrelid = 'public.%s'::regclass"
-                .formatted(table));
+                + " AND tgrelid = 'public.%s'::regclass".formatted(table));
   }
 
   /** As the hosts' role, which owns all of it. */

@@ -50,7 +50,8 @@ final class CaptureCheck {
         Map.entry("of_relations", RELATIONS),
         Map.entry("of_tables", TABLES),
         Map.entry("of_columns", COLUMNS),
-        Map.entry("rows_are_lacking", RowTriggers.areLacking("armed.root", "armed.recorder", BELOW)),
+        Map.entry(
+            "rows_are_lacking", RowTriggers.areLacking("armed.root", "armed.recorder", BELOW)),
         Map.entry("of_temporary_files", TemporaryFiles.finding()),
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),

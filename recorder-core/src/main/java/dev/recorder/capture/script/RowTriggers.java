@@ -22,8 +22,8 @@ import java.util.Map;
  * <p>The other two are of MERGE. A row that it moves to another partition is in the transition
  * tables of DELETE and INSERT, whose triggers fire only if it has such actions: it would be missing
  * in the log. One that UPDATE moves is in those of UPDATE. So before an update of a partition key
- * the row and both keys are noted, and if the row is deleted then, it moves; and the function of the
- * triggers for UPDATE lets the statement fail if it has no such pair.
+ * the row and both keys are noted, and if the row is deleted then, it moves; and the function of
+ * the triggers for UPDATE lets the statement fail if it has no such pair.
  *
  * <p>To create one locks all partitions, so that this comes last, by itself.
  */
@@ -98,7 +98,9 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             Map.ofEntries(
                 Map.entry("table", Quoted.literal(relation.quoted())),
                 Map.entry("relation", relation.quoted()),
-                Map.entry("key_columns", keyColumns("root", "SELECT p.relid FROM pg_partition_tree(root) AS p")),
+                Map.entry(
+                    "key_columns",
+                    keyColumns("root", "SELECT p.relid FROM pg_partition_tree(root) AS p")),
                 Map.entry("moves_setting", setting(MOVES)),
                 Map.entry("moved_setting", setting(MOVED)),
                 Map.entry(VALUES, quoted(VALUES)),
@@ -193,8 +195,7 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             "setting",
             setting(MOVED),
             "compared",
-            SqlTemplate.fill(
-                COMPARED, Map.of("root", RelationGuard.ROOT, MOVES, literal(MOVES)))));
+            SqlTemplate.fill(COMPARED, Map.of("root", RelationGuard.ROOT, MOVES, literal(MOVES)))));
   }
 
   private static final String LACKING =
@@ -219,11 +220,16 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
     return SqlTemplate.fill(
         LACKING,
         Map.of(
-            "root", root,
-            VALUES, named(VALUES, recorder),
-            MOVED, named(MOVED, recorder),
-            "key_columns", keyColumns(root, tables),
-            "compared", SqlTemplate.fill(COMPARED, Map.of("root", root, MOVES, moves))));
+            "root",
+            root,
+            VALUES,
+            named(VALUES, recorder),
+            MOVED,
+            named(MOVED, recorder),
+            "key_columns",
+            keyColumns(root, tables),
+            "compared",
+            SqlTemplate.fill(COMPARED, Map.of("root", root, MOVES, moves))));
   }
 
   private static String named(String what, String recorder) {

@@ -214,6 +214,7 @@ class NewPartitionsIT {
 
   private long triggers(String table) throws SQLException {
     return site.database.number(
-        "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00%%' AND tgrelid = 'public.%s'::regclass".formatted(table));
+        "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00%%' AND tgrelid = 'public.%s'::regclass"
+            .formatted(table));
   }
 }

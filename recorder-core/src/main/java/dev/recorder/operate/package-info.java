@@ -5,8 +5,8 @@
  * everything runs on the caller's.
  *
  * <p>{@code orders} has what operators ask of machines, {@code site} what lies in a database,
- * {@code diagnosis} what that means, {@code rebase} the repair after a restore. {@code
- * diagnosis} knows {@code site}, both know {@code orders}; the rebase stands alone.
+ * {@code diagnosis} what that means, {@code rebase} the repair after a restore. {@code diagnosis}
+ * knows {@code site}, both know {@code orders}; the rebase stands alone.
  */
 @NullMarked
 package dev.recorder.operate;

@@ -6,8 +6,8 @@ import dev.recorder.operate.site.RecorderFacts;
 import java.util.List;
 
 /**
- * The judgement of a site, made once: status, page, metrics and explanations only render it.
- * Pure, and made of one look at the database.
+ * The judgement of a site, made once: status, page, metrics and explanations only render it. Pure,
+ * and made of one look at the database.
  *
  * @param hostRoles one for each recorder and each machine that has it, or had it lately
  * @param activities one for each recorder that was ever run

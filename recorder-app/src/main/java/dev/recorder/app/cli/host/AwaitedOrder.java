@@ -2,8 +2,8 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.orders.MachineOrder;
 import dev.recorder.operate.orders.OrderKind;
 import dev.recorder.operate.orders.OrderQueue;

@@ -106,7 +106,7 @@ class CapturesAreKeptIT {
     return cluster
         .database()
         .number(
-            "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00%%'"
+            "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00%'"
                 + " AND tgrelid = 'public.%s'::regclass".formatted(table));
   }
 

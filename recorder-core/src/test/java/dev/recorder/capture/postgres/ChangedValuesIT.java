@@ -130,7 +130,7 @@ class ChangedValuesIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "jsonb|{}|jsonb USING v || '{\"a\": 1}'",
+        "jsonb|{}|jsonb USING jsonb_build_object('a', v)",
         "timestamptz|2026-01-01 10:00+00|timestamptz USING v - interval '1 hour'",
         "varchar(20)|abcdef|varchar(3) USING right(v, 3)",
         "text|a|text USING upper(v), ALTER v SET DEFAULT 'x', ALTER v SET NOT NULL"
@@ -187,7 +187,8 @@ class ChangedValuesIT {
 
   @Test
   void aColumnThatIsWiderOrHasAnotherDefaultInATableThatIsWrittenAnewIsNone() throws Exception {
-    capture(", v varchar(9), n numeric(9, 2)", "INSERT INTO public.t VALUES (1, 'v', 1)");
+    capture(
+        ", v varchar(9), n numeric(9, 2), more text", "INSERT INTO public.t VALUES (1, 'v', 1)");
     site.source.run(
         "ALTER TABLE public.t ALTER v TYPE varchar(20), ALTER n TYPE numeric(12, 2)",
         "ALTER TABLE public.t ALTER v SET DEFAULT 'x'",

@@ -30,7 +30,7 @@ final class ColumnChanges {
 
   ColumnChanges(Connection connection) {
     this.connection = connection;
-    this.attempt = new ReplayAttempt(connection, ColumnChanges::isOfValues);
+    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
     this.values = new RetypedValues(connection);
   }
 
@@ -68,7 +68,8 @@ final class ColumnChanges {
   Optional<ReplayNote> change(TableShape there, SchemaChange row, Set<String> replaced)
       throws SQLException {
     Wanted wanted = new Wanted(there, row, replaced);
-    if (attempt.isDone(() -> change(wanted, column -> false))) {
+    Optional<SQLException> failure = attempt.failure(() -> change(wanted, column -> false));
+    if (failure.isEmpty()) {
       return Optional.empty();
     }
     List<NewColumn> lost = new ArrayList<>();
@@ -77,6 +78,9 @@ final class ColumnChanges {
       if (old.isPresent() && !values.canBecome(there.table(), old.get(), column.column())) {
         lost.add(column);
       }
+    }
+    if (lost.isEmpty() && !isOfValues(failure.get())) {
+      throw failure.get(); // Each value can become one of its new type: something else is missing.
     }
     // Without its key, and in a table without one, a row would be found by no later change.
     boolean areFound = row.shape().hasKey() && lost.stream().noneMatch(wanted::isInKey);
@@ -104,7 +108,10 @@ final class ColumnChanges {
             .formatted(table, what));
   }
 
-  /** A text that is no value of a type, no cast, or a key or a domain that it breaks. */
+  /**
+   * A text that is no value of a type, no cast, or a key or a domain that it breaks; the input of
+   * some types fails otherwise, such as that of regclass.
+   */
   private static boolean isOfValues(SQLException e) {
     String state = String.valueOf(e.getSQLState());
     return state.startsWith("22") || state.startsWith("23") || state.equals("42846");

@@ -42,6 +42,8 @@ public final class MetricsConfig extends SectionValues {
   }
 
   /**
+   * Reads the section.
+   *
    * @param recorders names of those in the file
    */
   public static Buildable<MetricsConfig> read(SectionReader reader, Set<String> recorders) {

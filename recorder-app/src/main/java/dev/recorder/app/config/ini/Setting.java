@@ -187,6 +187,8 @@ public record Setting<T>(
   }
 
   /**
+   * A text of a form.
+   *
    * @param fault stands behind "{@code key = value}" in a finding
    * @param allowed stands behind "write" in its help
    */

@@ -28,6 +28,8 @@ public final class MachineIdentity {
   private final Supplier<Optional<String>> hostName;
 
   /**
+   * Finds names by these sources.
+   *
    * @param dmi the directory with {@code sys_vendor} and {@code board_asset_tag}
    * @param metadata asks for the instance id; called on EC2 only
    */
@@ -46,6 +48,8 @@ public final class MachineIdentity {
   }
 
   /**
+   * A name that was found.
+   *
    * @param viaHostName on EC2, but the instance would not tell its id
    */
   public record FoundName(String name, boolean viaHostName) {}

@@ -33,6 +33,8 @@ public final class IniScanner {
   }
 
   /**
+   * Reads the lines of a file.
+   *
    * @param tables of sections, for what these and their keys may be called, too
    */
   public static IniDocument scan(String text, List<SettingTable> tables, Findings findings) {

@@ -13,6 +13,8 @@ public abstract class SectionValues {
   private final Map<String, Object> values;
 
   /**
+   * The values of a section.
+   *
    * @param values by key; a key of the table that is not there has no effect
    */
   protected SectionValues(SettingTable table, Map<String, ?> values) {

@@ -18,6 +18,8 @@ public final class SettingTable {
   private final Map<String, String> otherKeys = new HashMap<>();
 
   /**
+   * The keys of a section.
+   *
    * @param section as it is called in the file, or what its name begins with
    * @param otherNames that it may have instead
    */

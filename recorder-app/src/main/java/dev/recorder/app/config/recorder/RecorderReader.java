@@ -41,6 +41,8 @@ public final class RecorderReader {
   private final CaptureSections captures;
 
   /**
+   * Reads the section of one recorder.
+   *
    * @param file what is read, to check who may write it
    */
   public RecorderReader(Path file, String name, SectionReader reader, CaptureSections captures) {
@@ -51,6 +53,8 @@ public final class RecorderReader {
   }
 
   /**
+   * Reads it.
+   *
    * @param shared the section {@code [s3]}, if there is one
    */
   public Buildable<RecorderSection> read(SectionReader shared, boolean hasShared) {

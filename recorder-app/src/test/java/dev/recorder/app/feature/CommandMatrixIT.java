@@ -78,8 +78,8 @@ class CommandMatrixIT {
 
   private static final List<String> PAUSED =
       List.of(
-          "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
-          "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "pause orders --for 2h --reason r ; 0 ; then nothing new is read or written",
+          "pause jobs --for 2h --reason r ; 0 ; then nothing new is read or written",
           "pause orders --for 1h --reason r ; 75 ; a pause is made longer, never shorter",
           "pause orders --for 2h --reason r -o json ; 0 ; \"before\":{",
           "status ; 0 ; paused",
@@ -121,7 +121,7 @@ class CommandMatrixIT {
           "GET host-a /metrics ; 200 ; recorder_hosts_alive 1.0",
           "drain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "undrain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
-          "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "pause orders --for 2h --reason r ; 0 ; then nothing new is read or written",
           "resume orders ; 0 ; what waits is begun within two seconds on host-a");
 
   private static final List<String> ON_A_HOST_THAT_HANGS =
@@ -147,7 +147,7 @@ class CommandMatrixIT {
           "drain host-a -o json" + LONG + "; 75 ; \"kept\":[\"orders\"]",
           "undrain host-a -o json" + LONG + "; 0 ; \"drained\":false",
           "reload" + LONG + "; 0 ; unchanged",
-          "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "pause orders --for 2h --reason r ; 0 ; then nothing new is read or written",
           "resume orders ; 0 ; what waits is begun within two seconds on host-a",
           "verify ; 0 ; ok");
 
@@ -168,9 +168,9 @@ class CommandMatrixIT {
           "GET host-b /metrics ; 200 ; recorder_role{recorder=\"orders\",role=\"unable\"} 1.0",
           "drain host-b" + LONG + "; 0 ; host-b has no log left",
           "undrain host-b" + LONG + "; 0 ; host-b accepts recorders again",
-          "pause orders --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "pause orders --for 2h --reason r ; 0 ; then nothing new is read or written",
           "resume orders ; 0 ; what waits is begun within two seconds on host-a",
-          "pause jobs --for 2h --reason r ; 0 ; then it reads and writes nothing new",
+          "pause jobs --for 2h --reason r ; 0 ; then nothing new is read or written",
           "resume jobs ; 0 ; what waits is begun within two seconds on ",
           "reload -o json" + LONG + "; 0 ; \"change\":\"unchanged\"",
           "verify ; 0 ; ok");
@@ -210,7 +210,7 @@ class CommandMatrixIT {
   private static final List<String> ACTIVE_HANGS =
       List.of(
           "status ; 0 ; gone",
-          "status --check ; 2 ; nobody records it",
+          "status --check ; 2 ; nobody has recorded it for ",
           "explain orders ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
           "explain orders -o json ; 0 ; \"verdict\"",
           "takeovers ; 0 ; start",

@@ -37,7 +37,7 @@ public record Diagnosis(
   /** Of a recorder of these facts. */
   public Activity activity(RecorderFacts recorder) {
     return activities.stream()
-        .filter(each -> each.recorder().equals(recorder))
+        .filter(each -> each.recorder().lockId() == recorder.lockId())
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("not of these facts: " + recorder.name()));
   }

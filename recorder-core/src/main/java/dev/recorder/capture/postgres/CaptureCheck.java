@@ -160,9 +160,11 @@ final class CaptureCheck {
         FROM armed WHERE root IN (SELECT p.partrelid FROM pg_partitioned_table p)
           AND {rows_are_lacking}
       UNION ALL
-      SELECT recorder, captured, true, format('partition %s was detached, changed and attached again,'
-          ' and what was changed meanwhile is not captured: run %s, with the options of the'
-          ' capture%s', below::regclass, command, documents), NULL, NULL
+      SELECT recorder, captured, true, format(CASE WHEN t.below = t.root
+          THEN 'MERGE moved rows of %s to other partitions, which no trigger of a capture may see: '
+          ELSE 'partition %s was detached, changed and attached again, and what was changed meanwhile'
+            ' is not captured: ' END || 'run %s, with the options of the capture%s',
+          below::regclass, command, documents), NULL, NULL
         FROM triggers AS t JOIN armed USING (recorder, captured)
         WHERE EXISTS (SELECT FROM {detached_changes} d WHERE d.recorder = t.recorder
           AND d.captured = t.captured AND d.relation = t.below)

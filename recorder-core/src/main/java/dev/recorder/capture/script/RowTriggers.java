@@ -19,29 +19,36 @@ import java.util.Map;
  * <p>The one of INSERT is there, which is enough: without any, the server hands over rows whose
  * stored generated columns are NULL, if the partition has its columns in other places.
  *
- * <p>The other two are of MERGE. A row that it moves to another partition is in the transition
- * tables of DELETE and INSERT, whose triggers fire only if it has such actions: it would be missing
- * in the log. One that UPDATE moves is in those of UPDATE. So before an update of a partition key
- * the row and both keys are noted, and if the row is deleted then, it moves; and the function of
- * the triggers for UPDATE lets the statement fail if it has no such pair.
+ * <p>The one of UPDATE counts rows that get another partition key. One that MERGE moves by it to
+ * another partition is in the transition tables of DELETE and INSERT, whose triggers fire only if
+ * the MERGE has such actions: it would be missing in the log, and nobody would know. One that
+ * UPDATE moves is in those of UPDATE. So the function of the triggers for UPDATE notes it if fewer
+ * rows got another key than were counted. The count is a setting of the transaction, which any
+ * session may change: what is captured does not depend on it.
  *
- * <p>To create one locks all partitions, so that this comes last, by itself.
+ * <p>To create one locks all partitions, so that this comes last, by itself. It also has the server
+ * evaluate what is constant in a partition key, with the rights of whoever creates it.
  */
 public record RowTriggers(CaptureNames names, CaptureRule rule) {
   /** What a function notes of it for itself. */
-  static final String DECLARATION = "moved text;\n  is_there boolean;";
+  static final String DECLARATION = "counted text;\n  is_moved boolean;";
 
   private static final String VALUES = "values";
   private static final String MOVES = "moves";
-  private static final String MOVED = "moved";
 
   private static final String CREATE =
       """
       DECLARE
         root CONSTANT regclass := to_regclass({table});
+        foreign_code text;
         old_key text;
         new_key text;
       BEGIN
+        foreign_code := ({foreign_code});
+        IF foreign_code IS NOT NULL THEN
+          RAISE feature_not_supported USING
+            MESSAGE = format('partitions of %s cannot be captured as a whole: %s', root, foreign_code);
+        END IF;
         CREATE OR REPLACE TRIGGER {values} BEFORE INSERT ON {relation}
           FOR EACH ROW WHEN (false) EXECUTE FUNCTION suppress_redundant_updates_trigger();
         IF current_setting('server_version_num')::int < 150000 THEN
@@ -52,16 +59,10 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
           INTO old_key, new_key FROM ({key_columns}) AS k;
         EXECUTE format($t$
           CREATE OR REPLACE TRIGGER {moves} BEFORE UPDATE ON {relation} FOR EACH ROW
-          WHEN (record_send(ROW(%1$s)) <> record_send(ROW(%2$s)) AND set_config(
-            {moves_setting} || pg_trigger_depth(), concat_ws(' ', OLD.tableoid, OLD.ctid,
-            encode(record_send(ROW(%1$s)), 'hex'), encode(record_send(ROW(%2$s)), 'hex')), true) IS NULL)
+          WHEN (record_image_ne(ROW(%s), ROW(%s)) AND set_config({setting} || pg_trigger_depth(), (1 + coalesce(
+            nullif(current_setting({setting} || pg_trigger_depth(), true), ''), '0')::bigint)::text,
+            true) IS NULL)
           EXECUTE FUNCTION suppress_redundant_updates_trigger()$t$, old_key, new_key);
-        CREATE OR REPLACE TRIGGER {moved} AFTER DELETE ON {relation} FOR EACH ROW
-          WHEN (starts_with(current_setting({moves_setting} || pg_trigger_depth(), true),
-            concat_ws(' ', OLD.tableoid, OLD.ctid, '')) AND set_config(
-            {moved_setting} || pg_trigger_depth(),
-            current_setting({moves_setting} || pg_trigger_depth()), true) IS NULL)
-          EXECUTE FUNCTION suppress_redundant_updates_trigger();
       END\
       """;
 
@@ -101,11 +102,10 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
                 Map.entry(
                     "key_columns",
                     keyColumns("root", "SELECT p.relid FROM pg_partition_tree(root) AS p")),
-                Map.entry("moves_setting", setting(MOVES)),
-                Map.entry("moved_setting", setting(MOVED)),
+                Map.entry("setting", setting()),
+                Map.entry("foreign_code", ForeignCode.ofPartitionKeys("root")),
                 Map.entry(VALUES, quoted(VALUES)),
-                Map.entry(MOVES, quoted(MOVES)),
-                Map.entry(MOVED, quoted(MOVED))));
+                Map.entry(MOVES, quoted(MOVES))));
     statements.add(SqlTemplate.fill("DO {block}", Map.of("block", Quoted.dollars("rows", block))));
     return statements;
   }
@@ -146,7 +146,7 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             DROP,
             Map.of(
                 "names",
-                String.join(", ", literal(VALUES), literal(MOVES), literal(MOVED)),
+                String.join(", ", literal(VALUES), literal(MOVES)),
                 "captures",
                 names.captures(),
                 "table",
@@ -165,24 +165,27 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
         IF current_setting({setting} || pg_trigger_depth(), true) <> '' THEN
           PERFORM set_config({setting} || pg_trigger_depth(), '', true);
         END IF;
-        moved := current_setting({setting} || (pg_trigger_depth() - 1), true);
-        IF moved <> '' THEN
+        counted := current_setting({setting} || (pg_trigger_depth() - 1), true);
+        IF counted <> '' THEN
           PERFORM set_config({setting} || (pg_trigger_depth() - 1), '', true);
-          EXECUTE (SELECT format($pairs$
-              SELECT EXISTS (
-                SELECT FROM (SELECT row_number() OVER () AS place,
-                    encode(record_send(ROW(%1$s)), 'hex') AS key FROM old_rows) AS o
-                FULL JOIN (SELECT row_number() OVER () AS place,
-                    encode(record_send(ROW(%1$s)), 'hex') AS key FROM new_rows) AS n USING (place)
-                WHERE o.key = $1 AND n.key = $2)$pairs$,
-              string_agg(format('%I', k.attname), ', ' ORDER BY k.attnum))
-            FROM ({compared}) AS k)
-            INTO is_there USING split_part(moved, ' ', 3), split_part(moved, ' ', 4);
-          IF NOT is_there THEN
-            RAISE feature_not_supported USING
-              MESSAGE = format('MERGE moves a row of table %s to another partition, and a capture of'
-                ' it would miss that', capture.root::regclass),
-              HINT = 'Move rows by UPDATE, which is captured.';
+          -- Where they differ, a trigger has refused rows that an UPDATE moved.
+          IF (SELECT count(*) FROM old_rows) = (SELECT count(*) FROM new_rows) THEN
+            EXECUTE (SELECT format($pairs$
+                SELECT count(*) < $1 FROM (SELECT row_number() OVER () AS ordinal,
+                    ROW(%1$s) AS key FROM old_rows) AS o
+                FULL JOIN (SELECT row_number() OVER () AS ordinal,
+                    ROW(%1$s) AS key FROM new_rows) AS n ON n.ordinal = o.ordinal
+                WHERE record_image_ne(o.key, n.key)$pairs$,
+                string_agg(format('%I', k.attname), ', ' ORDER BY k.attnum))
+              FROM ({compared}) AS k)
+              INTO is_moved USING counted::bigint;
+            IF is_moved THEN
+              INSERT INTO {detached} (recorder, captured, relation)
+              SELECT d.* FROM (SELECT {recorder}, {captured}, capture.root)
+                AS d (recorder, captured, relation)
+              WHERE NOT EXISTS (SELECT FROM {detached} AS n WHERE n.recorder = d.recorder
+                AND n.captured = d.captured AND n.relation = d.relation);
+            END IF;
           END IF;
         END IF;
       END IF;""";
@@ -193,7 +196,13 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
         CHECK,
         Map.of(
             "setting",
-            setting(MOVED),
+            setting(),
+            "detached",
+            names.detachedChanges(),
+            "recorder",
+            Quoted.literal(rule.recorder().value()),
+            "captured",
+            Quoted.literal(rule.table().logged()),
             "compared",
             SqlTemplate.fill(COMPARED, Map.of("root", RelationGuard.ROOT, MOVES, literal(MOVES)))));
   }
@@ -202,11 +211,9 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
       """
       (NOT EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = {root} AND t.tgname = {values})
         OR current_setting('server_version_num')::int >= 150000
-          AND ((SELECT array_agg(k.attname ORDER BY k.attnum) FROM ({key_columns}) AS k)
-              IS DISTINCT FROM
-              (SELECT array_agg(k.attname ORDER BY k.attnum) FROM ({compared}) AS k)
-            OR NOT EXISTS (SELECT FROM pg_trigger AS t
-              WHERE t.tgrelid = {root} AND t.tgname = {moved})))""";
+          AND (SELECT array_agg(k.attname ORDER BY k.attnum) FROM ({key_columns}) AS k)
+            IS DISTINCT FROM
+            (SELECT array_agg(k.attname ORDER BY k.attnum) FROM ({compared}) AS k))""";
 
   /**
    * Whether a partitioned table has not all of them, as the key columns of its partitions are now.
@@ -224,8 +231,6 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             root,
             VALUES,
             named(VALUES, recorder),
-            MOVED,
-            named(MOVED, recorder),
             "key_columns",
             keyColumns(root, tables),
             "compared",
@@ -242,8 +247,9 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             recorder));
   }
 
-  private String setting(String what) {
-    return Quoted.literal("recorder." + CaptureNames.functionName(rule) + "_" + what + "_");
+  /** At each depth of triggers one of its own. */
+  private String setting() {
+    return Quoted.literal("recorder." + CaptureNames.functionName(rule) + "_" + MOVES + "_");
   }
 
   private static String name(RecorderName recorder, String what) {

@@ -11,6 +11,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a role must own and may do that ends a capture, of which each table is a step. */
 final class RemovalRight {
@@ -31,7 +33,7 @@ final class RemovalRight {
           AND NOT pg_has_role(f.proowner, 'USAGE') AND NOT pg_has_role(n.nspowner, 'USAGE')
         UNION ALL
         SELECT 3, 'lacks SELECT and DELETE on table ' || to_regclass(t)
-        FROM unnest(ARRAY[{captures}, {snapshots}]) AS t
+        FROM unnest(ARRAY[{tables}]) AS t
         WHERE NOT (has_table_privilege(to_regclass(t), 'SELECT')
           AND has_table_privilege(to_regclass(t), 'DELETE'))) AS missing
       ORDER BY place, what
@@ -50,8 +52,14 @@ final class RemovalRight {
             names.schemas(),
             MISSING,
             Map.of(
-                "captures", Quoted.literal(names.captures()),
-                "snapshots", Quoted.literal(names.snapshots())));
+                "tables",
+                Stream.of(
+                        names.captures(),
+                        names.snapshots(),
+                        names.toldColumns(),
+                        names.detachedChanges())
+                    .map(Quoted::literal)
+                    .collect(Collectors.joining(", "))));
     List<String> lacks;
     try (SqlStatement statement = missing.on(connection)) {
       lacks =

@@ -17,17 +17,10 @@ import java.util.stream.Collectors;
  * <p>Nobody waits for whoever tells it: others tell it as well until that is committed, which a
  * replay does not mind. An expression of the rule whose columns are not what they were is left out:
  * a row too much does less harm than a transaction that fails.
- *
- * <p>How types are called must not depend on whether the session has names quoted. The function
- * could set that by itself, but would then for each statement.
  */
 record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule, String relation) {
   private static final String TELL =
       """
-      quoting := current_setting('quote_all_identifiers');
-      IF quoting <> 'off' THEN
-        PERFORM set_config('quote_all_identifiers', 'off', true);
-      END IF;
       fingerprint := {fingerprint};
       IF capture.fingerprint IS DISTINCT FROM (SELECT t.fingerprint FROM {told} AS t
           WHERE {this_one} ORDER BY t.seq DESC LIMIT 1) THEN
@@ -63,7 +56,6 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
           FROM (
       {columns}
           ) AS c) AS c;
-      {give_back}
       seq := nextval({sequence});
       IF {is_snapshot} THEN
       {snapshot}
@@ -73,12 +65,6 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       {update}
       ELSIF TG_OP = 'DELETE' THEN
       {delete}
-      END IF;""";
-
-  private static final String GIVE_BACK =
-      """
-      IF quoting <> 'off' THEN
-        PERFORM set_config('quote_all_identifiers', quoting, true);
       END IF;""";
 
   private static final String USUAL_KEY =
@@ -101,7 +87,6 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
         SQL,
         Map.ofEntries(
             Map.entry("tell", tell()),
-            Map.entry("give_back", GIVE_BACK),
             Map.entry("named", Quoted.array(table.named())),
             Map.entry("relation", relation),
             Map.entry("image", Quoted.literal(ChangeStatements.image("%s"))),
@@ -134,14 +119,11 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       """
       IF bounds IS NOT NULL AND {have_changed} THEN
       {tell}
-      {give_back}
       END IF;""";
 
   /** Has the log know the columns that the bounds of a truncated partition name. */
   String beforeTruncate() {
-    return SqlTemplate.fill(
-        BEFORE_TRUNCATE,
-        Map.of("have_changed", haveChanged(), "tell", tell(), "give_back", GIVE_BACK));
+    return SqlTemplate.fill(BEFORE_TRUNCATE, Map.of("have_changed", haveChanged(), "tell", tell()));
   }
 
   /**

@@ -41,7 +41,8 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
           "lc_monetary = 'C'",
           "xmloption = 'content'",
           "transform_null_equals = off",
-          "array_nulls = on");
+          "array_nulls = on",
+          "quote_all_identifiers = off");
 
   /**
    * On which functions that an expression calls depend. They cost some microseconds for each

@@ -72,6 +72,7 @@ class CapturedTypesIT {
         "SET extra_float_digits = -10",
         "SET bytea_output = 'escape'",
         "SET search_path = public, pg_catalog",
+        "SET quote_all_identifiers = on",
         // The driver bears no other style at the end of a statement.
         "DO $do$ BEGIN SET LOCAL DateStyle = 'SQL, DMY'; "
             + ORDINARY

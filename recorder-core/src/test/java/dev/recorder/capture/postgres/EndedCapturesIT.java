@@ -198,7 +198,8 @@ class EndedCapturesIT {
     try (Captures captures = ofTheApplication()) {
       assertThatThrownBy(() -> captures.remove(CaptureSite.ORDERS, "measure"))
           .hasMessageContaining("this role does not own function recorder.capture_orders_")
-          .hasMessageContaining("lacks SELECT and DELETE on table recorder.captures");
+          .hasMessageContaining("lacks SELECT and DELETE on table recorder.captures")
+          .hasMessageContaining("lacks SELECT and DELETE on table recorder.told_columns");
     }
 
     assertThat(ours()).isEqualTo(16);

@@ -29,7 +29,7 @@ record Packages(String root) {
     "lock.postgres",
     "audit.postgres",
     "clearing.postgres",
-    "capture.postgres",
+    "capture.postgres..",
     "producer.postgres",
     "replay.postgres",
     "operate",

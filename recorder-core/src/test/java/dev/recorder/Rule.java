@@ -86,14 +86,14 @@ enum Rule {
       packages ->
           mustNotKnow(
               packages.in("capture"),
-              packages.in("capture.script", "capture.postgres"),
+              packages.in("capture.script", "capture.postgres.."),
               "what is to be captured is said before anybody writes it down as SQL")),
 
   SCRIPTS_OF_CAPTURES_KNOW_NO_SESSION(
       packages ->
           mustNotKnow(
               packages.in("capture.script"),
-              packages.in("postgres", "capture.postgres"),
+              packages.in("postgres", "capture.postgres.."),
               "a script is printed for others as well as run")),
 
   SOCKETS_KNOW_NO_SESSION_AND_NO_STATEMENT(

@@ -1,6 +1,8 @@
 package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.postgres.catalog.Capture;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,6 +8,19 @@ import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.PinnedRelation;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.catalog.Capture;
+import dev.recorder.capture.postgres.catalog.CaptureCall;
+import dev.recorder.capture.postgres.catalog.CaptureCheck;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.capture.postgres.catalog.CaptureList;
+import dev.recorder.capture.postgres.catalog.EntityCheck;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
+import dev.recorder.capture.postgres.catalog.TableCatalog;
+import dev.recorder.capture.postgres.snapshot.SecondSession;
+import dev.recorder.capture.postgres.snapshot.SnapshotList;
+import dev.recorder.capture.postgres.snapshot.SnapshotSession;
+import dev.recorder.capture.postgres.snapshot.SnapshotState;
+import dev.recorder.capture.postgres.snapshot.TableSnapshot;
 import dev.recorder.capture.script.CaptureRemoval;
 import dev.recorder.capture.script.CaptureScript;
 import dev.recorder.capture.script.RequestScript;
@@ -31,7 +44,7 @@ import java.util.stream.Stream;
  */
 public final class Captures implements AutoCloseable {
   /** In messages about rights: what an administrator may run. */
-  static final String PRINTED = "the output of the same command with --print";
+  public static final String PRINTED = "the output of the same command with --print";
 
   /** How often it is looked for what was armed while the rest was disarmed. */
   private static final int ROUNDS = 3;

@@ -4,6 +4,8 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.capture.postgres.catalog.CaptureRoots;
 import dev.recorder.capture.script.CaptureTriggers;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.handoff.RecorderName;

@@ -1,6 +1,7 @@
 package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.script.CaptureTriggers;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Transaction;

@@ -6,6 +6,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.Statement;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.operate.rebase.RebaseSite;
 import java.sql.Connection;
 import java.sql.Statement;

@@ -9,6 +9,8 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import java.sql.SQLException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

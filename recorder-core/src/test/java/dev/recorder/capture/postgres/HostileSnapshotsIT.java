@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
+import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.testing.Patience;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;

@@ -4,6 +4,7 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.catalog.Capture;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

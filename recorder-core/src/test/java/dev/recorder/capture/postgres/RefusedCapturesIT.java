@@ -9,6 +9,8 @@ import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.postgres.DatabaseException;
 import java.sql.Connection;
 import java.sql.Statement;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TestDatabase;

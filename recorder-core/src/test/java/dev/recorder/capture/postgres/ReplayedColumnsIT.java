@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.operate.rebase.RebaseSite;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

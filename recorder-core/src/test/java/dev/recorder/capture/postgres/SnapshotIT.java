@@ -8,6 +8,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.PinnedColumns;
+import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.capture.script.SnapshotStatements;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;

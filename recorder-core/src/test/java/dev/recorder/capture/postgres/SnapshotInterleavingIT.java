@@ -3,6 +3,7 @@ package dev.recorder.capture.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.testing.Patience;
 import java.sql.Connection;
 import java.util.concurrent.ExecutorService;

@@ -3,6 +3,7 @@ package dev.recorder.capture.postgres;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -7,7 +7,7 @@ import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.cli.output.TerminalLine;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.capture.postgres.SnapshotState;
+import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.util.Locale;

@@ -10,7 +10,7 @@ import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.capture.postgres.Captures;
-import dev.recorder.capture.postgres.RefusedCaptureException;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseSettings;

@@ -12,7 +12,7 @@ import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.postgres.Captures;
-import dev.recorder.capture.postgres.RefusedCaptureException;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.schema.HandoffTable;

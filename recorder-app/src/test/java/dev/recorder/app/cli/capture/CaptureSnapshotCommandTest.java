@@ -3,7 +3,7 @@ package dev.recorder.app.cli.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.cli.output.TerminalLine;
-import dev.recorder.capture.postgres.SnapshotState;
+import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

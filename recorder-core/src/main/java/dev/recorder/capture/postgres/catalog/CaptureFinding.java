@@ -1,0 +1,19 @@
+package dev.recorder.capture.postgres.catalog;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is not as it should be about a capture.
+ *
+ * @param losesChanges whether there are changes that are not captured because of it
+ * @param text one sentence without its end, with what to do about it
+ * @param unarmed oid of the partition that has no trigger, if it is that, and one can be armed
+ * @param stray oid of the table that has triggers and should have none, if it is that
+ */
+public record CaptureFinding(
+    String recorder,
+    String table,
+    boolean losesChanges,
+    String text,
+    @Nullable Long unarmed,
+    @Nullable Long stray) {}

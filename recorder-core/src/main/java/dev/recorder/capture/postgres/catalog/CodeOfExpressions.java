@@ -1,0 +1,129 @@
+package dev.recorder.capture.postgres.catalog;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.postgres.sql.CodeOfTypes;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.Map;
+
+/**
+ * What an expression must not use, since the triggers' function evaluates it as its owner:
+ * functions, operators and types of others, and what leads to these.
+ */
+final class CodeOfExpressions {
+  /**
+   * What the thing {@code u} leads to. A planner may put a commutator or negator in an operator's
+   * place. {@code to_json} calls a type's cast to JSON. Of a column's domain only the type below it
+   * is of interest: nothing checks a value that is read, but of a domain over a composite type
+   * {@code jsonb_populate_record} makes values.
+   */
+  private static final String NEXT =
+      """
+      SELECT 'pg_proc'::regclass, x.oprcode::oid, 'part' FROM pg_operator x
+      WHERE u.classid = 'pg_operator'::regclass AND x.oid = u.oid
+      UNION ALL
+      SELECT u.classid, unnest(ARRAY[x.oprcom, x.oprnegate]), 'part' FROM pg_operator x
+      WHERE u.classid = 'pg_operator'::regclass AND x.oid = u.oid
+      UNION ALL
+      SELECT 'pg_type'::regclass, unnest(p.prorettype || p.proallargtypes), 'part' FROM pg_proc p
+      WHERE u.classid = 'pg_proc'::regclass AND p.oid = u.oid
+      UNION ALL
+      SELECT e.refclassid, e.refobjid, 'part' FROM pg_depend e
+      WHERE u.classid = 'pg_proc'::regclass AND e.classid = u.classid AND e.objid = u.oid
+        AND e.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
+      UNION ALL
+      SELECT e.classid, e.oid, CASE WHEN {is_column} THEN 'column' ELSE 'part' END
+      FROM pg_type d CROSS JOIN LATERAL (
+        SELECT u.classid, p.oid FROM ({parts}) AS p (oid) WHERE NOT {is_column}
+          OR p.oid = d.typbasetype
+        UNION ALL
+        SELECT 'pg_proc'::regclass, c.oid FROM ({called}) AS c (oid) WHERE NOT {is_column}
+        UNION ALL
+        SELECT 'pg_operator'::regclass, o.oid FROM ({operators}) AS o (oid) WHERE NOT {is_column}
+        UNION ALL
+        SELECT 'pg_proc'::regclass, c.castfunc FROM pg_cast c
+        WHERE c.castsource = d.oid AND c.casttarget IN ('json'::regtype, 'jsonb'::regtype)
+        ) AS e (classid, oid)
+      WHERE u.classid = 'pg_type'::regclass AND d.oid = u.oid""";
+
+  /** A domain that is a column's own type; a composite type has the category C. */
+  private static final String IS_COLUMN =
+      "(u.how = 'column' AND d.typtype = 'd' AND d.typcategory <> 'C')";
+
+  /**
+   * Of the view's rule {@code r}. A column alone is written by its type's output. What the server
+   * itself has is in no {@code pg_depend}; nor are types that {@code JSON_VALUE} and its like
+   * return. Others could put functions and operators before those that are named.
+   */
+  private static final String UNTRUSTED =
+      """
+      WITH RECURSIVE used (classid, oid, how) AS (
+        SELECT d.refclassid, d.refobjid, 'named'
+        FROM pg_depend d
+        WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+          AND d.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
+        UNION
+        SELECT 'pg_type'::regclass, m[1]::oid, 'named'
+        FROM regexp_matches(r.ev_action::text, ':typid (\\d+)', 'g') AS m
+        UNION
+        SELECT 'pg_type'::regclass, a.atttypid, 'column'
+        FROM pg_depend d JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+        WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+          AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class AND a.attnum > 0
+          AND r.ev_action::text !~ ':targetList \\(\\{TARGETENTRY :expr \\{VAR '
+        UNION
+        SELECT n.* FROM used u CROSS JOIN LATERAL ({next}) AS n (classid, oid, how)
+        WHERE n.oid <> 0)
+      SELECT string_agg(DISTINCT pg_describe_object(w.classid, w.oid, 0), ', ') AS name,
+        CASE WHEN w.everybody THEN format('in schema %I, where everybody may create another that fits'
+            ' better: REVOKE CREATE ON SCHEMA %I FROM PUBLIC', w.namespace, w.namespace)
+          ELSE format('whose owner %I could have it do anything with the rights of role %s: read'
+            ' it, then let all of it belong to a superuser, or trust that role by GRANT %s TO %I',
+            o.rolname, {role}, {role}, o.rolname) END AS why
+      FROM (
+        SELECT u.classid, u.oid, coalesce(p.proowner, x.oprowner, d.typowner) AS owner, n.nspname,
+          u.how = 'named' AND coalesce(has_schema_privilege('public', n.oid, 'CREATE'), false)
+        FROM used u
+        LEFT JOIN pg_proc p ON u.classid = 'pg_proc'::regclass AND p.oid = u.oid
+        LEFT JOIN pg_operator x ON u.classid = 'pg_operator'::regclass AND x.oid = u.oid
+        LEFT JOIN pg_type d ON u.classid = 'pg_type'::regclass AND d.oid = u.oid
+        LEFT JOIN pg_namespace n ON n.oid = coalesce(p.pronamespace, x.oprnamespace)
+        WHERE d.oid IS NULL OR NOT {is_column}) AS w (classid, oid, owner, namespace, everybody)
+      JOIN pg_roles o ON o.oid = w.owner
+      WHERE w.everybody OR NOT coalesce(
+        (SELECT pg_has_role(w.owner, c.oid, 'MEMBER') FROM pg_roles c WHERE c.rolname = {role}),
+        o.rolsuper)
+      GROUP BY why
+      ORDER BY why
+      LIMIT 1\
+      """;
+
+  private CodeOfExpressions() {}
+
+  /**
+   * A query for what is used by the expression of the view whose rule is {@code r}: {@code name}
+   * and {@code why} it must not be. No row if there is nothing. Who may act as the function's owner
+   * gains nothing.
+   */
+  static String untrusted() {
+    return SqlTemplate.fill(
+        UNTRUSTED,
+        Map.of(
+            "is_column",
+            IS_COLUMN,
+            "role",
+            Quoted.literal(CaptureNames.ROLE),
+            "next",
+            SqlTemplate.fill(
+                NEXT,
+                Map.of(
+                    "is_column",
+                    IS_COLUMN,
+                    "parts",
+                    CodeOfTypes.partsOf(),
+                    "called",
+                    CodeOfTypes.calledBy(),
+                    "operators",
+                    CodeOfTypes.operatorsOf()))));
+  }
+}

@@ -1,0 +1,336 @@
+package dev.recorder.capture.postgres.catalog;
+
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.EntitySource;
+import dev.recorder.capture.RowExpression;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.TextEncoding;
+import dev.recorder.capture.script.CaptureTriggers;
+import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.capture.script.EntityExpression;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.QueryFunction;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Has the server read what says whose documents a row belongs to, as a temporary view of the table,
+ * which is rolled back: whether it yields one id each, what it reads, whether the role may that
+ * evaluates it.
+ */
+public final class EntityCheck {
+  private static final String VIEW = "recorder_entities";
+
+  private final Connection connection;
+  private final CaptureRule rule;
+  private final String expression;
+  private boolean isNew;
+  private boolean isUnread;
+
+  public EntityCheck(Connection connection, CaptureRule rule) {
+    this.connection = connection;
+    this.rule = rule;
+    this.expression = Objects.requireNonNull(rule.options().entity(), "entity");
+  }
+
+  /** The same of a capture that is set up now. */
+  public EntitySource sourceOfNew(List<TableName> relations, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    isNew = true;
+    return source(relations, forOthers);
+  }
+
+  /**
+   * What the entities of a table's rows are found in.
+   *
+   * @param relations the table, as it is called now, and those below it
+   * @param forOthers whether somebody else is to set the capture up, who may grant what is missing
+   * @throws RefusedCaptureException if it is no expression for ids
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if the role that evaluates it
+   *     may not read what it has to, and this role cannot let it
+   */
+  public EntitySource source(List<TableName> relations, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    String fault = RowExpression.fault(expression);
+    if (!fault.isEmpty()) {
+      throw refused(fault);
+    }
+    connection.setAutoCommit(false);
+    Savepoint before = connection.setSavepoint();
+    try {
+      String obstacle =
+          ExpressionView.create(
+              connection, VIEW, EntityExpression.ofRows(rule, "ONLY " + relations.get(0).quoted()));
+      if (!obstacle.isEmpty()) {
+        isUnread = true;
+        throw refused(obstacle);
+      }
+      refuse();
+      if (isNew) {
+        refuseVirtual(relations.get(0));
+      }
+      return source(relations.get(0), forOthers);
+    } catch (SQLException e) {
+      if (e.getSQLState() == null
+          || !e.getSQLState().startsWith("42")
+          || e.getSQLState().equals("42501")) {
+        throw e;
+      }
+      connection.rollback(before);
+      throw refused(
+          "is no expression or query over a row of "
+              + rule.table()
+              + ": "
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+              + NotFoundByName.remedy(connection, e));
+    } finally {
+      connection.rollback(before);
+    }
+  }
+
+  private static final Sql SHAPE =
+      Sql.of(
+          "SELECT {fingerprint}, {shape}",
+          Map.of(
+              "fingerprint", ColumnQuery.fingerprint(":table::regclass"),
+              "shape", ColumnQuery.shape(":table::regclass")));
+
+  private EntitySource source(TableName table, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    List<String> grants = grants(table, forOthers);
+    boolean looksUp = looksUp();
+    TextEncoding idText = ValueType.encoding(connection, "pg_temp." + VIEW);
+    List<String> columns = columns(table);
+    String read = read(table, columns);
+    try (SqlStatement statement = SHAPE.on(connection)) {
+      return statement
+          .set("table", table.quoted())
+          .first(
+              row ->
+                  new EntitySource(
+                      grants, looksUp, idText, columns, row.getLong(1), row.getString(2), read))
+          .orElseThrow();
+    }
+  }
+
+  /**
+   * That statements on a captured table fail by now, and why, or that this cannot be told; empty if
+   * they do not.
+   */
+  public Optional<CaptureFinding> finding(List<TableName> relations) throws SQLException {
+    String trouble = trouble(relations);
+    return trouble.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new CaptureFinding(
+                rule.recorder().value(),
+                rule.table().logged(),
+                false,
+                isUnread
+                    ? "whether statements on it fail is not known: " + trouble
+                    : "statements on it fail, so that nothing is lost: "
+                        + trouble
+                        + "; add the capture with --again",
+                null,
+                null));
+  }
+
+  private String trouble(List<TableName> relations) throws SQLException {
+    try {
+      List<String> grants = source(relations, true).grants();
+      return grants.isEmpty()
+          ? ""
+          : "role recorder_reader may not read what its triggers need: run " + grants;
+    } catch (RefusedCaptureException refused) {
+      return String.valueOf(refused.getMessage());
+    }
+  }
+
+  private static final Sql FAULT =
+      Sql.of(
+          """
+          SELECT CASE
+            WHEN c.relnatts <> 1 THEN format('yields %s columns: one is wanted, the id', c.relnatts)
+            WHEN r.ev_action::text ~ '\\{NEXTVALUEEXPR ' THEN 'is volatile'
+            WHEN v.name IS NOT NULL
+              THEN format('is volatile: %s may say something else each time', v.name) END
+          FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+          LEFT JOIN LATERAL (
+            SELECT p.proname || '()' AS name
+            FROM regexp_matches(r.ev_action::text, ':(?:op)?funcid (\\d+)', 'g') AS m
+            JOIN pg_proc p ON p.oid = m[1]::oid
+            WHERE p.provolatile = 'v' LIMIT 1) v ON true
+          WHERE r.ev_class = :view::regclass
+          """);
+
+  private static final Sql VIRTUAL =
+      Sql.of(
+          """
+          SELECT a.attname FROM pg_rewrite r
+          JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+            AND d.refclassid = 'pg_class'::regclass AND d.refobjid = :table::regclass
+          JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+          WHERE r.ev_class = :view::regclass AND a.attgenerated = 'v' ORDER BY a.attnum
+          """);
+
+  private void refuseVirtual(TableName table) throws SQLException, RefusedCaptureException {
+    try (SqlStatement statement = VIRTUAL.on(connection)) {
+      Optional<String> column =
+          statement
+              .set("table", table.quoted())
+              .set("view", "pg_temp." + VIEW)
+              .first(row -> row.getString(1));
+      if (column.isPresent()) {
+        throw refused(ExpressionCheck.virtual(column.get()));
+      }
+    }
+  }
+
+  private void refuse() throws SQLException, RefusedCaptureException {
+    try (SqlStatement statement = FAULT.on(connection)) {
+      String fault =
+          statement.set("view", "pg_temp." + VIEW).first(row -> row.getString(1)).orElse("");
+      if (!fault.isEmpty()) {
+        throw refused(fault);
+      }
+    }
+  }
+
+  /** All of them, where a row is named as a whole. */
+  private static final Sql COLUMNS =
+      Sql.of(
+          """
+          SELECT a.attname FROM pg_attribute a
+          JOIN pg_rewrite r ON r.ev_class = :view::regclass
+          WHERE a.attrelid = :table::regclass AND a.attnum > 0 AND NOT a.attisdropped
+            AND a.attgenerated <> 'v'
+            AND (r.ev_action::text ~ ':varattno 0 ' OR EXISTS (
+              SELECT FROM pg_depend d WHERE d.classid = 'pg_rewrite'::regclass
+                AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass
+                AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum))
+          ORDER BY a.attnum
+          """);
+
+  private List<String> columns(TableName table) throws SQLException {
+    try (SqlStatement statement = COLUMNS.on(connection)) {
+      return statement
+          .set("view", "pg_temp." + VIEW)
+          .set("table", table.quoted())
+          .all(row -> row.getString(1));
+    }
+  }
+
+  private static final Sql READ_COLUMNS =
+      Sql.of(
+          "SELECT {read}", Map.of("read", EntityExpression.read(":table::regclass", ":columns")));
+
+  private String read(TableName table, List<String> columns) throws SQLException {
+    try (SqlStatement statement = READ_COLUMNS.on(connection)) {
+      return statement
+          .set("table", table.quoted())
+          .setArray("columns", "text", columns.toArray())
+          .first(row -> row.getString(1))
+          .orElseThrow();
+    }
+  }
+
+  /** One row of the table itself is no look; what a function of somebody's reads is not known. */
+  private static final Sql LOOKS_UP =
+      Sql.of(
+          """
+          SELECT (SELECT count(*) FROM regexp_matches(
+              r.ev_action::text, ':rtekind 0 :relid (\\d+)', 'g') AS m
+              WHERE m[1]::oid <> r.ev_class) > 1
+            OR EXISTS (SELECT FROM regexp_matches(r.ev_action::text, ':funcid (\\d+)', 'g') AS m
+              JOIN pg_proc p ON p.oid = m[1]::oid
+              WHERE p.pronamespace <> 'pg_catalog'::regnamespace AND p.provolatile <> 'i')
+          FROM pg_rewrite r WHERE r.ev_class = :view::regclass
+          """);
+
+  private boolean looksUp() throws SQLException {
+    try (SqlStatement statement = LOOKS_UP.on(connection)) {
+      return statement.set("view", "pg_temp." + VIEW).truth();
+    }
+  }
+
+  private static final Sql READ =
+      Sql.of(
+          """
+          WITH role AS (SELECT (SELECT oid FROM pg_roles WHERE rolname = :role) AS oid),
+          read AS (
+            SELECT d.refobjid AS oid FROM pg_rewrite r
+            JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+              AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
+            WHERE r.ev_class = :view::regclass
+            UNION SELECT :table::regclass
+            UNION SELECT t.relid FROM pg_partition_tree(:table::regclass) t)
+          SELECT n.nspname, c.relname,
+            c.relrowsecurity AND NOT coalesce((SELECT rolbypassrls OR rolsuper FROM pg_roles
+              WHERE rolname = :role), false) AS hides_rows,
+            coalesce(has_table_privilege(role.oid, c.oid, 'SELECT'), false) AS may_table,
+            coalesce(has_schema_privilege(role.oid, n.oid, 'USAGE'), n.nspname = 'public')
+              AS may_schema,
+            has_table_privilege(c.oid, 'SELECT WITH GRANT OPTION') AS may_grant_table,
+            has_schema_privilege(n.oid, 'USAGE WITH GRANT OPTION') AS may_grant_schema
+          FROM read JOIN pg_class c ON c.oid = read.oid
+          JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN role
+          WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+          ORDER BY n.nspname, c.relname
+          """);
+
+  private List<String> grants(TableName table, boolean forOthers)
+      throws SQLException, RefusedCaptureException {
+    Set<String> schemas = new LinkedHashSet<>();
+    Set<String> tables = new LinkedHashSet<>();
+    boolean may = true;
+    try (SqlStatement statement = READ.on(connection)) {
+      ResultSet row =
+          statement
+              .set("role", QueryFunction.READERS)
+              .set("view", "pg_temp." + VIEW)
+              .set("table", table.quoted())
+              .query();
+      while (row.next()) {
+        TableName read = new TableName(row.getString("nspname"), row.getString("relname"));
+        if (row.getBoolean("hides_rows")) {
+          throw refused(
+              "reads table %s, whose row level security would keep rows from role %s"
+                  .formatted(read, QueryFunction.READERS));
+        }
+        if (!row.getBoolean("may_table")) {
+          tables.add(CaptureTriggers.grant(read));
+          may &= row.getBoolean("may_grant_table");
+        }
+        if (!row.getBoolean("may_schema")) {
+          schemas.add(CaptureTriggers.grantSchema(read));
+          may &= row.getBoolean("may_grant_schema");
+        }
+      }
+    }
+    List<String> grants = new ArrayList<>(schemas);
+    grants.addAll(tables);
+    if (!may && !forOthers) {
+      throw new DatabaseException(
+          DatabaseErrorKind.RIGHTS,
+          "role %s may not read all that --entity needs, and this role cannot let it: let the owners run %s; or an administrator the output of the same command with --print"
+              .formatted(QueryFunction.READERS, String.join("; ", grants)));
+    }
+    return grants;
+  }
+
+  private RefusedCaptureException refused(String why) {
+    return new RefusedCaptureException("--entity '%s' %s".formatted(expression, why));
+  }
+}

@@ -1,0 +1,212 @@
+package dev.recorder.capture.postgres.catalog;
+
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.RowExpression;
+import dev.recorder.capture.RuleExpressions;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.TextEncoding;
+import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.postgres.sql.Quoted;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the server read the expressions of a rule, as a temporary view of the table, which is rolled
+ * back: what they name, whether their functions may be asked twice, whether they can be null.
+ */
+final class ExpressionCheck {
+  private static final String VIEW = "recorder_expression";
+
+  private final Connection connection;
+  private final TableName relation;
+  private TextEncoding keyText = TextEncoding.CAST;
+
+  /**
+   * Of one table.
+   *
+   * @param relation what it is called now; in its expressions, as it is in the log
+   */
+  ExpressionCheck(Connection connection, TableName relation) {
+    this.connection = connection;
+    this.relation = relation;
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws RefusedCaptureException if one of them cannot be used
+   */
+  RuleExpressions read(CaptureRule rule) throws SQLException, RefusedCaptureException {
+    TreeSet<String> columns = new TreeSet<>();
+    String when = rule.options().when();
+    String key = rule.options().key();
+    columns.addAll(columns("--when", when, "boolean", rule));
+    columns.addAll(columns("--key", key, "text", rule));
+    return new RuleExpressions(List.copyOf(columns), keyText);
+  }
+
+  private record Named(
+      String column, String type, boolean isNullable, boolean isVirtual, int number) {}
+
+  private List<String> columns(
+      String option, @Nullable String expression, String type, CaptureRule rule)
+      throws SQLException, RefusedCaptureException {
+    if (expression == null) {
+      return List.of();
+    }
+    String fault = RowExpression.fault(expression);
+    if (!fault.isEmpty()) {
+      throw refused(option, expression, fault);
+    }
+    List<Named> named = read(option, expression, type, rule);
+    for (Named column : named) {
+      if (column.isVirtual()) {
+        throw refused(option, expression, virtual(column.column()));
+      }
+      if (option.equals("--key") && column.isNullable()) {
+        throw refused(
+            option, expression, "can be null: column " + column.column() + " is not NOT NULL");
+      }
+    }
+    return named.stream()
+        .map(
+            column ->
+                String.join(" ", Integer.toString(column.number()), column.column(), column.type()))
+        .toList();
+  }
+
+  private static final String OF_ROWS = "SELECT ({expression}) AS value FROM ONLY {table} AS {row}";
+
+  private List<Named> read(String option, String expression, String type, CaptureRule rule)
+      throws SQLException, RefusedCaptureException {
+    connection.setAutoCommit(false);
+    Savepoint before = connection.setSavepoint();
+    try {
+      String query =
+          SqlTemplate.fill(
+              OF_ROWS,
+              Map.of(
+                  "expression",
+                  expression,
+                  "table",
+                  relation.quoted(),
+                  "row",
+                  Quoted.identifier(rule.table().name())));
+      String obstacle = ExpressionView.create(connection, VIEW, query);
+      if (!obstacle.isEmpty()) {
+        throw refused(option, expression, obstacle);
+      }
+      refuse(option, expression, type);
+      if (option.equals("--key")) {
+        keyText = ValueType.encoding(connection, "pg_temp." + VIEW);
+      }
+      return named();
+    } catch (SQLException e) {
+      if (e.getSQLState() == null
+          || !e.getSQLState().startsWith("42")
+          || e.getSQLState().equals("42501")) {
+        throw e;
+      }
+      connection.rollback(before);
+      throw refused(
+          option,
+          expression,
+          "is not an expression over columns of "
+              + rule.table()
+              + ": "
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+              + NotFoundByName.remedy(connection, e));
+    } finally {
+      connection.rollback(before);
+    }
+  }
+
+  /** Functions of the server's own are in no other catalog than the view's parsed text. */
+  private static final Sql FAULT =
+      Sql.of(
+          """
+          SELECT CASE
+            WHEN r.ev_action::text LIKE '%:hasSubLinks true%' THEN 'has a subquery'
+            WHEN r.ev_action::text ~ ':(hasAggs|hasWindowFuncs|hasTargetSRFs) true'
+              THEN 'asks for more than the row'
+            WHEN r.ev_action::text ~ '\\{NEXTVALUEEXPR ' THEN 'is volatile'
+            WHEN v.name IS NOT NULL
+              THEN format('is volatile: %s may say something else each time', v.name)
+            WHEN r.ev_action::text ~ ':varattno 0 ' THEN 'names a row as a whole: name its columns'
+            WHEN u.name IS NOT NULL
+              THEN format('uses %s, %s', u.name, u.why)
+            WHEN :type = 'boolean' AND t.atttypid <> 'boolean'::regtype
+              THEN format('is no condition: it has type %s', format_type(t.atttypid, -1)) END
+          FROM pg_rewrite r
+          JOIN pg_attribute t ON t.attrelid = r.ev_class AND t.attnum = 1
+          LEFT JOIN LATERAL (
+            SELECT p.proname || '()' AS name
+            FROM regexp_matches(r.ev_action::text, ':(?:op)?funcid (\\d+)', 'g') AS m
+            JOIN pg_proc p ON p.oid = m[1]::oid
+            WHERE p.provolatile = 'v' LIMIT 1) v ON true
+          LEFT JOIN LATERAL ({untrusted}) AS u ON true
+          WHERE r.ev_class = :view::regclass
+          """,
+          Map.of("untrusted", CodeOfExpressions.untrusted()));
+
+  private void refuse(String option, String expression, String type)
+      throws SQLException, RefusedCaptureException {
+    try (SqlStatement statement = FAULT.on(connection)) {
+      String fault =
+          statement
+              .set("type", type)
+              .set("view", "pg_temp." + VIEW)
+              .first(row -> row.getString(1))
+              .orElse("");
+      if (!fault.isEmpty()) {
+        throw refused(option, expression, fault);
+      }
+    }
+  }
+
+  private static final Sql NAMED =
+      Sql.of(
+          """
+          SELECT DISTINCT a.attname, a.atttypid::text, NOT {not_null},
+            a.attgenerated = 'v', a.attnum
+          FROM pg_rewrite r
+          JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+            AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0
+          JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+          WHERE r.ev_class = :view::regclass AND d.refobjid <> r.ev_class
+          """,
+          Map.of("not_null", ColumnQuery.notNull("a")));
+
+  private List<Named> named() throws SQLException {
+    try (SqlStatement statement = NAMED.on(connection)) {
+      return statement
+          .set("view", "pg_temp." + VIEW)
+          .all(
+              row ->
+                  new Named(
+                      row.getString(1),
+                      row.getString(2),
+                      row.getBoolean(3),
+                      row.getBoolean(4),
+                      row.getInt(5)));
+    }
+  }
+
+  /** Why an expression over it is refused. */
+  static String virtual(String column) {
+    return "names column %s, which is generated on reading (virtual), and null to a trigger: name the columns that it is made of"
+        .formatted(column);
+  }
+
+  private static RefusedCaptureException refused(String option, String expression, String why) {
+    return new RefusedCaptureException("%s '%s' %s".formatted(option, expression, why));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.recorder.capture.postgres.catalog;
+
+import dev.recorder.postgres.sql.CodeOfTypes;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.sqltext.UnreadTexts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+/**
+ * Has the server parse expressions of users, as a temporary view, which it neither plans nor runs.
+ *
+ * <p>While it parses, it reads each constant as a value of the type that the constant gets from
+ * what stands next to it. What a domain in that type checks would run with the rights of this
+ * session. So a view without such constants is parsed before, and says their types.
+ */
+final class ExpressionView {
+  private static final String CREATE = "CREATE TEMPORARY VIEW {view} AS {query}";
+
+  private static final String UNREAD = "recorder_unread";
+
+  private ExpressionView() {}
+
+  private static final Sql OBSTACLE =
+      Sql.of(
+          """
+          SELECT format('has a constant that is read as type %s: %s; or cast what it meets to a'
+            ' type of the server', format_type(t.oid, NULL), o.obstacle)
+          FROM pg_type t CROSS JOIN LATERAL (SELECT {obstacle} AS obstacle) AS o
+          WHERE o.obstacle IS NOT NULL AND t.oid IN (
+            SELECT m[1]::oid FROM pg_rewrite r
+            CROSS JOIN LATERAL regexp_matches(r.ev_action::text, ':consttype (\\d+)', 'g') AS m
+            WHERE r.ev_class = :view::regclass)
+          ORDER BY 1 LIMIT 1
+          """,
+          Map.of("obstacle", CodeOfTypes.obstacle("whoever reads it")));
+
+  /**
+   * Creates it, unless that would run code of others.
+   *
+   * @param view its name, without a schema
+   * @return why it was not created, to stand behind the expression; empty if it was
+   */
+  static String create(Connection connection, String view, String query) throws SQLException {
+    run(connection, UNREAD, UnreadTexts.in(query));
+    try (SqlStatement statement = OBSTACLE.on(connection)) {
+      String obstacle =
+          statement.set("view", "pg_temp." + UNREAD).first(row -> row.getString(1)).orElse("");
+      if (!obstacle.isEmpty()) {
+        return obstacle;
+      }
+    }
+    run(connection, view, query);
+    return "";
+  }
+
+  private static void run(Connection connection, String view, String query) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(SqlTemplate.fill(CREATE, Map.of("view", view, "query", query)));
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.recorder.capture.postgres.snapshot;
+
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
+import dev.recorder.capture.postgres.snapshot.ChunkOrder.PlaceRange;
+import dev.recorder.capture.postgres.snapshot.ChunkOrder.Turn;
+import dev.recorder.capture.postgres.snapshot.SnapshotBook.Chunk;
+import dev.recorder.capture.postgres.snapshot.SnapshotBook.SnapshotPart;
+import dev.recorder.capture.postgres.snapshot.SnapshotSession.RowsRead;
+import dev.recorder.postgres.sql.Quoted;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One session's share of a snapshot: it takes chunks of a part until there are no more. Several may
+ * do so side by side. What a session has read, and locked, it hands over when all before it is: it
+ * waits for its turn, but no longer than for a lock, since others may wait for its own.
+ *
+ * <p>For one thread.
+ */
+final class SnapshotLane {
+  /** Between looks whether it is the turn of a session that holds nothing. */
+  private static final Duration WITHOUT_LOCKS = Duration.ofMinutes(1);
+
+  private final SnapshotSession session;
+  private final SnapshotSource source;
+  private final SnapshotBook book;
+  private final long begun;
+
+  SnapshotLane(SnapshotSession session, SnapshotSource source, SnapshotBook book, long begun) {
+    this.session = session;
+    this.source = source;
+    this.book = book;
+    this.begun = begun;
+  }
+
+  /** The turn of what was read did not come in time, or never will. */
+  private static final class OutOfTurn extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    OutOfTurn() {
+      super(null, null, false, false);
+    }
+  }
+
+  /** Hands chunks over until there are no more; ends the order if something has changed. */
+  void handOver(SnapshotPart part, ChunkOrder order, SnapshotState.SnapshotProgress progress)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    boolean isWell = false;
+    try {
+      Optional<PlaceRange> range = order.take(session.size().places());
+      while (range.isPresent()) {
+        if (!handOver(part, range.get(), order, progress)) {
+          return;
+        }
+        range = order.take(session.size().places());
+      }
+      isWell = true;
+    } finally {
+      if (!isWell) {
+        order.end();
+      }
+    }
+  }
+
+  private boolean handOver(
+      SnapshotPart part,
+      PlaceRange range,
+      ChunkOrder order,
+      SnapshotState.SnapshotProgress progress)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    long from = range.from();
+    while (from < range.to()) {
+      PlaceRange rest = new PlaceRange(from, range.to());
+      Optional<Handed> handed;
+      try {
+        handed = session.transact(session.size().limit(), () -> chunk(part, rest, order));
+      } catch (OutOfTurn late) {
+        if (!comes(order, from)) {
+          return false;
+        }
+        continue;
+      }
+      if (handed.isEmpty()) {
+        return false;
+      }
+      progress.at(handed.get().chunk().rows(), handed.get().chunk().percent());
+      from = handed.get().next();
+      order.handedOver(from);
+    }
+    return true;
+  }
+
+  /** The lane before this one ends somehow, and then signals. */
+  private static boolean comes(ChunkOrder order, long from) throws InterruptedException {
+    Turn turn = Turn.NOT_YET;
+    while (turn == Turn.NOT_YET) {
+      turn = order.await(from, WITHOUT_LOCKS);
+    }
+    return turn == Turn.COME;
+  }
+
+  /** A chunk, and where the next one begins. */
+  private record Handed(Chunk chunk, long next) {}
+
+  private Optional<Handed> chunk(SnapshotPart part, PlaceRange range, ChunkOrder order)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    if (order.isEnded()) {
+      throw new OutOfTurn(); // After a failure, too: it is not tried again.
+    }
+    session.run(source.statements().hold(part.name()));
+    if (!book.isAt(begun, source.fingerprint(), part)) {
+      return Optional.empty();
+    }
+    session.requireOwnCode(source, part.oid());
+    long places = session.size().places();
+    long end = Math.min(range.to(), range.from() + places);
+    RowsRead read =
+        session.read(source.statements().chunk(part.name(), tid(range.from()), tid(end)));
+    if (order.await(range.from(), SnapshotSession.WAITS) != Turn.COME) {
+      throw new OutOfTurn();
+    }
+    SnapshotPart from = new SnapshotPart(part.oid(), part.name(), part.end(), range.from());
+    Optional<Chunk> chunk = book.advance(begun, source.fingerprint(), from, end, read.rows());
+    if (chunk.isPresent() && end - range.from() == places) {
+      session.size().took(read.millis(), read.rows());
+    }
+    return chunk.map(taken -> new Handed(taken, end));
+  }
+
+  private static String tid(long place) {
+    int perBlock = ChunkSize.PLACES_PER_BLOCK;
+    return Quoted.literal("(" + place / perBlock + "," + place % perBlock + ")") + "::tid";
+  }
+}

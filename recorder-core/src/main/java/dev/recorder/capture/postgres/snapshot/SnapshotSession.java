@@ -1,0 +1,287 @@
+package dev.recorder.capture.postgres.snapshot;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.postgres.catalog.CaptureCall;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
+import dev.recorder.capture.script.SnapshotStatements;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.postgres.holders.LockHolders;
+import dev.recorder.postgres.holders.OwnKey;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.PayloadLimit;
+import dev.recorder.time.Pause;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The session on which a snapshot is taken: short transactions that give up rather than let others
+ * wait behind them, and are tried again. For one thread.
+ */
+public final class SnapshotSession {
+  /** How long a transaction waits for somebody's lock while others may wait for its own. */
+  static final Duration WAITS = Duration.ofMillis(100);
+
+  /** How long a statement may take that locks rows, or a table against writers. */
+  static final Duration CHUNK_LIMIT = Duration.ofMillis(700);
+
+  /** How long one may take that locks a single row, or keeps no writer waiting. */
+  static final Duration LONG_LIMIT = Duration.ofSeconds(30);
+
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
+
+  /** Up to ten minutes, each a little longer than the last at first. */
+  private static final int MOST_FAILURES = 600;
+
+  private static final int MOST_CHANGES = 20;
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final int DOUBLINGS = 6;
+
+  /** A session whose process was killed keeps its lock until the server has noticed. */
+  private static final int LOCK_ATTEMPTS = 4;
+
+  /** No such table, or no table; no such column, another type: it has changed since it was read. */
+  private static final Set<String> CHANGED = Set.of("42P01", "42703", "42804", "42809");
+
+  private static final String CHECK_VIOLATION = "23514";
+
+  private final Connection connection;
+  private final CaptureRule rule;
+  private final ChunkSize size = new ChunkSize();
+  private final AtomicInteger changes;
+  private int failures;
+
+  /**
+   * A session of a snapshot.
+   *
+   * @param changes counts how often something had changed since a chunk was handed over
+   */
+  SnapshotSession(Connection connection, CaptureRule rule, AtomicInteger changes) {
+    this.connection = connection;
+    this.rule = rule;
+    this.changes = changes;
+  }
+
+  ChunkSize size() {
+    return size;
+  }
+
+  private static final Sql LOCK = Sql.of("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))");
+  private static final Sql UNLOCK = Sql.of("SELECT pg_advisory_unlock(hashtextextended(:name, 0))");
+
+  /** Nobody else takes a snapshot of this table until {@link #unlock}, or this session's end. */
+  void lock() throws SQLException, InterruptedException {
+    for (int attempt = 1; !ask(LOCK); attempt++) {
+      if (attempt == LOCK_ATTEMPTS) {
+        throw new DatabaseException(
+            DatabaseErrorKind.BUSY,
+            "another session hands over the rows of table %s to recorder %s, or has the lock of that%s; try again when it has ended"
+                .formatted(rule.table(), rule.recorder(), holder()));
+      }
+      Pause.sleep(LONGEST_PAUSE);
+    }
+  }
+
+  /** Begins with a colon; empty if it is free meanwhile. */
+  private String holder() throws SQLException {
+    String lock = CaptureNames.snapshotLock(rule.recorder(), rule.table());
+    return LockHolders.of(connection, OwnKey.ofHash("the snapshot", lock, 0))
+        .map(holder -> ": " + holder)
+        .orElse("");
+  }
+
+  /** Whether a table that is locked is still what was read of it. */
+  boolean has(SnapshotSource source) throws SQLException {
+    return source.isUnchanged(connection);
+  }
+
+  /**
+   * That reading a table, or a part of it, runs nothing of others, while that is {@link
+   * SnapshotStatements#hold held}.
+   */
+  void requireOwnCode(SnapshotSource source, long relation)
+      throws SQLException, RefusedCaptureException {
+    CodeOfReading.require(connection, source.name(), relation);
+  }
+
+  void unlock() throws SQLException {
+    ask(UNLOCK);
+  }
+
+  private boolean ask(Sql sql) throws SQLException {
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement
+          .set("name", CaptureNames.snapshotLock(rule.recorder(), rule.table()))
+          .truth();
+    }
+  }
+
+  /** The same for a step that keeps no writer waiting, however long it takes. */
+  <T> Optional<T> transact(CaptureCall<Optional<T>, InterruptedException> step)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    return transact(LONG_LIMIT, step);
+  }
+
+  /**
+   * Takes a step in a transaction of its own, again if somebody is in its way.
+   *
+   * @param longest that a statement of it may take
+   * @param step gives nothing if it must be rolled back, and everything read again
+   * @throws DatabaseException with kind BUSY, if somebody stays in its way
+   */
+  <T> Optional<T> transact(Duration longest, CaptureCall<Optional<T>, InterruptedException> step)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    while (true) {
+      Pause.endIfInterrupted();
+      try (Transaction transaction = Transaction.begin(connection)) {
+        limit(longest);
+        Optional<T> done = step.run();
+        if (done.isPresent()) {
+          transaction.commit();
+          failures = 0;
+          changes.set(0);
+        } else {
+          changed("");
+        }
+        return done;
+      } catch (SQLException e) {
+        if (CHANGED.contains(e.getSQLState())) {
+          changed(" (" + SqlStates.describe(e) + ")");
+          return Optional.empty();
+        }
+        failed(e);
+      }
+      size.failed();
+      Pause.sleep(pause());
+    }
+  }
+
+  private static final Sql LIMITS =
+      Sql.of(
+          """
+          SELECT set_config('lock_timeout', :waits, true),
+            set_config('statement_timeout', :limit, true), set_config('row_security', 'off', true),
+            set_config('constraint_exclusion', 'off', true),
+            set_config('idle_in_transaction_session_timeout', :idle, true)
+          """);
+
+  /** A policy that would hide rows is an error; a stopped machine's locks are free in seconds. */
+  private void limit(Duration statements) throws SQLException {
+    try (SqlStatement statement = LIMITS.on(connection)) {
+      statement
+          .set("waits", Long.toString(WAITS.toMillis()))
+          .set("limit", Long.toString(statements.toMillis()))
+          .set("idle", Long.toString(IDLE_LIMIT.toMillis()))
+          .first(row -> row.getString(1));
+    }
+  }
+
+  private void changed(String how) {
+    if (changes.incrementAndGet() >= MOST_CHANGES) {
+      throw new DatabaseException(
+          DatabaseErrorKind.BUSY,
+          "table %s or its capture is changed all the time%s; what was handed over stays: try again later"
+              .formatted(rule.table(), how));
+    }
+  }
+
+  private void failed(SQLException e) throws SQLException {
+    if (SqlStates.kindOf(e) != DatabaseErrorKind.BUSY) {
+      throw e;
+    } else if (++failures == MOST_FAILURES) {
+      throw new DatabaseException(
+          DatabaseErrorKind.BUSY,
+          "rows of table %s stay locked by others%s; what was handed over stays: try again later"
+              .formatted(rule.table(), Blockers.of(connection, List.of(rule.table().quoted()))),
+          e);
+    }
+  }
+
+  /** What to tell the user about a failure of a snapshot. */
+  public static DatabaseException explained(SQLException e, CaptureRule rule) {
+    DatabaseErrorKind kind = SqlStates.kindOf(e);
+    String message = SqlStates.describe(e);
+    if (kind == DatabaseErrorKind.RIGHTS) {
+      return new DatabaseException(
+          kind,
+          message
+              + ": a snapshot needs SELECT and UPDATE on the table and its partitions, no policy"
+              + " that hides rows, membership in "
+              + CaptureNames.ROLE
+              + ", and TEMPORARY in the database",
+          e);
+    } else if (CHECK_VIOLATION.equals(e.getSQLState()) && message.contains(PayloadLimit.NAME)) {
+      return new DatabaseException(
+          kind,
+          "table %s has a row that is larger than max_payload of recorder %s: raise it, or leave columns out with --except; what was handed over stays"
+              .formatted(rule.table(), rule.recorder()),
+          e);
+    }
+    return DatabaseException.of(e);
+  }
+
+  private Duration pause() {
+    Duration pause = SHORTEST_PAUSE.multipliedBy(1L << Math.min(failures, DOUBLINGS));
+    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+  }
+
+  /** Runs a statement without parameters, whatever is in it; for the rows that it changed. */
+  int run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(sql);
+      return Math.max(0, statement.getUpdateCount());
+    }
+  }
+
+  /**
+   * What a chunk was.
+   *
+   * @param millis that the server took for it
+   */
+  record RowsRead(long rows, long millis) {}
+
+  /** Runs what {@link SnapshotStatements#chunk} makes. */
+  RowsRead read(String chunk) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      long rows;
+      long begun;
+      statement.execute(chunk);
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        rows = row.getLong(1);
+        begun = row.getLong(2);
+      }
+      statement.getMoreResults();
+      try (ResultSet row = statement.getResultSet()) {
+        row.next();
+        return new RowsRead(rows, row.getLong(1) - begun);
+      }
+    }
+  }
+
+  /** The number that such a statement returns. */
+  long number(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      try (ResultSet row = statement.executeQuery(sql)) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.recorder.capture.postgres.snapshot;
+
+import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.CapturedColumn;
+import dev.recorder.capture.CapturedTable;
+import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.catalog.Capture;
+import dev.recorder.capture.postgres.catalog.CaptureList;
+import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
+import dev.recorder.capture.postgres.catalog.TableCatalog;
+import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.capture.script.SnapshotStatements;
+import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A captured table whose rows will be handed over, as it is now.
+ *
+ * @param capture as it is now
+ * @param name what the table is called now
+ * @param oid of the table
+ * @param fingerprint of its columns
+ * @param statements which hand its rows over
+ */
+record SnapshotSource(
+    Capture capture,
+    TableName name,
+    long oid,
+    long fingerprint,
+    boolean hasKey,
+    SnapshotStatements statements) {
+
+  private static final Sql COLUMNS =
+      Sql.of(
+          """
+          SELECT a.attname FROM pg_attribute a
+          WHERE a.attrelid = :table::oid AND a.attnum > 0 AND NOT a.attisdropped
+            AND (a.attname = ANY (:captured::text[])
+              OR format('%s %s %s', a.attnum, a.attname, a.atttypid) = ANY (:named::text[]))
+          ORDER BY a.attnum
+          """);
+
+  /**
+   * Reads it.
+   *
+   * @param rule of the capture as it was
+   * @throws RefusedCaptureException if its rows cannot be handed over
+   */
+  static SnapshotSource read(Connection connection, CaptureNames names, CaptureRule rule)
+      throws SQLException, RefusedCaptureException {
+    Capture capture = capture(connection, names, rule);
+    TableName name = Objects.requireNonNull(capture.table(), "table");
+    try (Transaction transaction = Transaction.begin(connection)) {
+      CapturedTable table = new TableCatalog(connection, names.schemas()).readAgain(capture, name);
+      long oid = table.relation().oid();
+      SnapshotSource source =
+          new SnapshotSource(
+              capture,
+              name,
+              oid,
+              table.fingerprint(),
+              !table.key().isEmpty(),
+              new SnapshotStatements(
+                  names, capture.rule(), table.pins(), columns(connection, oid, table)));
+      source.check(connection, names, table);
+      return source;
+    }
+  }
+
+  private static final Sql AS_READ =
+      Sql.of(
+          """
+          SELECT EXISTS (SELECT FROM pg_class r
+            WHERE r.oid = to_regclass(:name) AND r.oid = :table::oid AND r.relkind IN ('r', 'p')
+              AND {fingerprint} = :fingerprint)
+          """,
+          Map.of("fingerprint", ColumnQuery.fingerprint("r.oid")));
+
+  /**
+   * Whether the table's name is still its own, and its columns what they were. To be asked when it
+   * is locked, and before anything is read by that name.
+   */
+  boolean isUnchanged(Connection connection) throws SQLException {
+    try (SqlStatement statement = AS_READ.on(connection)) {
+      return statement
+          .set("name", name().quoted())
+          .set("table", oid)
+          .set("fingerprint", fingerprint)
+          .truth();
+    }
+  }
+
+  /** Keeps the table, or what has its name by now, from changes of its columns and its name. */
+  String keepDefinition() {
+    return SqlTemplate.fill(
+        "LOCK TABLE ONLY {table} IN ACCESS SHARE MODE", Map.of("table", name().quoted()));
+  }
+
+  /**
+   * Has a session ready for its chunks.
+   *
+   * @return whether the table is still what it was
+   */
+  boolean prepare(SnapshotSession session)
+      throws SQLException, RefusedCaptureException, InterruptedException {
+    return session
+        .transact(
+            () -> {
+              session.run(keepDefinition());
+              if (!session.has(this)) {
+                return Optional.empty();
+              }
+              session.requireOwnCode(this, oid);
+              for (String statement : statements.prepare(name(), oid)) {
+                session.run(statement);
+              }
+              return Optional.of(this);
+            })
+        .isPresent();
+  }
+
+  private static Capture capture(Connection connection, CaptureNames names, CaptureRule rule)
+      throws SQLException, RefusedCaptureException {
+    for (Capture capture : new CaptureList(connection, names).all()) {
+      CaptureRule now = capture.rule();
+      if (now.recorder().equals(rule.recorder())
+          && now.table().equals(rule.table())
+          && capture.table() != null) {
+        return capture;
+      }
+    }
+    throw new RefusedCaptureException(
+        "recorder %s captures table %s no longer".formatted(rule.recorder(), rule.table()));
+  }
+
+  private static List<String> columns(Connection connection, long oid, CapturedTable table)
+      throws SQLException {
+    try (SqlStatement statement = COLUMNS.on(connection)) {
+      return statement
+          .set("table", oid)
+          .setArray(
+              "captured", "text", table.columns().stream().map(CapturedColumn::name).toArray())
+          .setArray("named", "text", table.named().toArray())
+          .all(row -> row.getString(1));
+    }
+  }
+
+  private static final String UP_TO_DATE =
+      """
+      SELECT c.key_numbers = :key::int[] AND position(:branch IN f.prosrc) > 0
+      FROM {captures} c JOIN pg_proc f ON f.proname = c.function_name
+        AND f.pronamespace = :schema::regnamespace
+      WHERE c.recorder = :recorder AND c.captured = :captured
+      """;
+
+  private void check(Connection connection, CaptureNames names, CapturedTable table)
+      throws SQLException, RefusedCaptureException {
+    CaptureRule rule = capture.rule();
+    boolean isUpToDate;
+    try (SqlStatement statement = Sql.in(names.schemas(), UP_TO_DATE).on(connection)) {
+      isUpToDate =
+          statement
+              .setArray("key", "int4", table.key().stream().map(CapturedColumn::number).toArray())
+              .set("branch", SnapshotStatements.IS_SNAPSHOT)
+              .set("schema", names.schemas().control())
+              .set("recorder", rule.recorder().value())
+              .set("captured", rule.table().logged())
+              .first(row -> row.getBoolean(1))
+              .orElse(false);
+    }
+    if (!isUpToDate) {
+      throw new RefusedCaptureException(
+          "the key of table %s has changed since its capture was set up: run 'recorder capture add' with --again and its options, then the snapshot, which begins anew"
+              .formatted(rule.table()));
+    }
+  }
+}

@@ -11,7 +11,8 @@ import java.util.Map;
  * <p>The server fires triggers for each row before those for each statement, and triggers of one
  * kind in the order of their names. Foreign keys are the server's own triggers, whose changes are
  * part of the statement. What is deferred is fired at the end of the transaction. Triggers for each
- * row are common, so that those are named only whose functions name the table that they change.
+ * row, before or after it is written, are common, so that those are named only whose functions name
+ * the table that they change. A function that the statement calls itself cannot be found.
  */
 public final class TriggersOfOthers {
   private TriggersOfOthers() {}
@@ -23,7 +24,9 @@ public final class TriggersOfOthers {
    */
   public static String finding(String control) {
     return SqlTemplate.fill(
-        FINDING, Map.of("control", control, "row", "1", "not_after", "66", "rows_change", "28"));
+        FINDING,
+        Map.of(
+            "control", control, "row", "1", "before", "2", "instead", "64", "rows_change", "28"));
   }
 
   private static final String FINDING =
@@ -31,9 +34,10 @@ public final class TriggersOfOthers {
       SELECT recorder, captured, false, format('trigger %1$I on %2$s %3$s: if it changes rows of the'
           ' statement that fires it, the log has that before the statement, and copies keep the rows'
           ' as they were: %4$s; then %5$s', tgname, tgrelid::regclass,
-          CASE WHEN is_of_rows THEN 'is AFTER ROW, and its function changes that table'
+          CASE WHEN is_of_rows THEN 'is for each row, and its function changes that table'
             ELSE 'comes before those of the capture by its name' END,
-          CASE WHEN is_of_rows THEN 'change NEW in a BEFORE trigger instead'
+          CASE WHEN is_of_rows THEN 'change NEW in a BEFORE trigger, and other rows in an AFTER'
+              ' trigger for each statement with a name behind 00_recorder_'
             ELSE format('ALTER TRIGGER %1$I ON %2$s RENAME TO %3$I', tgname, tgrelid::regclass,
               'zz_' || tgname) END,
           afterwards), NULL::bigint, NULL::bigint
@@ -42,7 +46,8 @@ public final class TriggersOfOthers {
             g.tgtype & {row} <> 0 AS is_of_rows
           FROM tree AS t JOIN armed AS a USING (recorder, captured)
           JOIN pg_trigger AS g ON g.tgrelid = t.below AND NOT g.tgisinternal AND g.tgparentid = 0
-            AND g.tgenabled IN ('O', 'A') AND NOT g.tginitdeferred AND g.tgtype & {not_after} = 0
+            AND g.tgenabled IN ('O', 'A') AND NOT g.tginitdeferred AND g.tgtype & {instead} = 0
+            AND (g.tgtype & {row} <> 0 OR g.tgtype & {before} = 0)
           JOIN pg_proc AS f ON f.oid = g.tgfoid AND f.pronamespace <> {control}::regnamespace
           WHERE a.entity_sql IS NULL AND CASE WHEN g.tgtype & {row} = 0
             THEN EXISTS (SELECT FROM pg_trigger AS ours WHERE ours.tgrelid = g.tgrelid

@@ -103,11 +103,31 @@ class TriggersOfOthersIT {
         .singleElement()
         .extracting(CaptureFinding::text)
         .asString()
-        .startsWith("trigger raises on public.item is AFTER ROW, and its function changes that")
-        .contains("change NEW in a BEFORE trigger instead");
+        .startsWith("trigger raises on public.item is for each row, and its function changes that")
+        .contains("change NEW in a BEFORE trigger");
 
     site.run("ALTER TABLE item DISABLE TRIGGER raises");
     assertThat(findings()).isEmpty();
+  }
+
+  @Test
+  void soIsOneBeforeEachRowThatChangesOthersOfTheStatement() throws Exception {
+    site.run(
+        """
+        CREATE FUNCTION lowers_others() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          UPDATE public.item SET v = 0 WHERE id <> NEW.id; RETURN NEW;
+        END $$""",
+        "CREATE TRIGGER lowers BEFORE INSERT ON item FOR EACH ROW EXECUTE FUNCTION lowers_others()");
+    site.capture("item");
+    site.run("INSERT INTO item VALUES (1, 1), (2, 1)");
+    assertThat(site.ops()).as("in the wrong order").containsExactly("update", "insert", "insert");
+
+    assertThat(findings())
+        .singleElement()
+        .extracting(CaptureFinding::text)
+        .asString()
+        .startsWith("trigger lowers on public.item is for each row")
+        .contains("other rows in an AFTER trigger for each statement with a name behind");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.recorder.schema;
+package dev.recorder.operate.site;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;

@@ -1,4 +1,4 @@
-package dev.recorder.schema;
+package dev.recorder.operate.rebase;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
@@ -8,6 +8,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.schema.PayloadLimit;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,19 +27,19 @@ import java.util.stream.Collectors;
  *
  * <p>Each change takes the table for an instant. For one thread.
  */
-public final class LiftedLimits {
-  /** Each waits for {@link PayloadLimit#WAIT_MILLIS}, and so do producers behind it. */
+final class LiftedLimits {
+  /** Each waits an instant, and so do producers behind it. */
   private static final int ATTEMPTS = 10;
 
   private final String table;
 
-  public LiftedLimits(SchemaNames schemas, RecorderName recorder) {
+  LiftedLimits(SchemaNames schemas, RecorderName recorder) {
     this.table = schemas.handoffTable(recorder);
   }
 
   /** Sets what was lifted, unless somebody holds the table. */
   @FunctionalInterface
-  public interface Lifting extends AutoCloseable {
+  interface Lifting extends AutoCloseable {
     @Override
     void close() throws SQLException;
   }
@@ -64,7 +65,7 @@ public final class LiftedLimits {
    * @throws DatabaseException of kind RIGHTS with the SQL to run, if this role may not; BUSY if
    *     somebody holds the table
    */
-  public Lifting lift(Connection connection) throws SQLException {
+  Lifting lift(Connection connection) throws SQLException {
     List<Limit> limits;
     try (SqlStatement statement = LIMITS.on(connection)) {
       limits =

@@ -27,6 +27,7 @@ record Packages(String root) {
     "slotlog.postgres",
     "requests.postgres",
     "lock.postgres",
+    "lock.postgres.tasks",
     "audit.postgres",
     "clearing.postgres",
     "capture.postgres",

@@ -15,9 +15,9 @@ import java.util.Map;
  * @param text one of few, with its pieces, since for each a session keeps a prepared statement
  * @param pieces besides {@code {nextToken}}, which is the next fencing token
  */
-record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> values) {
+public record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> values) {
   /** Without pieces of its own. */
-  Command(String text, SqlAction<SqlStatement> values) {
+  public Command(String text, SqlAction<SqlStatement> values) {
     this(text, Map.of(), values);
   }
 
@@ -27,7 +27,7 @@ record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> 
   }
 
   /** As the control schema has it. */
-  Sql in(SchemaNames schemas) {
+  public Sql in(SchemaNames schemas) {
     Map<String, String> all = new HashMap<>(pieces);
     all.put("nextToken", nextToken(schemas));
     return Sql.in(schemas, text, all);

@@ -10,7 +10,7 @@ import java.sql.SQLException;
  * Which row a lock is: any text that PostgreSQL can hold, of 1 to {@value #LONGEST_NAME_BYTES}
  * bytes.
  */
-record RowName(String queue, String id) {
+public record RowName(String queue, String id) {
   /** The default queue. */
   static final String DEFAULT_QUEUE = "default";
 
@@ -20,11 +20,11 @@ record RowName(String queue, String id) {
    */
   private static final int LONGEST_NAME_BYTES = 200;
 
-  RowName {
+  public RowName {
     check(queue, id);
   }
 
-  static void check(String queue, String id) {
+  public static void check(String queue, String id) {
     check("queue", queue, queue, id);
     check("id", id, queue, id);
   }
@@ -50,7 +50,7 @@ record RowName(String queue, String id) {
   }
 
   /** Sets {@code :queue} and {@code :id}. */
-  SqlStatement bind(SqlStatement statement) throws SQLException {
+  public SqlStatement bind(SqlStatement statement) throws SQLException {
     return statement.set("queue", queue).set("id", id);
   }
 

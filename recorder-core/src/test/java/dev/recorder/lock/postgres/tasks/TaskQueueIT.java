@@ -1,4 +1,4 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +8,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Leases;
 import dev.recorder.lock.LockException;
+import dev.recorder.lock.postgres.RowSite;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.TcpProxy;
 import java.sql.Connection;

@@ -1,4 +1,4 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;
@@ -8,6 +8,11 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.RowKind;
+import dev.recorder.lock.postgres.RowLocks;
+import dev.recorder.lock.postgres.RowOptions;
+import dev.recorder.lock.postgres.TakenRow;
+import dev.recorder.lock.postgres.TimeoutLocks;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.lock.Instruments;
@@ -6,6 +6,8 @@ import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.RowName;
+import dev.recorder.lock.postgres.TakenRow;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.time.Timer;
 import java.sql.ResultSet;

@@ -1,5 +1,10 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
+import dev.recorder.lock.postgres.Command;
+import dev.recorder.lock.postgres.RowClaim;
+import dev.recorder.lock.postgres.RowKind;
+import dev.recorder.lock.postgres.RowName;
+import dev.recorder.lock.postgres.TakenRow;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.time.Duration;

@@ -1,10 +1,11 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import static dev.recorder.lock.Leases.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException.Kind;
+import dev.recorder.lock.postgres.RowSite;
 import dev.recorder.testing.TcpProxy;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import static dev.recorder.testing.Patience.await;
 

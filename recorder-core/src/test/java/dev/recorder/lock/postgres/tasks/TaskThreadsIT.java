@@ -1,10 +1,11 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import static dev.recorder.lock.Leases.take;
 import static dev.recorder.testing.Patience.await;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
+import dev.recorder.lock.postgres.RowSite;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;

@@ -1,8 +1,12 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
+import dev.recorder.lock.postgres.RowName;
+import dev.recorder.lock.postgres.RowOptions;
+import dev.recorder.lock.postgres.TakenRow;
+import dev.recorder.lock.postgres.TimeoutLocks;
 import dev.recorder.postgres.Sessions;
 import java.sql.ResultSet;
 import java.sql.SQLException;

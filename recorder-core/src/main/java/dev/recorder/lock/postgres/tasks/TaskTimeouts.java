@@ -1,4 +1,4 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.logging.LogEvent;

@@ -1,4 +1,4 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import static dev.recorder.lock.Leases.finish;
 import static dev.recorder.lock.Leases.lossOf;
@@ -15,6 +15,7 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockListener;
 import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.postgres.RowLocksContract;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.TcpProxy;
 import java.time.Duration;
@@ -33,12 +34,12 @@ class TaskLocksIT extends RowLocksContract {
   }
 
   @Override
-  Locks open(Sessions sessions, Instruments instruments) {
+  protected Locks open(Sessions sessions, Instruments instruments) {
     return site.opened(new TaskLocks(sessions, MINUTE, instruments))::lock;
   }
 
   @Override
-  void free(String id) {
+  protected void free(String id) {
     operator().force(id, TaskStatus.DONE, OptionalInt.empty());
   }
 

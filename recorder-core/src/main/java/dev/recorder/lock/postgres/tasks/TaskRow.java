@@ -1,4 +1,4 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import dev.recorder.postgres.sql.Columns;
 import java.sql.ResultSet;

@@ -1,8 +1,11 @@
-package dev.recorder.lock.postgres;
+package dev.recorder.lock.postgres.tasks;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.postgres.Command;
+import dev.recorder.lock.postgres.RowSession;
+import dev.recorder.lock.postgres.TakenRow;
 import dev.recorder.postgres.Sessions;
 import java.sql.ResultSet;
 import java.sql.SQLException;

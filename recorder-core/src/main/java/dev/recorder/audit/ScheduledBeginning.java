@@ -2,7 +2,6 @@ package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.VerdictStore.Noted;
-import dev.recorder.slotlog.SlotChain;
 import java.util.List;
 
 /** With which slot a verification on a schedule begins, by what is recorded; asks nothing else. */

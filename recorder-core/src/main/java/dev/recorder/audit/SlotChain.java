@@ -1,7 +1,8 @@
-package dev.recorder.slotlog;
+package dev.recorder.audit;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.recorder.slotlog.SlotContentBuilder;
 import java.util.HexFormat;
 
 /**

@@ -15,6 +15,9 @@ record Packages(String root) {
     "requests",
     "requests.document",
     "audit",
+    "audit.objects",
+    "audit.documents",
+    "audit.schedule",
     "clearing",
     "replay"
   };

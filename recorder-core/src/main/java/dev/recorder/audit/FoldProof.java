@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.SlotObject;
 import dev.recorder.logging.Counted;
 import java.util.HashMap;
 import java.util.Map;

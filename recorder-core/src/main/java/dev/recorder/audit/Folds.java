@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.SlotSize;
 import dev.recorder.handoff.Position;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

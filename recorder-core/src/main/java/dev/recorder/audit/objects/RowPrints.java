@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.LineFields;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * taken from the row's columns on one side and from the line's fields on the other, so that the
  * writer's encoder has no part in the comparison. Not thread-safe.
  */
-final class RowPrints {
+public final class RowPrints {
   private static final int NULL_KEY = -1;
 
   /** Stands where a key's length would, before a line that has no key to be found. */
@@ -24,7 +24,7 @@ final class RowPrints {
   private final byte[] hash = new byte[digest.getDigestLength()];
 
   /** The print of a row, whose payload is read, and loses its line breaks in place. */
-  RowPrint of(KeptRow row) {
+  public RowPrint of(KeptRow row) {
     ByteBuffer key = row.key();
     begin(row.id(), row.timeMicros(), key == null ? NULL_KEY : key.remaining());
     if (key != null) {

@@ -1,7 +1,13 @@
-package dev.recorder.audit;
+package dev.recorder.audit.schedule;
 
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.Beside;
+import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.LogRecords.SettledLog;
-import dev.recorder.audit.VerdictStore.Noted;
+import dev.recorder.audit.LogVerifier;
+import dev.recorder.audit.Progress;
+import dev.recorder.audit.objects.UnfinishedException;
+import dev.recorder.audit.schedule.VerdictStore.Noted;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.Optional;
 

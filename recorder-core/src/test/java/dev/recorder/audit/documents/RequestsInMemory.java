@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.documents;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;

@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import dev.recorder.slotlog.ObjectMetadata;
 import java.util.List;
@@ -9,5 +9,5 @@ import java.util.Optional;
  *
  * @param bytes of its uncompressed content
  */
-record SlotObject(
+public record SlotObject(
     Optional<ObjectMetadata> metadata, String sha256, long bytes, List<RowPrint> lines) {}

@@ -1,5 +1,6 @@
-package dev.recorder.audit;
+package dev.recorder.audit.schedule;
 
+import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.LogRecords.SettledLog;
 
 /**

@@ -1,9 +1,10 @@
-package dev.recorder.audit;
+package dev.recorder.audit.documents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.recorder.audit.AuditResult;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.document.EntityKey;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;

@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.schedule;
 
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

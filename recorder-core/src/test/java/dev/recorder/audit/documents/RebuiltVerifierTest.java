@@ -1,8 +1,9 @@
-package dev.recorder.audit;
+package dev.recorder.audit.documents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.audit.AuditResult;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;

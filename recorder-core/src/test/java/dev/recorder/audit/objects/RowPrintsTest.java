@@ -1,8 +1,9 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.audit.LogInMemory;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.LineFields;

@@ -1,6 +1,8 @@
-package dev.recorder.audit;
+package dev.recorder.audit.documents;
 
-import dev.recorder.audit.RequestRecords.RecordedRequest;
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.Tally;
+import dev.recorder.audit.documents.RequestRecords.RecordedRequest;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.document.DocumentLayout;

@@ -1,7 +1,11 @@
-package dev.recorder.audit;
+package dev.recorder.audit.schedule;
 
+import dev.recorder.audit.Folds;
+import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.LogRecords.SettledLog;
-import dev.recorder.audit.VerdictStore.Noted;
+import dev.recorder.audit.SlotChain;
+import dev.recorder.audit.objects.SlotPlan;
+import dev.recorder.audit.schedule.VerdictStore.Noted;
 import java.util.List;
 
 /** With which slot a verification on a schedule begins, by what is recorded; asks nothing else. */

@@ -1,5 +1,8 @@
-package dev.recorder.audit;
+package dev.recorder.audit.documents;
 
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.Tally;
+import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.logging.Counted;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.document.DocumentLayout;

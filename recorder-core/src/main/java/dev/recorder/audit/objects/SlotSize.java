@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotBound;
@@ -11,10 +11,10 @@ import java.util.List;
  * @param rows likewise
  * @param bound what it holds at most
  */
-record SlotSize(long usual, long rows, SlotBound bound) {
+public record SlotSize(long usual, long rows, SlotBound bound) {
 
   /** By what was ever planned for the slot. */
-  static SlotSize of(List<SlotPlan> plans) {
+  public static SlotSize of(List<SlotPlan> plans) {
     if (plans.isEmpty()) {
       return new SlotSize(Rotation.DEFAULT.bytes(), 0, SlotBound.unplanned());
     }
@@ -24,7 +24,7 @@ record SlotSize(long usual, long rows, SlotBound bound) {
   }
 
   /** Of one of several slots that have so much together. */
-  static SlotSize among(long slots, long bytes, long rows) {
+  public static SlotSize among(long slots, long bytes, long rows) {
     SlotBound most = SlotBound.unplanned();
     return new SlotSize(
         2 * (bytes / slots),
@@ -43,7 +43,7 @@ record SlotSize(long usual, long rows, SlotBound bound) {
   }
 
   /** How much memory it takes while it is looked at. */
-  long need() {
+  public long need() {
     return SlotObjects.need(usual, rows);
   }
 

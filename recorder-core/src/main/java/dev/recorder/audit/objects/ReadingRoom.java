@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import dev.recorder.memory.MemoryBudget;
 

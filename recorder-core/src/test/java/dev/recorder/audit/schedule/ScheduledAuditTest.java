@@ -1,8 +1,15 @@
-package dev.recorder.audit;
+package dev.recorder.audit.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.LogInMemory;
+import dev.recorder.audit.LogVerifier;
+import dev.recorder.audit.Progress;
+import dev.recorder.audit.objects.ReadingRoom;
+import dev.recorder.audit.objects.SlotPlan;
+import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;

@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import dev.recorder.logging.Counted;
 import dev.recorder.slotlog.LogLayout;
@@ -9,10 +9,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Whether an object is, byte for byte, what this log's database says was written for its slot. */
-record Integrity(LogLayout layout, UUID log) {
+public record Integrity(LogLayout layout, UUID log) {
 
   /** What is wrong, in one sentence without its subject; null if nothing is. */
-  @Nullable String fault(long slot, SlotObject object, List<SlotPlan> plans) {
+  public @Nullable String fault(long slot, SlotObject object, List<SlotPlan> plans) {
     String fault = faultByItself(slot, object);
     if (fault != null) {
       return fault;
@@ -24,7 +24,7 @@ record Integrity(LogLayout layout, UUID log) {
   }
 
   /** The same of an object whose slot has no rows in {@code slots} any more. */
-  @Nullable String faultByItself(long slot, SlotObject object) {
+  public @Nullable String faultByItself(long slot, SlotObject object) {
     if (object.metadata().isEmpty()) {
       return "was not written by a recorder: its metadata are missing or malformed";
     }
@@ -45,7 +45,7 @@ record Integrity(LogLayout layout, UUID log) {
             .formatted(Counted.rows(object.lines().size()), metadata.rows());
   }
 
-  static @Nullable SlotPlan withHash(String sha256, List<SlotPlan> plans) {
+  public static @Nullable SlotPlan withHash(String sha256, List<SlotPlan> plans) {
     return plans.stream().filter(plan -> plan.sha256().equals(sha256)).findFirst().orElse(null);
   }
 

@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import dev.recorder.handoff.LineFields;
 import dev.recorder.slotlog.SlotContent.Extent;

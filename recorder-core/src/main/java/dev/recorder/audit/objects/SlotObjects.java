@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import dev.recorder.handoff.LineFields;
 import dev.recorder.slotlog.LogLayout;
@@ -10,7 +10,7 @@ import dev.recorder.store.ObjectStore;
 import java.util.Optional;
 
 /** Reads one slot after the other, and holds the content of one at a time. */
-final class SlotObjects {
+public final class SlotObjects {
   /** An object as it comes, unpacked piece by piece, and in one piece. */
   private static final int COPIES = 3;
 
@@ -23,17 +23,17 @@ final class SlotObjects {
   private final LineFields fields = new LineFields();
   private final RowPrints prints = new RowPrints();
 
-  SlotObjects(ObjectStore bucket, LogLayout layout) {
+  public SlotObjects(ObjectStore bucket, LogLayout layout) {
     this(bucket, layout, ReadingRoom.UNLIMITED);
   }
 
-  SlotObjects(ObjectStore bucket, LogLayout layout, ReadingRoom room) {
+  public SlotObjects(ObjectStore bucket, LogLayout layout, ReadingRoom room) {
     this.room = room;
     this.reader = new SlotReader(bucket, layout);
     this.layout = layout;
   }
 
-  LogLayout layout() {
+  public LogLayout layout() {
     return layout;
   }
 
@@ -48,7 +48,7 @@ final class SlotObjects {
    *
    * @throws UnfinishedException if there is none
    */
-  void makeRoom(long kept, long object) {
+  public void makeRoom(long kept, long object) {
     String tooLarge = tooLarge(room, object);
     if (!tooLarge.isEmpty()) {
       throw new UnfinishedException(tooLarge);
@@ -67,7 +67,7 @@ final class SlotObjects {
    * Why no object that takes so much can be read by this process; empty if it can. As it comes it
    * is packed, and mostly a small part of what is reckoned with.
    */
-  static String tooLarge(ReadingRoom room, long need) {
+  public static String tooLarge(ReadingRoom room, long need) {
     return need / COPIES * (COPIES - 1) <= room.most()
         ? ""
         : "an object takes %d MiB while it is looked at, and this process has %d MiB for that: give it a larger heap (-Xmx)"
@@ -75,12 +75,12 @@ final class SlotObjects {
   }
 
   /** Gives all of it back. */
-  void leaveRoom() {
+  public void leaveRoom() {
     room.of(0);
   }
 
   /** What is under the slot's key is no slot. */
-  static class DamagedException extends Exception {
+  public static class DamagedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     DamagedException(String message) {
@@ -104,7 +104,7 @@ final class SlotObjects {
    * @throws UnreadableSlotException if the store gives no answer
    * @throws UnfinishedException if there is no room
    */
-  Optional<SlotObject> read(long slot, SlotSize size, long kept)
+  public Optional<SlotObject> read(long slot, SlotSize size, long kept)
       throws UnreadableSlotException, DamagedException {
     makeRoom(kept, size.need());
     SlotBound read = size.first();
@@ -126,7 +126,7 @@ final class SlotObjects {
    *
    * @throws UnreadableSlotException if the store gives no answer
    */
-  Optional<SlotObject> read(long slot, SlotBound bound)
+  public Optional<SlotObject> read(long slot, SlotBound bound)
       throws UnreadableSlotException, DamagedException {
     Optional<Content> read;
     try {

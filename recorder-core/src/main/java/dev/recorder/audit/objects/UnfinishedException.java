@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 /** A verification was broken off: nothing is proved either way. */
 public final class UnfinishedException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.documents;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

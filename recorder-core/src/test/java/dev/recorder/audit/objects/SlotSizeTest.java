@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

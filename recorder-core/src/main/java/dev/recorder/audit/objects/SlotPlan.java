@@ -1,4 +1,4 @@
-package dev.recorder.audit;
+package dev.recorder.audit.objects;
 
 import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Window;
@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param bytes of the uncompressed content
  */
 public record SlotPlan(String sha256, @Nullable Window window, Extent extent, long bytes) {
-  RowKey first() {
+  public RowKey first() {
     return new RowKey(extent.firstXid(), extent.firstId());
   }
 
-  RowKey last() {
+  public RowKey last() {
     return new RowKey(extent.lastXid(), extent.lastId());
   }
 }

@@ -1,4 +1,4 @@
-package dev.recorder.app.bench;
+package dev.recorder.app.bench.locks;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Instruments;

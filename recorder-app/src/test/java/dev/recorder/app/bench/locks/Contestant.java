@@ -1,4 +1,4 @@
-package dev.recorder.app.bench;
+package dev.recorder.app.bench.locks;
 
 /** One way to have a lock, to be compared with others. */
 interface Contestant extends AutoCloseable {

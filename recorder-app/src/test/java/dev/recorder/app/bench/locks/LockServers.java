@@ -1,5 +1,6 @@
-package dev.recorder.app.bench;
+package dev.recorder.app.bench.locks;
 
+import dev.recorder.app.bench.Machinery;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.Schema;

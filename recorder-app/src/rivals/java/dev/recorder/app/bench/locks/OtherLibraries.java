@@ -1,4 +1,4 @@
-package dev.recorder.app.bench;
+package dev.recorder.app.bench.locks;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;

@@ -1,4 +1,4 @@
-package dev.recorder.app.bench;
+package dev.recorder.app.bench.locks;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,5 +1,6 @@
-package dev.recorder.app.bench;
+package dev.recorder.app.bench.locks;
 
+import dev.recorder.app.bench.Machinery;
 import dev.recorder.app.harness.TestProgram;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
@@ -166,7 +167,7 @@ public final class LocksBenchmark {
 
   private List<Contestant> rivals() throws Exception {
     try {
-      Class<?> others = Class.forName("dev.recorder.app.bench.OtherLibraries");
+      Class<?> others = Class.forName("dev.recorder.app.bench.locks.OtherLibraries");
       return ((Rivals) others.getConstructor().newInstance()).contestants(servers);
     } catch (ClassNotFoundException builtWithout) {
       return List.of();

@@ -80,11 +80,6 @@ public final class Schema {
     return control.part(ScriptSection.PRODUCERS);
   }
 
-  /** What runs queries of users for {@code role}. */
-  public String queries(String role) {
-    return control.part(ScriptSection.QUERIES, role);
-  }
-
   /** Rights of producers on a hand-off table. */
   public String producerGrants(HandoffTable table) {
     return table.script(names).grantsToProducers();

@@ -15,6 +15,9 @@ record Packages(String root) {
     "requests",
     "requests.document",
     "audit",
+    "audit.objects",
+    "audit.documents",
+    "audit.schedule",
     "clearing",
     "replay"
   };
@@ -27,6 +30,7 @@ record Packages(String root) {
     "slotlog.postgres",
     "requests.postgres",
     "lock.postgres",
+    "lock.postgres.tasks",
     "audit.postgres",
     "clearing.postgres",
     "capture.postgres..",

@@ -1,6 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
+import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;

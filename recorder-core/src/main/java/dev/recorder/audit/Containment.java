@@ -1,7 +1,15 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
-import dev.recorder.audit.SlotObjects.DamagedException;
+import dev.recorder.audit.objects.Integrity;
+import dev.recorder.audit.objects.ReadingRoom;
+import dev.recorder.audit.objects.RowPrint;
+import dev.recorder.audit.objects.RowPrints;
+import dev.recorder.audit.objects.SlotObject;
+import dev.recorder.audit.objects.SlotObjects;
+import dev.recorder.audit.objects.SlotObjects.DamagedException;
+import dev.recorder.audit.objects.SlotPlan;
+import dev.recorder.audit.objects.SlotSize;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Position;
 import dev.recorder.slotlog.LogLayout;

@@ -1,7 +1,7 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.SlotObject;
 import dev.recorder.logging.Counted;
-import dev.recorder.slotlog.SlotChain;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

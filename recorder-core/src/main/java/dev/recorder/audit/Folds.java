@@ -1,7 +1,7 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.SlotSize;
 import dev.recorder.handoff.Position;
-import dev.recorder.slotlog.SlotChain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.RowPrints;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.KeptRow;
 import java.util.BitSet;

@@ -17,7 +17,6 @@ final class IdSet {
   private static final IdPage FULL = new IdPage(new long[0]);
 
   private final Map<Long, IdPage> pages = new HashMap<>();
-  private long size;
 
   /** Pages that are not full; those that are take next to nothing. */
   private long stored;
@@ -44,7 +43,6 @@ final class IdSet {
       return false;
     }
     page.words[word(id)] |= 1L << id;
-    size++;
     if (--page.missing == 0) {
       pages.put(number, FULL);
       stored--;
@@ -60,10 +58,6 @@ final class IdSet {
   /** What it takes. */
   long bytes() {
     return stored * BYTES_A_PAGE + (pages.size() - stored) * 64;
-  }
-
-  long size() {
-    return size;
   }
 
   private static boolean isSet(IdPage page, long id) {

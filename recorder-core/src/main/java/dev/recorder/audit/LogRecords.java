@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.slotlog.LogHead;

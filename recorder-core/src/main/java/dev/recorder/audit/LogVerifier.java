@@ -1,6 +1,10 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
+import dev.recorder.audit.objects.ReadingRoom;
+import dev.recorder.audit.objects.SlotObjects;
+import dev.recorder.audit.objects.SlotPlan;
+import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Window;

@@ -1,5 +1,7 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.RowPrint;
+import dev.recorder.audit.objects.RowPrints;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RowKey;
 import java.util.BitSet;

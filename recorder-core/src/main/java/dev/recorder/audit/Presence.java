@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.Integrity;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;

@@ -1,5 +1,7 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.UnfinishedException;
+
 /**
  * Told how far a verification is. Called on both threads, if it runs on two. By an {@link
  * UnfinishedException} it ends it.

@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.RowPrint;
 import dev.recorder.handoff.Block;
 import java.util.BitSet;
 import java.util.HashSet;

@@ -1,6 +1,8 @@
 package dev.recorder.audit;
 
-import dev.recorder.audit.RowPrint.Mark;
+import dev.recorder.audit.objects.RowPrint;
+import dev.recorder.audit.objects.RowPrint.Mark;
+import dev.recorder.audit.objects.RowPrints;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RowKey;

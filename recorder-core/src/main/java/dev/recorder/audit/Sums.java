@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import dev.recorder.audit.objects.RowPrint;
 import java.util.BitSet;
 
 /**

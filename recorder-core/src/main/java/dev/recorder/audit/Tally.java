@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Counts faults and keeps the first sentences about them. */
-final class Tally {
+public final class Tally {
   private static final int MOST_FINDINGS = 100;
 
-  long slots;
-  long rows;
-  long compared;
+  public long slots;
+  public long rows;
+  public long compared;
   private final List<String> findings = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private long found;
@@ -21,7 +21,7 @@ final class Tally {
   private long outOfOrder;
   private long hashMismatches;
 
-  void lost(long count, String finding) {
+  public void lost(long count, String finding) {
     lost += count;
     find(finding);
   }
@@ -47,12 +47,12 @@ final class Tally {
     find(finding);
   }
 
-  void hashMismatch(String finding) {
+  public void hashMismatch(String finding) {
     hashMismatches++;
     find(finding);
   }
 
-  void note(String note) {
+  public void note(String note) {
     notes.add(note);
   }
 
@@ -66,7 +66,7 @@ final class Tally {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
   }
 
-  AuditResult verdict(String recorder) {
+  public AuditResult verdict(String recorder) {
     return new AuditResult(
         recorder,
         slots,

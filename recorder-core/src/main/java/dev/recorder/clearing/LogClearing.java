@@ -1,7 +1,7 @@
 package dev.recorder.clearing;
 
 import dev.recorder.audit.Containment.Comparison;
-import dev.recorder.audit.ReadingRoom;
+import dev.recorder.audit.objects.ReadingRoom;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
 import dev.recorder.clearing.SettledSlots.SlotsStanding;

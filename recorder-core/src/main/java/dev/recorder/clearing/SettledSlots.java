@@ -1,7 +1,7 @@
 package dev.recorder.clearing;
 
+import dev.recorder.audit.SlotChain;
 import dev.recorder.handoff.Position;
-import dev.recorder.slotlog.SlotChain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package dev.recorder.clearing;
 
+import dev.recorder.audit.SlotChain;
 import dev.recorder.clearing.SettledSlots.Fold;
 import dev.recorder.clearing.SettledSlots.SlotRow;
 import dev.recorder.clearing.SettledSlots.SlotsStanding;
 import dev.recorder.handoff.Position;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
-import dev.recorder.slotlog.SlotChain;
 import dev.recorder.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;

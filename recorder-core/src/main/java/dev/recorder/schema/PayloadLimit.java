@@ -34,7 +34,7 @@ public final class PayloadLimit {
    * Longest wait for the table, in which producers wait too: whoever waits for an exclusive lock
    * stops those behind.
    */
-  static final int WAIT_MILLIS = 100;
+  private static final int WAIT_MILLIS = 100;
 
   private static final String SHORTLY =
       SqlTemplate.fill(
@@ -130,7 +130,7 @@ public final class PayloadLimit {
   }
 
   /** Changes a table, unless somebody holds it. */
-  static void shortly(Connection connection, List<String> changes) throws SQLException {
+  public static void shortly(Connection connection, List<String> changes) throws SQLException {
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {
       statement.execute(SHORTLY);

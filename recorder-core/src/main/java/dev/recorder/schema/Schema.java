@@ -1,11 +1,8 @@
 package dev.recorder.schema;
 
-import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.ControlScript.ScriptSection;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -83,19 +80,8 @@ public final class Schema {
     return control.part(ScriptSection.PRODUCERS);
   }
 
-  /** What runs queries of users for {@code role}. */
-  public String queries(String role) {
-    return control.part(ScriptSection.QUERIES, role);
-  }
-
   /** Rights of producers on a hand-off table. */
   public String producerGrants(HandoffTable table) {
     return table.script(names).grantsToProducers();
-  }
-
-  /** A block of statements that may hold any text, such as a role's name with dollars in it. */
-  static String block(String statements) {
-    String body = SqlTemplate.fill(" BEGIN {statements} END ", Map.of("statements", statements));
-    return SqlTemplate.fill("DO {body}", Map.of("body", Quoted.dollars(body)));
   }
 }

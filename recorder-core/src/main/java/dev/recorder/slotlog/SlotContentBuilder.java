@@ -118,11 +118,6 @@ public final class SlotContentBuilder implements AutoCloseable {
     return rows == 0;
   }
 
-  /** Whether the rotation lets no further row in, whatever its size. */
-  public boolean hasAllRows() {
-    return rows >= rotation.rows();
-  }
-
   /** Rows taken so far. */
   public int rows() {
     return rows;

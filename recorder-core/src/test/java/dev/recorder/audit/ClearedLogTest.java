@@ -3,6 +3,7 @@ package dev.recorder.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.audit.Containment.Comparison;
+import dev.recorder.audit.objects.ReadingRoom;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.HandoffRow;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.recorder.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
@@ -17,7 +18,6 @@ import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.Rotation;
-import dev.recorder.slotlog.SlotChain;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -46,21 +46,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Windows mean here what they mean in the database: visible in one snapshot and not in another.
  */
-final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
-  static final LogLayout LAYOUT =
+public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
+  public static final LogLayout LAYOUT =
       new LogLayout("", "bucket", "prod", new RecorderName("orders"), Compression.NONE);
-  static final UUID LOG = UUID.fromString("11111111-2222-3333-4444-555555555555");
+  public static final UUID LOG = UUID.fromString("11111111-2222-3333-4444-555555555555");
 
   /** All that were inserted, in this order. */
-  final List<HandoffRow> rows = new ArrayList<>();
+  public final List<HandoffRow> rows = new ArrayList<>();
 
   final List<HandoffRow> handoff = new ArrayList<>();
   final Map<Long, List<SlotPlan>> plans = new HashMap<>();
   final Map<Long, List<RowKey>> exclusions = new HashMap<>();
-  final Map<String, Body> objects = new HashMap<>();
-  LogHead head = new LogHead(0, 1, Position.START);
-  Runnable beforeRead = () -> {};
-  long rebasedSlot;
+  public final Map<String, Body> objects = new HashMap<>();
+  public LogHead head = new LogHead(0, 1, Position.START);
+  public Runnable beforeRead = () -> {};
+  public long rebasedSlot;
   private BlockRanges cleared = BlockRanges.of(List.of());
   DatabaseIdentity writtenFrom = Origins.DATABASE;
   Folds folds = Folds.NONE;
@@ -68,7 +68,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   // ---- writing
 
   /** A committed row of each of these transactions. */
-  void insert(long... xids) {
+  public void insert(long... xids) {
     for (long xid : xids) {
       HandoffRow row = row(rows.size() + 1, xid, "{}");
       rows.add(row);
@@ -76,12 +76,12 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
     }
   }
 
-  static HandoffRow row(long id, long xid, String payload) {
+  public static HandoffRow row(long id, long xid, String payload) {
     return new HandoffRow(id, xid, 1_700_000_000_000_000L + id, "k" + id, payload);
   }
 
   /** Records what {@code to} sees, at most {@code most} rows of it, as the next slot. */
-  SlotContent record(String to, int most) {
+  public SlotContent record(String to, int most) {
     SlotContent content = build(Snapshot.parse(to), most);
     plan(content);
     put(content);
@@ -89,7 +89,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
     return content;
   }
 
-  SlotContent build(Snapshot to, int most) {
+  public SlotContent build(Snapshot to, int most) {
     Position position = head.position();
     Snapshot end = position.open() == null ? to : position.open();
     SlotContentBuilder builder =
@@ -109,16 +109,16 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
         .sorted(Comparator.comparing(LogInMemory::key));
   }
 
-  void plan(SlotContent content) {
+  public void plan(SlotContent content) {
     plansOf(content.slot())
         .add(new SlotPlan(content.sha256(), content.window(), content.extent(), content.bytes()));
   }
 
-  void settle(SlotContent content) {
+  public void settle(SlotContent content) {
     head = head.after(content);
   }
 
-  void put(SlotContent content) {
+  public void put(SlotContent content) {
     put(content.slot(), content.body(), content.sha256(), content.extent().rows());
   }
 
@@ -138,7 +138,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   // ---- damaging
 
-  List<SlotPlan> plansOf(long slot) {
+  public List<SlotPlan> plansOf(long slot) {
     return plans.computeIfAbsent(slot, s -> new ArrayList<>());
   }
 
@@ -148,7 +148,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   }
 
   /** The same of a slot that has no row in slots any more. */
-  void forgeFolded(long slot, HandoffRow... rows) {
+  public void forgeFolded(long slot, HandoffRow... rows) {
     put(slot, null, key(rows[rows.length - 1]), rows);
   }
 
@@ -177,7 +177,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   }
 
   /** The objects of these slots are gone. */
-  void lose(long... slots) {
+  public void lose(long... slots) {
     for (long slot : slots) {
       objects.remove(LAYOUT.slotKey(slot));
     }
@@ -240,7 +240,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   }
 
   /** Folds the slots up to this one, which are what was written, in so many steps. */
-  void fold(long... upTo) {
+  public void fold(long... upTo) {
     List<SlotChain> notes = new ArrayList<>(folds.notes());
     SlotChain chain = notes.isEmpty() ? SlotChain.START : notes.get(notes.size() - 1);
     Position position = null;
@@ -279,7 +279,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   }
 
   /** Takes the rows of these blocks away, as clearing does. */
-  void clear(Set<Long> blocks) {
+  public void clear(Set<Long> blocks) {
     cleared = BlockRanges.ofBlocks(blocks);
     handoff.removeIf(row -> cleared.has(Block.of(row.id())));
   }
@@ -305,7 +305,7 @@ final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
             .orElse(0));
   }
 
-  static KeptRow kept(HandoffRow row, long excludedBy) {
+  public static KeptRow kept(HandoffRow row, long excludedBy) {
     return new KeptRow(
         row.id(),
         row.xid(),

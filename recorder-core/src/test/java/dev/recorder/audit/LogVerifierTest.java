@@ -4,6 +4,7 @@ import static dev.recorder.audit.LogInMemory.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Snapshot;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import dev.recorder.audit.Containment.Comparison;
+import dev.recorder.audit.objects.ReadingRoom;
+import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;

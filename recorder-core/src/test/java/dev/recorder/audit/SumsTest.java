@@ -2,6 +2,7 @@ package dev.recorder.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.audit.objects.RowPrint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

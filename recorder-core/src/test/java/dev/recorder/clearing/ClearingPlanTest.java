@@ -2,11 +2,11 @@ package dev.recorder.clearing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.audit.SlotChain;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.SettledSlots.SlotsStanding;
 import dev.recorder.clearing.TableState.Leaf;
 import dev.recorder.handoff.Block;
-import dev.recorder.slotlog.SlotChain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

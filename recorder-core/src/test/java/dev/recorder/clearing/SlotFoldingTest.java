@@ -2,6 +2,7 @@ package dev.recorder.clearing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.audit.SlotChain;
 import dev.recorder.clearing.SettledSlots.Fold;
 import dev.recorder.clearing.SettledSlots.SlotRow;
 import dev.recorder.clearing.SettledSlots.SlotsStanding;
@@ -10,7 +11,6 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.slotlog.SlotChain;
 import dev.recorder.testing.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;

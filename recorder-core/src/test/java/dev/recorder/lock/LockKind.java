@@ -2,8 +2,8 @@ package dev.recorder.lock;
 
 import dev.recorder.lock.postgres.AdvisoryLocks;
 import dev.recorder.lock.postgres.MutexLocks;
-import dev.recorder.lock.postgres.TaskLocks;
 import dev.recorder.lock.postgres.TimeoutLocks;
+import dev.recorder.lock.postgres.tasks.TaskLocks;
 import dev.recorder.lock.redis.RedisLockOptions;
 import dev.recorder.lock.redis.RedisLocks;
 import dev.recorder.lock.redis.RedisSettings;

@@ -3,9 +3,9 @@ package dev.recorder.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.LockKind.Client;
-import dev.recorder.lock.postgres.TaskLocks;
-import dev.recorder.lock.postgres.TaskQueue;
-import dev.recorder.lock.postgres.TaskStatus;
+import dev.recorder.lock.postgres.tasks.TaskLocks;
+import dev.recorder.lock.postgres.tasks.TaskQueue;
+import dev.recorder.lock.postgres.tasks.TaskStatus;
 import dev.recorder.postgres.LockSites;
 import java.sql.SQLException;
 import java.time.Duration;

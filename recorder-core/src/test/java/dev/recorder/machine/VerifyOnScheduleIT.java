@@ -4,9 +4,9 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.audit.AuditResult;
-import dev.recorder.audit.AuditVerdict;
 import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.postgres.AuditSession;
+import dev.recorder.audit.schedule.AuditVerdict;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.machine.settings.MachineSettings;

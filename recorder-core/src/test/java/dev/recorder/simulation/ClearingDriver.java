@@ -78,7 +78,7 @@ final class ClearingDriver {
     try {
       for (Report report : clearing.turn(leaves, AT_ONCE)) {
         machine.world.time.note(machine.name + " " + report);
-        machine.world.statistics.turned(report.isCleared(), report.why());
+        machine.world.cleared += report.isCleared() ? 1 : 0;
       }
     } catch (FakeLeaves.LostException lost) {
       abandon();

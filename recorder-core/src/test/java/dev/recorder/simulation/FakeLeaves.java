@@ -3,7 +3,7 @@ package dev.recorder.simulation;
 import dev.recorder.audit.Folds;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
-import dev.recorder.audit.SlotPlan;
+import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves;
 import dev.recorder.clearing.LeafContent;

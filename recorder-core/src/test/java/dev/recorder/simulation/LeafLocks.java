@@ -56,10 +56,6 @@ final class LeafLocks {
                     && HandoffTable.leafOf(row.stored().row().id()) == leaf.number());
   }
 
-  boolean isHeld(Leaf leaf, FakeSession session) {
-    return holders.get(leaf) == session;
-  }
-
   void release(FakeSession session) {
     holders.values().removeIf(holder -> holder == session);
   }

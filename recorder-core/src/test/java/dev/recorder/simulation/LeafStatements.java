@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.recorder.audit.BlockRanges;
 import dev.recorder.audit.LogRecords;
-import dev.recorder.audit.SlotPlan;
+import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
 import dev.recorder.clearing.LeafContent;

@@ -55,19 +55,16 @@ final class Promises {
 
   /** Leadership promises nothing that safety needs; but only one session can hold a lock. */
   private void checkLeaders(int lockId) {
-    int withLease = 0;
     Set<FakeDatabase> locked = new HashSet<>();
     for (SimulatedMachine machine : world.machines) {
       SimulatedProcess process = machine.process();
       if (process != null && process.writer(lockId) != null && process.lease().isAlive()) {
-        withLease++;
         FakeSession session = process.control().session();
         if (session != null && session.holdsLock(lockId) && !locked.add(session.database())) {
           throw new BrokenPromise("two writers with lease and lock of recorder " + lockId);
         }
       }
     }
-    world.statistics.writersWithLease(withLease);
   }
 
   /** The database has gone back in time. */

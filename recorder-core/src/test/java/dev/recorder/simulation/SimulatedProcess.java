@@ -245,7 +245,6 @@ final class SimulatedProcess {
   void writerEnded(WriterDriver writer, Ending ending) {
     Term term = writer.term();
     world.time.note(machine.name + " " + ending);
-    world.statistics.ended(ending.kind());
     writers.remove(term.lockId(), writer);
     coordinator.release(term.lockId(), term.epoch(), ending.why());
     if (ending.kind() == Ending.EndingKind.REFUSED) {
@@ -261,12 +260,6 @@ final class SimulatedProcess {
             ? new EpochInKey(bucket, world.store, term.epoch())
             : bucket;
     return new SlotStore(seen, world.layout(term.lockId()), term);
-  }
-
-  void noteSentPut(Term term) {
-    RecorderRow row = world.database().recorder(term.lockId());
-    boolean superseded = row.epoch() != term.epoch() || !machine.name.equals(row.holder());
-    world.statistics.sentPut(superseded);
   }
 
   /**

@@ -16,7 +16,7 @@ final class Simulation {
   private final FaultInjector faults;
 
   /** How a run went. */
-  record Outcome(long steps, long traceHash, Statistics statistics) {}
+  record Outcome(long steps, long traceHash, int cleared) {}
 
   Simulation(long seed, Profile profile, Mutation mutation) {
     this(seed, profile, mutation, 0);
@@ -120,7 +120,7 @@ final class Simulation {
   }
 
   Outcome outcome() {
-    return new Outcome(world.time.stepsTaken(), world.trace.hash(), world.statistics);
+    return new Outcome(world.time.stepsTaken(), world.trace.hash(), world.cleared);
   }
 
   private String report() {

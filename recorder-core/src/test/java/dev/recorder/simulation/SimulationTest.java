@@ -100,7 +100,7 @@ class SimulationTest {
             .mapToObj(seed -> new Simulation(seed, profiles.apply(seed), Mutation.NONE).run())
             .toList();
     long steps = outcomes.stream().mapToLong(Simulation.Outcome::steps).sum();
-    long cleared = outcomes.stream().mapToLong(outcome -> outcome.statistics().cleared()).sum();
+    long cleared = outcomes.stream().mapToLong(Simulation.Outcome::cleared).sum();
     System.out.println(
         "%s: %d runs, %d steps, %d leaves cleared"
             .formatted(profile, outcomes.size(), steps, cleared));

@@ -26,7 +26,10 @@ final class World {
   final Orphans orphans;
   final Latecomers latecomers;
   final Map<Integer, LogLayout> layouts = new TreeMap<>();
-  final Statistics statistics = new Statistics();
+
+  /** Leaves that were emptied. */
+  int cleared;
+
   final long lingerMillis;
   final Rotation rotation;
   private final Chance clearingChance;

@@ -43,8 +43,6 @@ final class WriterDriver {
   private final WriterProgress progress;
   private boolean dropped;
 
-  private @Nullable SlotContent lastPut;
-
   /** For the mutation that keeps it. */
   private @Nullable SlotContent builtAhead;
 
@@ -180,7 +178,6 @@ final class WriterDriver {
 
   private void send(Lane lane, Ticketed ticketed, Effect.StoreEffect effect) {
     if (effect instanceof Effect.Put put) {
-      process.noteSentPut(term);
       process
           .store()
           .<Event>put(
@@ -206,22 +203,10 @@ final class WriterDriver {
       return;
     }
     underWay.remove(lane);
-    count(ticketed.effect(), event);
     progress.note(ticketed.effect(), event, machine.nanos());
     mutate(ticketed.effect(), event);
     accept(writer.on(ticketed.ticket(), event, machine.nanos()));
     begin(lane);
-  }
-
-  private void count(Effect effect, Event event) {
-    if (event instanceof Event.Adopted adopted) {
-      machine.world.statistics.adopted(adopted.by().byIdentity());
-      if (lastPut != null && lastPut.slot() == adopted.head().lastSlot()) {
-        machine.world.statistics.conflict();
-      }
-    } else if (effect instanceof Effect.Put put) {
-      lastPut = put.content();
-    }
   }
 
   // ---- rules broken on purpose

@@ -160,11 +160,6 @@ public final class TestDatabase implements AutoCloseable {
     return server.jdbcUrl(name);
   }
 
-  /** The same by way of another port, such as a {@link TcpProxy}'s. */
-  public String jdbcUrl(int port) {
-    return PostgresServer.jdbcUrl(name, port);
-  }
-
   /** User and password of {@link #ROLE}. */
   public Properties credentials() {
     return credentials(ROLE, PASSWORD);

@@ -11,13 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The computer and the server a benchmark ran on: figures mean nothing without them. */
-final class Machinery {
+public final class Machinery {
   private static volatile String server = "none";
 
   private Machinery() {}
 
   /** Starts the server that was chosen, and says which it is. */
-  static PostgresServer start(PostgresServer.Builder builder) throws SQLException {
+  public static PostgresServer start(PostgresServer.Builder builder) throws SQLException {
     PostgresServer postgres = builder.start();
     String description = postgres.description();
     if (!description.equals(server)) {
@@ -28,7 +28,7 @@ final class Machinery {
   }
 
   /** A line for programs that begins with the server, and the computer's size and load. */
-  static Map<String, Object> line() {
+  public static Map<String, Object> line() {
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     Map<String, Object> line = new LinkedHashMap<>();
@@ -40,22 +40,22 @@ final class Machinery {
   }
 
   /** Prints it, and is content. */
-  static boolean print(Map<String, Object> line) throws IOException {
+  public static boolean print(Map<String, Object> line) throws IOException {
     System.out.println(new ObjectMapper().writeValueAsString(line));
     return true;
   }
 
   /** The value in the middle, or the mean of the two that are. */
-  static double median(Collection<? extends Number> values) {
+  public static double median(Collection<? extends Number> values) {
     double[] sorted = values.stream().mapToDouble(Number::doubleValue).sorted().toArray();
     return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 
-  static double hundredths(double value) {
+  public static double hundredths(double value) {
     return Math.round(100 * value) / 100.0;
   }
 
-  static double tenths(double value) {
+  public static double tenths(double value) {
     return Math.round(10 * value) / 10.0;
   }
 }

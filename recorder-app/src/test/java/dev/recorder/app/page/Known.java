@@ -40,7 +40,6 @@ public final class Known {
   private final List<HostFacts> hosts = new ArrayList<>();
   private List<Takeover> takeovers = List.of();
   private Duration age = Duration.ofMillis(300);
-  private boolean ok = true;
 
   private Known() {
     metrics.configured(List.of("orders"), List.of("jobs"));
@@ -124,11 +123,6 @@ public final class Known {
     return this;
   }
 
-  Known failed() {
-    ok = false;
-    return this;
-  }
-
   public SiteLook look() {
     Facts facts = new Facts(AT, hosts, recorders, Optional.empty());
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
@@ -141,7 +135,7 @@ public final class Known {
   }
 
   Board board() {
-    return board(new Sample(look(), NOW - age.toNanos(), 1, takeovers, ok, ""));
+    return board(new Sample(look(), NOW - age.toNanos(), 1, takeovers, true, ""));
   }
 
   Board board(Sample lastLook) {

@@ -3,7 +3,7 @@ package dev.recorder.audit.postgres;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
-import dev.recorder.audit.VerdictStore;
+import dev.recorder.audit.schedule.VerdictStore;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;

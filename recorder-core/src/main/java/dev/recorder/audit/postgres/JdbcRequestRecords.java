@@ -1,6 +1,6 @@
 package dev.recorder.audit.postgres;
 
-import dev.recorder.audit.RequestRecords;
+import dev.recorder.audit.documents.RequestRecords;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.LockTrouble;

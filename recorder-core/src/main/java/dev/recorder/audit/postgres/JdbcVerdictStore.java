@@ -1,8 +1,8 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.AuditResult;
-import dev.recorder.audit.AuditVerdict;
-import dev.recorder.audit.VerdictStore;
+import dev.recorder.audit.schedule.AuditVerdict;
+import dev.recorder.audit.schedule.VerdictStore;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;

@@ -1,5 +1,6 @@
 package dev.recorder.clearing.postgres;
 
+import dev.recorder.audit.SlotChain;
 import dev.recorder.clearing.SettledSlots;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
@@ -13,7 +14,6 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlCall;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.slotlog.SlotChain;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Connection;

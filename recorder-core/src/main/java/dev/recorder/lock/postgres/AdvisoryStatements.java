@@ -3,7 +3,6 @@ package dev.recorder.lock.postgres;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.LockTables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -38,7 +37,7 @@ final class AdvisoryStatements {
         Map.of(
             "key", pairs ? ":high, :low" : ":key",
             "part", pairs ? "2" : "1",
-            "nextToken", LockTables.nextToken(schemas));
+            "nextToken", Command.nextToken(schemas));
     take = Sql.of("SELECT pg_try_advisory_lock({key})", pieces).on(connection);
     await = Sql.of("SELECT pg_advisory_lock({key})", pieces).on(connection);
     unlock = Sql.of("SELECT pg_advisory_unlock({key})", pieces).on(connection);

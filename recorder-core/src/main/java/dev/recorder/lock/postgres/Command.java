@@ -1,10 +1,11 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlAction;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.LockTables;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,9 +15,9 @@ import java.util.Map;
  * @param text one of few, with its pieces, since for each a session keeps a prepared statement
  * @param pieces besides {@code {nextToken}}, which is the next fencing token
  */
-record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> values) {
+public record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> values) {
   /** Without pieces of its own. */
-  Command(String text, SqlAction<SqlStatement> values) {
+  public Command(String text, SqlAction<SqlStatement> values) {
     this(text, Map.of(), values);
   }
 
@@ -26,9 +27,15 @@ record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> 
   }
 
   /** As the control schema has it. */
-  Sql in(SchemaNames schemas) {
+  public Sql in(SchemaNames schemas) {
     Map<String, String> all = new HashMap<>(pieces);
-    all.put("nextToken", LockTables.nextToken(schemas));
+    all.put("nextToken", nextToken(schemas));
     return Sql.in(schemas, text, all);
+  }
+
+  /** SQL expression of the next fencing token; each evaluation uses one up. */
+  static String nextToken(SchemaNames schemas) {
+    return SqlTemplate.fill(
+        "nextval({sequence})", Map.of("sequence", Quoted.literal(schemas.table("lock_token"))));
   }
 }

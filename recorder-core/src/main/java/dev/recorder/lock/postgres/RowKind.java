@@ -12,14 +12,14 @@ import java.util.function.Function;
  * @param create makes the row, taken, if it is not there
  * @param giveBack run later if the answer to one of those is lost
  */
-record RowKind(
+public record RowKind(
     Function<RowClaim, Command> take,
     Function<RowClaim, Command> create,
     Function<RowClaim, Command> giveBack,
     Keeping keeping) {
   /** What happens to a row that was taken. */
   @FunctionalInterface
-  interface Keeping {
+  public interface Keeping {
     /**
      * Its lease.
      *
@@ -32,7 +32,7 @@ record RowKind(
    * The end of a statement that makes a row of {@code v}, which has the claim's values: not if it
    * is in {@code {rows}} already, nor if it cannot be taken once.
    */
-  static final String UNLESS_THERE =
+  public static final String UNLESS_THERE =
       """
       WHERE coalesce(v.retries, 1) > 0
         AND NOT EXISTS (SELECT FROM {rows} t WHERE t.queue_id = v.queue_id AND t.id = v.id)

@@ -14,16 +14,16 @@ import java.util.Optional;
  * with the row's token; if the answer is lost, the row is given back before the session does
  * anything else.
  */
-record RowLocks(RowSession session, Instruments instruments) {
+public record RowLocks(RowSession session, Instruments instruments) {
   /** Longest pause of a waiter, and at least half of it. */
-  static final Duration POLL = Duration.ofMillis(100);
+  public static final Duration POLL = Duration.ofMillis(100);
 
   /**
    * The lock of this id.
    *
    * @throws dev.recorder.lock.LockException if id or queue cannot be used
    */
-  DistributedLock lock(String id, RowOptions options, RowKind kind) {
+  public DistributedLock lock(String id, RowOptions options, RowKind kind) {
     RowName name = new RowName(options.queue(), id);
     return new ContendedLock(
         name.toString(), limit -> attempt(name, options, kind), POLL, instruments);
@@ -49,7 +49,7 @@ record RowLocks(RowSession session, Instruments instruments) {
   }
 
   /** A lease of a row, as its kind lets it live and lets go of it. */
-  TrackedLease lease(TakenRow ours, LeaseLife life, TrackedLease.Releaser release) {
+  public TrackedLease lease(TakenRow ours, LeaseLife life, TrackedLease.Releaser release) {
     return new TrackedLease(ours.name().toString(), ours.token(), life, release, instruments);
   }
 }

@@ -3,23 +3,28 @@ package dev.recorder.lock.postgres;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.LockTables;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 
 /**
- * Which row a lock is: any text that PostgreSQL can hold, of 1 to {@value
- * LockTables#LONGEST_NAME_BYTES} bytes.
+ * Which row a lock is: any text that PostgreSQL can hold, of 1 to {@value #LONGEST_NAME_BYTES}
+ * bytes.
  */
-record RowName(String queue, String id) {
+public record RowName(String queue, String id) {
   /** The default queue. */
   static final String DEFAULT_QUEUE = "default";
 
-  RowName {
+  /**
+   * Of the UTF-8 text of id or queue. The columns hold as many characters, which an index takes in
+   * any encoding; checks instead would be run by each acquire.
+   */
+  private static final int LONGEST_NAME_BYTES = 200;
+
+  public RowName {
     check(queue, id);
   }
 
-  static void check(String queue, String id) {
+  public static void check(String queue, String id) {
     check("queue", queue, queue, id);
     check("id", id, queue, id);
   }
@@ -36,12 +41,8 @@ record RowName(String queue, String id) {
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (text.isEmpty()) {
       return "is empty";
-    } else if (bytes > LockTables.LONGEST_NAME_BYTES) {
-      return "is too long: "
-          + bytes
-          + " bytes, where "
-          + LockTables.LONGEST_NAME_BYTES
-          + " are the most";
+    } else if (bytes > LONGEST_NAME_BYTES) {
+      return "is too long: " + bytes + " bytes, where " + LONGEST_NAME_BYTES + " are the most";
     } else if (text.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
       return "has a character that PostgreSQL cannot hold: U+0000, or half of a pair";
     }
@@ -49,7 +50,7 @@ record RowName(String queue, String id) {
   }
 
   /** Sets {@code :queue} and {@code :id}. */
-  SqlStatement bind(SqlStatement statement) throws SQLException {
+  public SqlStatement bind(SqlStatement statement) throws SQLException {
     return statement.set("queue", queue).set("id", id);
   }
 

@@ -30,7 +30,7 @@ public record RowOptions(String queue, OptionalInt retries) {
 
   /** As a parameter of a statement; null for no limit. */
   @org.jspecify.annotations.Nullable
-  Integer retriesOrNull() {
+  public Integer retriesOrNull() {
     return retries.isPresent() ? Integer.valueOf(retries.getAsInt()) : null;
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where an answer is lost, the remedy of what is {@link Unanswered} is run before whatever is
  * asked next.
  */
-final class RowSession implements AutoCloseable {
+public final class RowSession implements AutoCloseable {
   /** How long a caller waits for others on the session. */
   static final Duration TURN = Duration.ofSeconds(5);
 
@@ -55,7 +55,7 @@ final class RowSession implements AutoCloseable {
   private volatile @Nullable Connection connection;
   private long answeredAt;
 
-  RowSession(Sessions sessions, Instruments instruments) {
+  public RowSession(Sessions sessions, Instruments instruments) {
     this.sessions = sessions;
     this.instruments = instruments;
     this.unanswered = new Unanswered(instruments);
@@ -68,20 +68,20 @@ final class RowSession implements AutoCloseable {
    * @param rows how many were changed by the one that was answered
    * @param again whether one before it was not answered, and may have changed them
    */
-  record ChangedRows(int rows, boolean again) {}
+  public record ChangedRows(int rows, boolean again) {}
 
   /** A name for one attempt: of all services of all processes only this attempt has it. */
-  String nextOwner() {
+  public String nextOwner() {
     return owner + attempts.incrementAndGet();
   }
 
   /** Asks for what leaves no trace, or none that matters. */
-  <T> T ask(String lock, Command command, SqlFunction<SqlStatement, T> reading) {
+  public <T> T ask(String lock, Command command, SqlFunction<SqlStatement, T> reading) {
     return ask(lock, command, reading, null);
   }
 
   /** Changes something that may be done, or not done, without an answer; for how many rows. */
-  int update(String lock, Command command) {
+  public int update(String lock, Command command) {
     return ask(lock, command, SqlStatement::update);
   }
 
@@ -91,7 +91,7 @@ final class RowSession implements AutoCloseable {
    * @param lock whose name failures bear
    * @param ifUnanswered run later if the answer is lost, any number of times
    */
-  <T> T ask(
+  public <T> T ask(
       String lock,
       Command command,
       SqlFunction<SqlStatement, T> reading,
@@ -112,7 +112,7 @@ final class RowSession implements AutoCloseable {
    * Changes something that may be done twice: if the first answer is lost, once more at once, since
    * it may have been the session that was dead; if that one is lost as well, later.
    */
-  ChangedRows askTwice(String lock, Command command) {
+  public ChangedRows askTwice(String lock, Command command) {
     try {
       return askOnceMore(lock, command);
     } catch (LockException failed) {
@@ -124,7 +124,7 @@ final class RowSession implements AutoCloseable {
   }
 
   /** The same, but not later: for what is of use only now. */
-  ChangedRows askOnceMore(String lock, Command command) {
+  public ChangedRows askOnceMore(String lock, Command command) {
     try {
       return new ChangedRows(update(lock, command), false);
     } catch (LockException e) {

@@ -7,7 +7,6 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.schema.LockTables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -46,7 +45,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
     this.sessions = sessions;
     this.timeout = timeout;
     this.query =
-        Sql.of("SELECT {nextToken}", Map.of("nextToken", LockTables.nextToken(sessions.schemas())));
+        Sql.of("SELECT {nextToken}", Map.of("nextToken", Command.nextToken(sessions.schemas())));
   }
 
   @Override

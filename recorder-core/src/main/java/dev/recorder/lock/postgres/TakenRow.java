@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param left until somebody else can have it, of a kind that has turns
  */
-record TakenRow(RowName name, String owner, long token, Duration left) {
+public record TakenRow(RowName name, String owner, long token, Duration left) {
   /** As {@code {granted}} gives it. */
   static TakenRow of(RowClaim claim, ResultSet row) throws SQLException {
     Duration left = Duration.ofMillis(Math.max(0, row.getLong(2)));
@@ -18,7 +18,7 @@ record TakenRow(RowName name, String owner, long token, Duration left) {
   }
 
   /** Sets {@code :queue}, {@code :id}, {@code :owner} and {@code :token}. */
-  SqlStatement bind(SqlStatement statement) throws SQLException {
+  public SqlStatement bind(SqlStatement statement) throws SQLException {
     return name.bind(statement).set("owner", owner).set("token", token);
   }
 }

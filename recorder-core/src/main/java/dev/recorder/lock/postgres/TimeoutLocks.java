@@ -75,7 +75,7 @@ public final class TimeoutLocks implements AutoCloseable {
   }
 
   /** A time-out that a statement can be given. */
-  static Duration checked(Duration timeout) {
+  public static Duration checked(Duration timeout) {
     if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "time-out " + timeout + " is not from 1 ms to " + LONGEST.toDays() + " days");

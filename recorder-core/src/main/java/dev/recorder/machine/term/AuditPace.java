@@ -1,7 +1,7 @@
 package dev.recorder.machine.term;
 
 import dev.recorder.audit.Progress;
-import dev.recorder.audit.UnfinishedException;
+import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.recorder.machine.term;
 
-import dev.recorder.audit.ReadingRoom;
+import dev.recorder.audit.objects.ReadingRoom;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;

@@ -1,13 +1,13 @@
 package dev.recorder.machine.term;
 
 import dev.recorder.audit.AuditResult;
-import dev.recorder.audit.AuditVerdict;
 import dev.recorder.audit.LogVerifier;
-import dev.recorder.audit.ScheduledAudit;
-import dev.recorder.audit.UnfinishedException;
-import dev.recorder.audit.VerdictStore.Noted;
+import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.audit.postgres.AuditSession;
 import dev.recorder.audit.postgres.JdbcVerdictStore;
+import dev.recorder.audit.schedule.AuditVerdict;
+import dev.recorder.audit.schedule.ScheduledAudit;
+import dev.recorder.audit.schedule.VerdictStore.Noted;
 import dev.recorder.handoff.Term;
 import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;

@@ -7,7 +7,6 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.Transaction;
-import dev.recorder.schema.LiftedLimits;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;

@@ -51,12 +51,6 @@ public record Facts(
     return hosts.stream().filter(host -> host.name().equals(name)).findFirst();
   }
 
-  /** The one that is active for it, alive or not; empty if nobody is. */
-  public Optional<HostFacts> holder(RecorderFacts recorder) {
-    String holder = recorder.status().holder();
-    return holder == null ? Optional.empty() : host(holder);
-  }
-
   /**
    * Whether it is in no file any more, though machines live, and nothing is left to do of it: its
    * last term was ended gracefully, and nothing is known to wait.

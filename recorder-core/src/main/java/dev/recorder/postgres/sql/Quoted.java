@@ -32,17 +32,9 @@ public final class Quoted {
   }
 
   /**
-   * Between dollars, with a tag that the text does not have; as a literal, except for its escapes.
+   * Between dollars, with this tag, and a number if the text has it; as a literal, except for its
+   * escapes.
    */
-  public static String dollars(String text) {
-    String quotes = "$$";
-    for (int i = 1; (text + "$").contains(quotes); i++) {
-      quotes = "$q" + i + "$";
-    }
-    return quotes + text + quotes;
-  }
-
-  /** The same with a tag of the caller's, and a number if the text has it. */
   public static String dollars(String tag, String text) {
     String quotes = "$" + tag + "$";
     for (int i = 1; (text + "$").contains(quotes); i++) {

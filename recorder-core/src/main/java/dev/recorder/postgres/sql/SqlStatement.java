@@ -30,11 +30,6 @@ public final class SqlStatement implements AutoCloseable {
     return each(name, place -> prepared.setString(place, value));
   }
 
-  /** Sets a text, or NULL, as whatever type the server wants there, as if it stood in quotes. */
-  public SqlStatement setUntyped(String name, @Nullable String value) throws SQLException {
-    return each(name, place -> prepared.setObject(place, value, Types.OTHER));
-  }
-
   /** Sets an integer. */
   public SqlStatement set(String name, int value) throws SQLException {
     return each(name, place -> prepared.setInt(place, value));

@@ -35,6 +35,14 @@ public final class RowIdentity {
   /** The rows of {@link #bind}, as {@code named}. */
   public static final String NAMED = "unnest(:xids::xid8[], :ids::bigint[]) AS named(xid, id)";
 
+  /** Of a hand-off table {@code h}, as {@link #row} reads them. */
+  static final String COLUMNS =
+      "h.id, h.xid::text, (extract(epoch FROM h.time) * 1000000)::bigint, h.key, h.payload";
+
+  /** Whether a row has a time that can be recorded: one up to {@link BinaryRows#LATEST}. */
+  private static final String CAN_BE_NAMED =
+      "(isfinite(h.time) AND h.time < '294247-01-10 04:00:54.775807+00')";
+
   private static final String ROWS =
       """
       SELECT {columns}
@@ -51,9 +59,9 @@ public final class RowIdentity {
             ROWS,
             Map.of(
                 "columns",
-                HandoffColumns.ALL,
+                COLUMNS,
                 "can_be_named",
-                HandoffColumns.CAN_BE_NAMED,
+                CAN_BE_NAMED,
                 "named",
                 NAMED,
                 "table",
@@ -74,13 +82,23 @@ public final class RowIdentity {
     try (SqlStatement statement = rows.on(connection);
         ResultSet found = bind(statement, named).query()) {
       while (found.next()) {
-        HandoffRow row = HandoffColumns.row(found);
+        HandoffRow row = row(found);
         if (byId.getOrDefault(row.id(), List.of()).stream().anyMatch(l -> is(l, row, encoder))) {
           matching.add(new RowKey(row.xid(), row.id()));
         }
       }
     }
     return matching;
+  }
+
+  /** The row that {@code rows} stands on. */
+  static HandoffRow row(ResultSet rows) throws SQLException {
+    return new HandoffRow(
+        rows.getLong(1),
+        Long.parseUnsignedLong(rows.getString(2)),
+        rows.getLong(3),
+        rows.getString(4),
+        rows.getString(5));
   }
 
   private static boolean is(RecordedLine line, HandoffRow row, LineEncoder encoder) {

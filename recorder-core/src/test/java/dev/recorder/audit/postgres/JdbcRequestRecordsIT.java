@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.recorder.audit.AuditResult;
-import dev.recorder.audit.DocumentVerifier;
-import dev.recorder.audit.RequestRecords.RecordedRequest;
+import dev.recorder.audit.documents.DocumentVerifier;
+import dev.recorder.audit.documents.RequestRecords.RecordedRequest;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.TestSessions;

@@ -2,11 +2,11 @@ package dev.recorder.clearing.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.audit.SlotChain;
 import dev.recorder.handoff.Term;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.slotlog.SlotChain;
 import dev.recorder.slotlog.postgres.TickStatement;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.EndingSession;

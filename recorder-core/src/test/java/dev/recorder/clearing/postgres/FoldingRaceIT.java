@@ -2,8 +2,8 @@ package dev.recorder.clearing.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.audit.SlotChain;
 import dev.recorder.clearing.SettledSlots;
-import dev.recorder.slotlog.SlotChain;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;

@@ -10,6 +10,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
+import dev.recorder.lock.postgres.tasks.TaskLocks;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
+import dev.recorder.lock.postgres.tasks.TaskLocks;
+import dev.recorder.lock.postgres.tasks.TaskQueue;
+import dev.recorder.lock.postgres.tasks.TaskStatus;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.PostgresServer;

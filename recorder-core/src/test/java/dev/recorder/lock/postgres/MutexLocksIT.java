@@ -34,12 +34,12 @@ class MutexLocksIT extends RowLocksContract {
   }
 
   @Override
-  Locks open(Sessions sessions, Instruments instruments) {
+  protected Locks open(Sessions sessions, Instruments instruments) {
     return site.opened(new MutexLocks(sessions, instruments))::lock;
   }
 
   @Override
-  void free(String id) {
+  protected void free(String id) {
     locks("operator").release(id);
   }
 

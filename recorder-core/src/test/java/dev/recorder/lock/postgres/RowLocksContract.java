@@ -22,8 +22,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What is the same of all locks that are rows, whatever becomes of a row when it is let go of. */
 @ResourceLock(RowSite.SHARED)
-abstract class RowLocksContract {
-  @RegisterExtension static final RowSite site = RowSite.shared();
+public abstract class RowLocksContract {
+  @RegisterExtension protected static final RowSite site = RowSite.shared();
 
   private final String table;
   private final String state;
@@ -33,13 +33,13 @@ abstract class RowLocksContract {
    *
    * @param state SQL: whether, or for what, a row can be taken
    */
-  RowLocksContract(String table, String state) {
+  protected RowLocksContract(String table, String state) {
     this.table = table;
     this.state = state + " || ' ' || retries_left";
   }
 
   /** A service of the kind, as all of them are asked for locks. */
-  interface Locks {
+  protected interface Locks {
     DistributedLock lock(String id, RowOptions options);
 
     default DistributedLock lock(String id) {
@@ -48,17 +48,17 @@ abstract class RowLocksContract {
   }
 
   /** Opens a service, for this test. */
-  abstract Locks open(Sessions sessions, Instruments instruments);
+  protected abstract Locks open(Sessions sessions, Instruments instruments);
 
   /** Lets a lock that was taken be taken again. */
-  abstract void free(String id) throws Exception;
+  protected abstract void free(String id) throws Exception;
 
-  final Locks contender(String worker) {
+  protected final Locks contender(String worker) {
     return open(site.sessions(worker), Instruments.PLAIN);
   }
 
   /** Columns of a row, as text. */
-  final String row(String id, String columns) throws Exception {
+  protected final String row(String id, String columns) throws Exception {
     return String.valueOf(
         site.text("SELECT " + columns + " FROM recorder." + table + " WHERE id = '" + id + "'"));
   }

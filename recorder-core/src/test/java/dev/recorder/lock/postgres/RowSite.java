@@ -21,17 +21,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * A database with tables of locks, and the services that a test opens. As an extension of a test
  * class it empties the tables before each test, and closes services after it.
  */
-final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
+public final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
   /** For one class at a time of those that have it emptied. */
-  static final String SHARED = "the shared site of rows";
+  public static final String SHARED = "the shared site of rows";
 
   /**
    * For who is to be cut off, while it is: its session is always trusted, so that what it is asked
    * is sent, and not a question whether the session lives.
    */
-  static final Instruments TRUSTING = new Instruments(() -> 0, LockListener.NONE);
+  public static final Instruments TRUSTING = new Instruments(() -> 0, LockListener.NONE);
 
-  final TestDatabase database;
+  public final TestDatabase database;
   private final List<AutoCloseable> services = new ArrayList<>();
 
   private RowSite(TestDatabase database) {
@@ -51,7 +51,7 @@ final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoClosea
     }
   }
 
-  static RowSite shared() {
+  public static RowSite shared() {
     return Shared.SITE;
   }
 
@@ -61,7 +61,7 @@ final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoClosea
     return site;
   }
 
-  Sessions sessions(String worker) {
+  public Sessions sessions(String worker) {
     return sessions(worker, database.server().port());
   }
 
@@ -70,12 +70,12 @@ final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoClosea
   }
 
   /** By way of what may be cut. */
-  Sessions cut(TcpProxy proxy) {
+  public Sessions cut(TcpProxy proxy) {
     return sessions("cut", proxy.port());
   }
 
   /** Closes {@code service} after the test. */
-  synchronized <T extends AutoCloseable> T opened(T service) {
+  public synchronized <T extends AutoCloseable> T opened(T service) {
     services.add(service);
     return service;
   }
@@ -87,12 +87,12 @@ final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoClosea
     services.clear();
   }
 
-  void execute(String sql) throws SQLException {
+  public void execute(String sql) throws SQLException {
     LockSites.execute(database, sql);
   }
 
   /** The first column of the first row, as text. */
-  @Nullable String text(String sql) throws SQLException {
+  public @Nullable String text(String sql) throws SQLException {
     try (Connection connection = database.connectAsSuperuser();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
@@ -101,7 +101,7 @@ final class RowSite implements BeforeEachCallback, AfterEachCallback, AutoClosea
   }
 
   /** A way to the server that may be cut; to be closed by the test. */
-  TcpProxy proxy() {
+  public TcpProxy proxy() {
     return TcpProxy.to(database.server().port());
   }
 

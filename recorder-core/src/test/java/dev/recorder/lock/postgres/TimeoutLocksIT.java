@@ -36,13 +36,13 @@ class TimeoutLocksIT extends RowLocksContract {
   }
 
   @Override
-  Locks open(Sessions sessions, Instruments instruments) {
+  protected Locks open(Sessions sessions, Instruments instruments) {
     TimeoutLocks locks = site.opened(new TimeoutLocks(sessions, instruments));
     return (id, options) -> locks.lock(id, DAY, options);
   }
 
   @Override
-  void free(String id) throws Exception {
+  protected void free(String id) throws Exception {
     age(id, "2 days");
   }
 

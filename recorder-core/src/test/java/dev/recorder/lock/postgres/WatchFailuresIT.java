@@ -9,6 +9,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockListener;
+import dev.recorder.lock.postgres.tasks.TaskLocks;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

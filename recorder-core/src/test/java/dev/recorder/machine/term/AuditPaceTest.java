@@ -3,7 +3,7 @@ package dev.recorder.machine.term;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.audit.UnfinishedException;
+import dev.recorder.audit.objects.UnfinishedException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -46,8 +46,8 @@ class SqlTemplateTest {
     assertThat(Quoted.identifier("a\"b")).isEqualTo("\"a\"\"b\"");
     assertThat(Quoted.literal("it's")).isEqualTo("'it''s'");
     assertThat(Quoted.literal("a\\b'c")).isEqualTo(" E'a\\\\b''c'");
-    assertThat(Quoted.dollars("a $$ $q1$")).isEqualTo("$q2$a $$ $q1$$q2$");
-    assertThat(Quoted.dollars("a$")).isEqualTo("$q1$a$$q1$");
-    assertThat(Quoted.dollars("sql", "a $sql$")).isEqualTo("$sql1$a $sql$$sql1$");
+    assertThat(Quoted.dollars("q", "a $$ b$")).isEqualTo("$q$a $$ b$$q$");
+    assertThat(Quoted.dollars("q", "a $q$ $q1$")).isEqualTo("$q2$a $q$ $q1$$q2$");
+    assertThat(Quoted.dollars("q", "a$q")).isEqualTo("$q1$a$q$q1$");
   }
 }

@@ -168,13 +168,13 @@ final class JdbcLedgerFixture implements LedgerFixture {
   public HandoffRow insert(int transaction, String key, String payload) {
     String sql =
         "INSERT INTO handoff.orders AS h (key, payload) VALUES (?, ?::json) RETURNING "
-            + HandoffColumns.ALL;
+            + RowIdentity.COLUMNS;
     try (PreparedStatement statement = transactions.get(transaction).prepareStatement(sql)) {
       statement.setString(1, key);
       statement.setString(2, payload);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return HandoffColumns.row(row);
+        return RowIdentity.row(row);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);

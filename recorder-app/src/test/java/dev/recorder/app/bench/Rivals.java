@@ -1,8 +1,0 @@
-package dev.recorder.app.bench;
-
-import java.util.List;
-
-/** Other libraries, where the profile {@code rivals} brings them. */
-interface Rivals {
-  List<Contestant> contestants(LockServers servers) throws Exception;
-}

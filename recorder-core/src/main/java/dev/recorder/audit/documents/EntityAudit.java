@@ -1,0 +1,123 @@
+package dev.recorder.audit.documents;
+
+import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.Tally;
+import dev.recorder.audit.objects.UnfinishedException;
+import dev.recorder.logging.Counted;
+import dev.recorder.memory.MemoryBudget;
+import dev.recorder.requests.document.DocumentLayout;
+import dev.recorder.requests.document.EntityKey;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.store.ObjectStore;
+import java.util.List;
+
+/**
+ * Looks at the entities of one recorder, one after the other, while requests may be processed: an
+ * entity that moves is looked at again, and left out if it keeps moving. Used once.
+ */
+final class EntityAudit {
+  private static final int PAGE = 500;
+  private static final int LOOKS = 3;
+
+  /** A document as it comes, as text, and taken apart, which takes the most. */
+  static final int COPIES = 8;
+
+  private final ObjectStore store;
+  private final DocumentLayout layout;
+  private final RequestRecords records;
+  private final long largest;
+  private final Tally tally = new Tally();
+
+  /**
+   * An audit.
+   *
+   * @param largest size of an object that may be a document, in bytes
+   */
+  EntityAudit(ObjectStore store, DocumentLayout layout, RequestRecords records, long largest) {
+    this.store = store;
+    this.largest = largest;
+    this.layout = layout;
+    this.records = records;
+  }
+
+  /** One look at an entity. */
+  @FunctionalInterface
+  interface EntityLook {
+    /** Whether it stood still, and so is dealt with. */
+    boolean at(String entity) throws UnreadableSlotException;
+  }
+
+  /** What is found. */
+  Tally tally() {
+    return tally;
+  }
+
+  /**
+   * Looks at every entity.
+   *
+   * @param limits what is not looked at, for a note; empty if all is
+   */
+  AuditResult verify(EntityLook look, String limits) throws UnreadableSlotException {
+    long moving = 0;
+    List<String> page = records.entities(null, PAGE);
+    while (!page.isEmpty()) {
+      for (String entity : page) {
+        moving += standsStill(entity, look) ? 0 : 1;
+      }
+      page = records.entities(page.get(page.size() - 1), PAGE);
+    }
+    if (!limits.isEmpty()) {
+      tally.note(limits);
+    }
+    if (moving > 0) {
+      tally.note(
+          Counted.of(moving, "entity was", "entities were") + " being worked on, and not compared");
+    }
+    return tally.verdict(layout.recorder().value());
+  }
+
+  private static boolean standsStill(String entity, EntityLook look)
+      throws UnreadableSlotException {
+    for (int i = 1; i <= LOOKS; i++) {
+      if (look.at(entity)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Reads an entity's object, unless it is larger than any document. One whose id makes no key has
+   * none.
+   *
+   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnfinishedException if this process has no memory for a document that large
+   */
+  ObjectStore.GetAnswer get(String entity) throws UnreadableSlotException {
+    if (!(layout.key(entity) instanceof EntityKey.Usable usable)) {
+      return new ObjectStore.Absent();
+    }
+    long room = MemoryBudget.mostAlone() / COPIES;
+    ObjectStore.GetAnswer answer = store.get(usable.key(), Math.min(largest, room));
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      throw new UnreadableSlotException(unclear);
+    } else if (answer instanceof ObjectStore.NotRead object && object.bytes() <= largest) {
+      throw new UnfinishedException(
+          "object %s takes %d MiB while it is looked at, and this process has %d MiB for that: give it a larger heap (-Xmx)"
+              .formatted(usable.key(), (COPIES * object.bytes()) >> 20, (COPIES * room) >> 20));
+    }
+    return answer;
+  }
+
+  /** An object that is larger than any document is none, whoever wrote it. */
+  void tooLarge(String entity, ObjectStore.NotRead object) {
+    tally.slots++;
+    tally.hashMismatch(
+        "entity '%s': object %s is no document: it has %d bytes, and %d are the most for one; if max_payload was larger when it was written, raise it"
+            .formatted(entity, key(entity), object.bytes(), largest));
+  }
+
+  private String key(String entity) {
+    return layout.key(entity) instanceof EntityKey.Usable usable ? usable.key() : "";
+  }
+}

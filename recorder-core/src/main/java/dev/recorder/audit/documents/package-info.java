@@ -1,0 +1,12 @@
+/**
+ * Proof of requests: each document against the requests that made it ({@link
+ * dev.recorder.audit.documents.DocumentVerifier}), or against the query that builds it ({@link
+ * dev.recorder.audit.documents.RebuiltVerifier}).
+ *
+ * <p>The database is behind ports, such as {@link dev.recorder.audit.documents.RequestRecords}.
+ * Documents are only read, beside recorders that write. On the caller's thread.
+ */
+@NullMarked
+package dev.recorder.audit.documents;
+
+import org.jspecify.annotations.NullMarked;

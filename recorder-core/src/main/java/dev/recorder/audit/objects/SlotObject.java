@@ -1,0 +1,13 @@
+package dev.recorder.audit.objects;
+
+import dev.recorder.slotlog.ObjectMetadata;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A slot's object, read and taken apart.
+ *
+ * @param bytes of its uncompressed content
+ */
+public record SlotObject(
+    Optional<ObjectMetadata> metadata, String sha256, long bytes, List<RowPrint> lines) {}

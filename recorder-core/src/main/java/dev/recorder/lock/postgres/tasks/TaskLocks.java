@@ -1,0 +1,126 @@
+package dev.recorder.lock.postgres.tasks;
+
+import dev.recorder.lock.DistributedLock;
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Lease;
+import dev.recorder.lock.LeaseLife;
+import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.RowKind;
+import dev.recorder.lock.postgres.RowLocks;
+import dev.recorder.lock.postgres.RowOptions;
+import dev.recorder.lock.postgres.TakenRow;
+import dev.recorder.lock.postgres.TimeoutLocks;
+import dev.recorder.postgres.Sessions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks as locks: a row of {@code lock_task} that is captured by its id, whatever its status but
+ * {@code in_progress}, and made if it is not there. It is {@code done} if the lease was completed
+ * before it was closed, {@code failed} if not, and can be taken again in both cases, as long as
+ * {@code retries_left} lasts.
+ *
+ * <ul>
+ *   <li>A lease lasts for the time-out, counted from before it was asked for, unless it is {@link
+ *       #extend}ed. A task whose owner's time is over can be taken, whether a {@link TaskTimeouts}
+ *       has said so or not.
+ *   <li>Its end is signalled when its time is over, without anybody asking. That somebody set the
+ *       task by force, or deleted it, is signalled when the database is next asked: every {@link
+ *       LeaseWatch#LOOK}, in one statement for all leases, which may take its time-out.
+ *   <li>Whoever waits asks every {@link RowLocks#POLL} or sooner, at least every half of it.
+ *   <li>If the answer to an acquire is lost, the task is given back before this service does
+ *       anything else, or when it is closed; else it times out.
+ * </ul>
+ *
+ * <p>Thread-safe; one operation at a time, on one session, and two threads while leases are open.
+ */
+public final class TaskLocks implements AutoCloseable {
+  private final Duration timeout;
+  private final Instruments instruments;
+  private final Tasks tasks;
+  private final RowLocks rows;
+  private final LeaseWatch watch;
+  private final RowKind kind;
+
+  /**
+   * Nothing is opened before it is needed.
+   *
+   * @param timeout of each lease; from a millisecond to ten years
+   */
+  public TaskLocks(Sessions sessions, Duration timeout, Instruments instruments) {
+    this.timeout = TimeoutLocks.checked(timeout);
+    this.instruments = instruments;
+    this.tasks = new Tasks(sessions, instruments);
+    this.rows = new RowLocks(tasks.session, instruments);
+    this.watch = new LeaseWatch(tasks, instruments);
+    this.kind =
+        new RowKind(
+            claim -> TaskStatements.take(claim, this.timeout),
+            claim -> TaskStatements.create(claim, this.timeout),
+            claim -> TaskStatements.giveBack(claim.name().queue(), claim.owner()),
+            this::lease);
+  }
+
+  /** The task of this id in the default queue. */
+  public DistributedLock lock(String id) {
+    return lock(id, RowOptions.DEFAULT);
+  }
+
+  /**
+   * The task of this id.
+   *
+   * @throws dev.recorder.lock.LockException if id or queue cannot be used
+   */
+  public DistributedLock lock(String id, RowOptions options) {
+    return rows.lock(id, options, kind);
+  }
+
+  /**
+   * Restarts the time-out of a lease.
+   *
+   * @param lease of a lock of this service
+   * @throws LeaseLostException if it is lost or closed
+   */
+  public void extend(Lease lease) {
+    lease.ensure(Duration.ZERO);
+    TakenRow ours = lease instanceof TrackedLease tracked ? watch.rowOf(tracked) : null;
+    if (ours == null) {
+      throw new LeaseLostException(lease.name(), "it is not open here");
+    }
+    TrackedLease tracked = (TrackedLease) lease;
+    long sentAt = instruments.nanos();
+    Loss loss = tasks.extend(ours, timeout);
+    if (loss == null) {
+      tracked.confirm(sentAt, timeout);
+    } else {
+      watch.remove(tracked);
+      tracked.end(loss);
+    }
+    lease.ensure(Duration.ZERO);
+  }
+
+  private TrackedLease lease(TakenRow ours, long sentAt) {
+    TrackedLease lease =
+        rows.lease(
+            ours,
+            LeaseLife.granted(sentAt, timeout, Cause.LEASE_EXPIRED),
+            (which, completed) -> release(which, ours, completed));
+    watch.add(lease, ours);
+    return lease;
+  }
+
+  private @Nullable Loss release(TrackedLease lease, TakenRow ours, boolean completed) {
+    watch.remove(lease);
+    return tasks.set(ours, completed ? TaskStatus.DONE : TaskStatus.FAILED);
+  }
+
+  /** Ends session and threads; tasks that are still held time out. */
+  @Override
+  public void close() {
+    watch.close();
+    tasks.close();
+  }
+}

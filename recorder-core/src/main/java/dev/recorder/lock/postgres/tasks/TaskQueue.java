@@ -1,0 +1,227 @@
+package dev.recorder.lock.postgres.tasks;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LeaseLostException;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.postgres.RowName;
+import dev.recorder.lock.postgres.RowOptions;
+import dev.recorder.lock.postgres.TakenRow;
+import dev.recorder.lock.postgres.TimeoutLocks;
+import dev.recorder.postgres.Sessions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of tasks, rows of {@code lock_task}, of which each has one owner at a time: who captured
+ * it, until they set its status or their time is over.
+ *
+ * <ul>
+ *   <li>Those that have waited longest are captured first: new ones since they were added, others
+ *       since their status was set. So a task that fails again and again does not hold up the rest.
+ *   <li>Who captured a task has a time-out to set its status or to {@link #extend} it. When that is
+ *       over by the server's clock, a {@link TaskTimeouts} sets it to {@code timed_out}; until then
+ *       nobody captures it from the queue.
+ *   <li>Each capture counts {@code retries_left} down; at zero a task is no longer captured.
+ *   <li>If the answer to a capture is lost, its tasks are given back before this queue does
+ *       anything else, or when it is closed; else they time out.
+ * </ul>
+ *
+ * <p>Thread-safe; one operation at a time, on one session. All methods throw {@link
+ * dev.recorder.lock.LockException}.
+ */
+public final class TaskQueue implements AutoCloseable {
+  /** What {@link #capture(int)} takes: tasks that are new, and those that failed. */
+  public static final Set<TaskStatus> USUAL =
+      Collections.unmodifiableSet(EnumSet.of(TaskStatus.NEW, TaskStatus.FAILED));
+
+  /** Most tasks that one statement captures, adds or lists. */
+  public static final int MOST = TaskStatements.MOST;
+
+  private final String queue;
+  private final Duration timeout;
+  private final Tasks tasks;
+
+  /**
+   * Of the queue of this name.
+   *
+   * @param timeout of tasks that are captured here; from a millisecond to ten years
+   * @throws dev.recorder.lock.LockException if the queue's name cannot be used
+   */
+  public TaskQueue(Sessions sessions, String queue, Duration timeout, Instruments instruments) {
+    this.queue = new RowName(queue, "-").queue();
+    this.timeout = TimeoutLocks.checked(timeout);
+    this.tasks = new Tasks(sessions, instruments);
+  }
+
+  /**
+   * Finds out without a database whether a task can be called that.
+   *
+   * @throws dev.recorder.lock.LockException of kind UNUSABLE if not
+   */
+  public static void checkName(String queue, String id) {
+    RowName.check(queue, id);
+  }
+
+  /** As {@link #add(Collection, OptionalInt)}, to be captured any number of times. */
+  public int add(Collection<String> ids) {
+    return add(ids, OptionalInt.empty());
+  }
+
+  /**
+   * Adds tasks in status {@code new}; those that are there already stay as they are, whatever their
+   * status. What is done twice, after a failure, adds nothing twice.
+   *
+   * @param retries how often each can be captured
+   * @return how many were added
+   */
+  public int add(Collection<String> ids, OptionalInt retries) {
+    ids.forEach(id -> RowName.check(queue, id));
+    Integer times = new RowOptions(queue, retries).retriesOrNull();
+    List<String> all = List.copyOf(ids);
+    int added = 0;
+    for (int from = 0; from < all.size(); from += MOST) {
+      List<String> some = all.subList(from, Math.min(all.size(), from + MOST));
+      added += tasks.session.update(queue, TaskStatements.add(queue, some, times));
+    }
+    return added;
+  }
+
+  /** As {@link #capture(int, Set)}, from {@link #USUAL}. */
+  public List<Task> capture(int limit) {
+    return capture(limit, USUAL);
+  }
+
+  /**
+   * Moves tasks to {@code in_progress}, in one statement that waits for nobody.
+   *
+   * @param limit from 1 to {@link #MOST}
+   * @param from those statuses; not {@code in_progress}
+   * @return up to {@code limit} tasks, which are this caller's alone, the longest waiting first
+   */
+  public List<Task> capture(int limit, Set<TaskStatus> from) {
+    checkLimit(limit);
+    if (from.isEmpty() || from.contains(TaskStatus.IN_PROGRESS)) {
+      throw new IllegalArgumentException("cannot capture from " + from);
+    }
+    String owner = tasks.session.nextOwner();
+    return tasks.session.ask(
+        queue,
+        TaskStatements.capture(queue, from, limit, owner, timeout),
+        statement -> statement.all(row -> captured(row, owner)),
+        TaskStatements.giveBack(queue, owner));
+  }
+
+  private Task captured(ResultSet row, String owner) throws SQLException {
+    return new Task(
+        queue,
+        row.getString(1),
+        owner,
+        row.getLong(2),
+        TaskStatus.of(row.getString(3)),
+        row.getObject(4, Integer.class));
+  }
+
+  /**
+   * Lets go of a task.
+   *
+   * @param status {@code done}, {@code failed}, or {@code new} for somebody else to begin
+   * @throws LeaseLostException if it is no longer this capture's: it timed out, perhaps somebody
+   *     else has it, or somebody set it by force
+   */
+  public void setStatus(Task task, TaskStatus status) {
+    if (status == TaskStatus.IN_PROGRESS || status == TaskStatus.TIMED_OUT) {
+      throw new IllegalArgumentException("its owner does not set a task to " + status.word());
+    }
+    TakenRow ours = row(task);
+    require(ours, tasks.set(ours, status));
+  }
+
+  /**
+   * Restarts the time-out of a task.
+   *
+   * @throws LeaseLostException if it is no longer this capture's
+   */
+  public void extend(Task task) {
+    TakenRow ours = row(task);
+    require(ours, tasks.extend(ours, timeout));
+  }
+
+  private static TakenRow row(Task task) {
+    return new TakenRow(
+        new RowName(task.queue(), task.id()), task.owner(), task.token(), Duration.ZERO);
+  }
+
+  private static void require(TakenRow ours, @Nullable Loss loss) {
+    if (loss != null) {
+      throw new LeaseLostException(ours.name().toString(), loss.toString());
+    }
+  }
+
+  /**
+   * Sets the status of a task, regardless of its owner: for an operator. Its owner is told when
+   * they set it themselves.
+   *
+   * @param status not {@code in_progress}
+   * @param retries how often it can be captured from now on; empty to leave that as it is
+   * @return whether there is such a task
+   */
+  public boolean force(String id, TaskStatus status, OptionalInt retries) {
+    if (status == TaskStatus.IN_PROGRESS) {
+      throw new IllegalArgumentException("only a capture sets a task to in_progress");
+    }
+    RowName name = new RowName(queue, id);
+    Integer times = new RowOptions(queue, retries).retriesOrNull();
+    return tasks.session.update(name.toString(), TaskStatements.force(name, status, times)) > 0;
+  }
+
+  /**
+   * Sets tasks, of all queues, to {@code timed_out} whose owners' time is over by the server's
+   * clock; up to {@link #MOST} of them.
+   *
+   * @return how many
+   */
+  public int expire() {
+    return tasks.session.update(queue, TaskStatements.expire());
+  }
+
+  /**
+   * Deletes tasks that have had one of these statuses for long, up to {@link #MOST} of them.
+   *
+   * @return how many
+   */
+  public int forget(Set<TaskStatus> settled, Duration age) {
+    return tasks.session.update(queue, TaskStatements.forget(queue, settled, age));
+  }
+
+  /**
+   * Tasks by id.
+   *
+   * @param status null for all
+   * @param limit from 1 to {@link #MOST}
+   */
+  public List<TaskRow> list(@Nullable TaskStatus status, int limit) {
+    checkLimit(limit);
+    return tasks.session.ask(
+        queue, TaskStatements.list(queue, status, limit), statement -> statement.all(TaskRow::of));
+  }
+
+  private static void checkLimit(int limit) {
+    if (limit < 1 || limit > MOST) {
+      throw new IllegalArgumentException("limit " + limit + " is not from 1 to " + MOST);
+    }
+  }
+
+  /** Ends the session; what was captured stays so until it times out. */
+  @Override
+  public void close() {
+    tasks.close();
+  }
+}

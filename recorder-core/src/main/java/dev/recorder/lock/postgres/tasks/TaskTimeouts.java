@@ -1,0 +1,97 @@
+package dev.recorder.lock.postgres.tasks;
+
+import dev.recorder.lock.LockException;
+import dev.recorder.logging.LogEvent;
+import dev.recorder.logging.Outage;
+import dev.recorder.time.NamedThreads;
+import dev.recorder.time.Pause;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sets tasks to {@code timed_out} whose owners' time is over, on an interval, until it is closed.
+ * One thread, on the session of the queue it was given; any number of processes may do it at once.
+ */
+public final class TaskTimeouts implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(TaskTimeouts.class);
+  private static final NamedThreads THREADS = new NamedThreads("task-timeouts");
+
+  /** Longest wait for the first look: a recorder that starts has the tables made meanwhile. */
+  private static final Duration FIRST = Duration.ofSeconds(5);
+
+  private final TaskQueue queue;
+  private final Duration interval;
+  private final Outage outage = new Outage(log, "the database of tasks");
+  private final Thread thread = THREADS.newThread(this::run);
+  private volatile boolean closed;
+
+  private TaskTimeouts(TaskQueue queue, Duration interval) {
+    this.queue = queue;
+    this.interval = interval;
+  }
+
+  /**
+   * Looks after the interval, or five seconds if that is less, and then again and again.
+   *
+   * @param queue whose session is used; tasks of all queues time out
+   * @param interval how long a task stays in progress beyond its time, at most, besides what a
+   *     statement takes
+   */
+  public static TaskTimeouts start(TaskQueue queue, Duration interval) {
+    if (interval.isNegative() || interval.isZero()) {
+      throw new IllegalArgumentException("interval " + interval + " is not positive");
+    }
+    TaskTimeouts timeouts = new TaskTimeouts(queue, interval);
+    timeouts.thread.start();
+    return timeouts;
+  }
+
+  private void run() {
+    pause(interval.compareTo(FIRST) < 0 ? interval : FIRST);
+    while (!closed) {
+      look();
+      pause(interval);
+    }
+  }
+
+  private void pause(Duration pause) {
+    var unused = Thread.interrupted(); // By what gives connections, if it is not this one's end.
+    if (!closed) {
+      try {
+        Pause.sleep(pause);
+      } catch (InterruptedException shorter) {
+        // If it is closed, the thread ends now.
+      }
+    }
+  }
+
+  private void look() {
+    try {
+      int all = 0;
+      int some;
+      do {
+        some = queue.expire();
+        all += some;
+      } while (some == TaskQueue.MOST && !closed);
+      outage.up();
+      if (all > 0) {
+        log.info(
+            LogEvent.TASKS_TIMED_OUT,
+            "tasks timed out, whose owners died or took too long: {}",
+            all);
+      }
+    } catch (LockException e) {
+      if (!closed) {
+        outage.down(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  /** Ends the thread, within the time-out of a statement. The queue stays open. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.recorder.lock.postgres.tasks;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.Loss;
+import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.postgres.Command;
+import dev.recorder.lock.postgres.RowSession;
+import dev.recorder.lock.postgres.TakenRow;
+import dev.recorder.postgres.Sessions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a queue of tasks and tasks as locks have in common: a session, and who has a task. */
+final class Tasks implements AutoCloseable {
+  final RowSession session;
+
+  Tasks(Sessions sessions, Instruments instruments) {
+    this.session = new RowSession(sessions, instruments);
+  }
+
+  /** Null if it was ours, and now has this status. */
+  @Nullable Loss set(TakenRow ours, TaskStatus status) {
+    return session.askTwice(ours.name().toString(), TaskStatements.set(ours, status)).rows() > 0
+        ? null
+        : lossOf(ours, status);
+  }
+
+  /**
+   * Null if it is ours, and has this long from now. Not tried again later: a lease that has ended
+   * meanwhile would keep its successor waiting.
+   */
+  @Nullable Loss extend(TakenRow ours, Duration timeout) {
+    Command extend = TaskStatements.extend(ours, timeout);
+    return session.askOnceMore(ours.name().toString(), extend).rows() > 0
+        ? null
+        : lossOf(ours, TaskStatus.IN_PROGRESS);
+  }
+
+  /** Why it could not be set; null if it has been: the first of two tries did it. */
+  private @Nullable Loss lossOf(TakenRow ours, TaskStatus wanted) {
+    Optional<Loss> found =
+        session.ask(
+            ours.name().toString(),
+            TaskStatements.look(ours.name()),
+            statement -> {
+              try (ResultSet row = statement.query()) {
+                return Optional.ofNullable(row.next() ? loss(row, 1, ours, wanted) : GONE);
+              }
+            });
+    return found.orElse(null);
+  }
+
+  static final Loss GONE = new Loss(Cause.REVOKED, "somebody deleted the task");
+
+  /** What a row says of a capture; null if it is ours, and has the wanted status. */
+  static @Nullable Loss loss(ResultSet row, int column, TakenRow ours, TaskStatus wanted)
+      throws SQLException {
+    String word = row.getString(column);
+    if (word == null) {
+      return GONE;
+    }
+    TaskStatus status = TaskStatus.of(word);
+    boolean isOurs = row.getLong(column + 2) == ours.token();
+    boolean isForced = !ours.owner().equals(row.getString(column + 1));
+    if (!isOurs) {
+      return new Loss(Cause.TAKEN_OVER, "somebody else captured the task; it is " + word);
+    } else if (isForced) {
+      return new Loss(Cause.REVOKED, "somebody set the task to " + word + " by force");
+    } else if (status == wanted) {
+      return null;
+    } else if (status == TaskStatus.TIMED_OUT) {
+      return new Loss(Cause.LEASE_EXPIRED, "the task timed out");
+    }
+    return new Loss(Cause.REVOKED, "the task was set to " + word + " already");
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -88,7 +88,7 @@ public final class SharedResources implements AutoCloseable {
     schedule =
         new Schedule(
             (nanos, woken) -> timer.schedule(woken, nanos, TimeUnit.NANOSECONDS), Ticker.system());
-    captures = new CaptureWatch(capturing, timer, conditions);
+    captures = new CaptureWatch(sessions.machine(), capturing, schedule, conditions);
   }
 
   /** Of at most this many threads, which end when there is nothing to do. */

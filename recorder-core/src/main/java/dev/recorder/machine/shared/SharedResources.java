@@ -208,8 +208,13 @@ public final class SharedResources implements AutoCloseable {
 
   /** Has the machine do this from now on. */
   public ScheduledChore begin(String name, Duration every, ChoreWork work) {
+    return begin(name, every, chores, work);
+  }
+
+  /** The same on this lane. */
+  public ScheduledChore begin(String name, Duration every, Executor lane, ChoreWork work) {
     String machine = sessions.machine();
-    return schedule.begin(new Chore(name, every, chores, () -> LogContext.of(machine), work));
+    return schedule.begin(new Chore(name, every, lane, () -> LogContext.of(machine), work));
   }
 
   public ScheduledExecutorService timer() {

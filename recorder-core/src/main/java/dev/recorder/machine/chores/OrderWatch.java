@@ -35,7 +35,6 @@ public final class OrderWatch implements ChoreWork {
 
   // For one turn after the other.
   private @Nullable OrderAnswer unwritten;
-  private String toldWhy = "";
 
   private record OrderAnswer(long order, String json) {}
 
@@ -59,24 +58,23 @@ public final class OrderWatch implements ChoreWork {
   public void turn() {
     if (manager.isConnected()) {
       serve();
-      toldWhy = "";
     }
   }
 
   /** Of whoever has locked the table the command says so, and an outage has its own line. */
   @Override
-  public void failed(DatabaseException failure) {
-    String why =
-        failure.getMessage()
-            + (failure.kind() == DatabaseErrorKind.RIGHTS ? DatabaseException.RIGHTS_REMEDY : "");
-    if (failure.kind() == DatabaseErrorKind.BUSY
-        || failure.kind() == DatabaseErrorKind.UNREACHABLE
-        || why.equals(toldWhy)) {
-      return;
+  public void failed(DatabaseException failure, boolean isNew) {
+    boolean isKnown =
+        failure.kind() == DatabaseErrorKind.BUSY || failure.kind() == DatabaseErrorKind.UNREACHABLE;
+    if (isNew && !isKnown) {
+      String remedy =
+          failure.kind() == DatabaseErrorKind.RIGHTS ? DatabaseException.RIGHTS_REMEDY : "";
+      log.warn(
+          LogEvent.ORDERS_NOT_TAKEN,
+          "orders in {} are not taken, retrying: {}",
+          orders.table(),
+          failure.getMessage() + remedy);
     }
-    toldWhy = why;
-    log.warn(
-        LogEvent.ORDERS_NOT_TAKEN, "orders in {} are not taken, retrying: {}", orders.table(), why);
   }
 
   private void serve() {

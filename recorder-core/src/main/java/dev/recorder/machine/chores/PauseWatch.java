@@ -68,7 +68,7 @@ public final class PauseWatch implements ChoreWork, AutoCloseable {
   }
 
   @Override
-  public void failed(DatabaseException e) {
+  public void failed(DatabaseException e, boolean isNew) {
     if (e.kind() == DatabaseErrorKind.RIGHTS) {
       mayClaim(); // Of the same role, nobody can have had anything paused.
     }

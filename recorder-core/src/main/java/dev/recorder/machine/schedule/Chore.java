@@ -22,8 +22,12 @@ public record Chore(
     /** Does it, on the lane. */
     void turn() throws InterruptedException;
 
-    /** The database did not do what was asked in this turn; on the lane. */
-    default void failed(DatabaseException why) {}
+    /**
+     * The database did not do what was asked in this turn; on the lane.
+     *
+     * @param isNew whether it is another failure than that of the turn before, if that failed
+     */
+    default void failed(DatabaseException why, boolean isNew) {}
 
     /** Ends the turn that is under way, as the chore is closed; on any thread, without waiting. */
     default void abort() {}

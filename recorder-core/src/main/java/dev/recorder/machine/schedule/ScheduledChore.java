@@ -40,6 +40,7 @@ public final class ScheduledChore implements AutoCloseable {
 
   // For one turn after the other.
   private String lastBug = "";
+  private String lastFailure = "";
 
   private enum TurnPhase {
     /** For its time. */
@@ -127,10 +128,14 @@ public final class ScheduledChore implements AutoCloseable {
   private Duration attempt() throws InterruptedException {
     try {
       chore.work().turn();
+      lastFailure = "";
       return chore.every();
     } catch (DatabaseException notNow) {
       log.debug("{}: not now: {}", chore.name(), notNow.getMessage());
-      chore.work().failed(notNow);
+      String why = notNow.kind() + ": " + notNow.getMessage();
+      boolean isNew = !why.equals(lastFailure);
+      lastFailure = why;
+      chore.work().failed(notNow, isNew);
       boolean answers = notNow.kind() != DatabaseErrorKind.UNREACHABLE;
       return answers && chore.every().compareTo(AFTER_FAILURE) < 0 ? AFTER_FAILURE : chore.every();
     }

@@ -51,7 +51,6 @@ public final class CaptureWatch implements ChoreWork {
 
   // For one turn after the other.
   private final ToldOnce told = new ToldOnce();
-  private String lastTrouble = "";
 
   /**
    * There is something to look at.
@@ -113,7 +112,6 @@ public final class CaptureWatch implements ChoreWork {
       now.logs().forEach(recorder -> state(recorder, news));
       now.requests().forEach(recorder -> state(recorder, news));
       told.of(news).forEach(this::tell);
-      lastTrouble = "";
     }
   }
 
@@ -147,13 +145,14 @@ public final class CaptureWatch implements ChoreWork {
 
   /** Once for the same reason; that the database is gone is told by whoever needs it more. */
   @Override
-  public void failed(DatabaseException failure) {
+  public void failed(DatabaseException failure, boolean isNew) {
     session.abort(); // Whatever is open on it is rolled back.
-    String why = String.valueOf(failure.getMessage());
-    if (!why.equals(lastTrouble) && isNeeded()) {
-      log.info(LogEvent.CAPTURES_NOT_LOOKED_AT, "captures could not be checked, retrying: {}", why);
+    if (isNew && isNeeded()) {
+      log.info(
+          LogEvent.CAPTURES_NOT_LOOKED_AT,
+          "captures could not be checked, retrying: {}",
+          failure.getMessage());
     }
-    lastTrouble = why;
   }
 
   private void tell(CaptureNews news) {

@@ -134,15 +134,13 @@ final class TermVerification implements ChoreWork, AutoCloseable {
   }
 
   @Override
-  public void failed(DatabaseException e) {
-    String why = String.valueOf(e.getMessage());
+  public void failed(DatabaseException e, boolean isNew) {
     if (e.kind() != DatabaseErrorKind.RIGHTS) {
       resources.capturing().abort();
     } else if (every == null) {
       looks.close();
-    } else if (!why.equals(lastTrouble)) {
-      lastTrouble = why;
-      log.warn(LogEvent.VERIFYING_NOT_APPLIED, "verify_every is not applied: {}", why);
+    } else if (isNew) {
+      log.warn(LogEvent.VERIFYING_NOT_APPLIED, "verify_every is not applied: {}", e.getMessage());
     }
   }
 

@@ -182,7 +182,8 @@ class ScheduleTest {
   @Test
   void whatTheDatabaseDoesNotGiveIsLeftAloneForAWhileUnlessItIsNotThere() {
     List<DatabaseErrorKind> kinds =
-        new ArrayList<>(List.of(DatabaseErrorKind.UNREACHABLE, DatabaseErrorKind.BUSY));
+        new ArrayList<>(
+            List.of(DatabaseErrorKind.UNREACHABLE, DatabaseErrorKind.BUSY, DatabaseErrorKind.BUSY));
     begin(
         new ChoreWork() {
           @Override
@@ -191,8 +192,8 @@ class ScheduleTest {
           }
 
           @Override
-          public void failed(DatabaseException why) {
-            done.add(why.kind().name());
+          public void failed(DatabaseException why, boolean isNew) {
+            done.add(why.kind() + (isNew ? " is new" : ""));
           }
         });
 
@@ -200,12 +201,15 @@ class ScheduleTest {
     runLane();
     pass(EVERY);
     runLane();
-    assertThat(done).containsExactly("UNREACHABLE", "BUSY");
+    assertThat(done).containsExactly("UNREACHABLE is new", "BUSY is new");
 
     pass(EVERY);
     assertThat(lane).isEmpty();
     pass(ScheduledChore.AFTER_FAILURE.minus(EVERY));
     assertThat(lane).hasSize(1);
+
+    runLane();
+    assertThat(done).last().isEqualTo("BUSY");
   }
 
   @Test

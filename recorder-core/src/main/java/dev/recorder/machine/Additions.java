@@ -8,12 +8,11 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Additions {
   private static final Logger log = LoggerFactory.getLogger(Additions.class);
-  private static final long RETRY_SECONDS = 2;
+  private static final Duration RETRY = Duration.ofSeconds(2);
 
   private final SharedResources resources;
   private final AdditionsOwner owner;
@@ -66,15 +65,7 @@ final class Additions {
     forgetAllBut(names(missing));
     if (!missing.wanted().isEmpty()) {
       adding = true;
-      add(missing);
-    }
-  }
-
-  private void add(MachineSettings missing) {
-    try {
-      resources.store().execute(() -> setUp(missing));
-    } catch (RejectedExecutionException stopping) {
-      log.debug("stopping: no recorder is added");
+      resources.schedule().hand(resources.chores(), () -> setUp(missing));
     }
   }
 
@@ -142,12 +133,7 @@ final class Additions {
           adding = false;
           ask();
         };
-    try {
-      var unused =
-          resources.timer().schedule(() -> owner.tell(again), RETRY_SECONDS, TimeUnit.SECONDS);
-    } catch (RejectedExecutionException stopping) {
-      log.debug("stopping: no recorder is added");
-    }
+    resources.schedule().handIn(RETRY, owner::tell, again);
   }
 
   private static Set<String> names(MachineSettings missing) {

@@ -10,6 +10,7 @@ import dev.recorder.machine.chores.ForeignLockMonitor;
 import dev.recorder.machine.chores.HoldbackWatch;
 import dev.recorder.machine.chores.PauseWatch;
 import dev.recorder.machine.chores.PeerComparison;
+import dev.recorder.machine.schedule.ScheduledChore;
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.machine.shared.SharedResources;
@@ -44,6 +45,8 @@ final class MachineLoop {
   /** How long giving back the keys of elections may take; then they expire. */
   private static final Duration GIVE_KEYS_BACK_WITHIN = Duration.ofSeconds(2);
 
+  private static final Duration STATES_EVERY = Duration.ofSeconds(1);
+
   private final SharedResources resources;
   private final FatalShutdown fatalShutdown;
   private final Ticker ticker = Ticker.system();
@@ -58,6 +61,7 @@ final class MachineLoop {
   private final Additions additions;
   private final SessionReporter reporter;
   private final PauseWatch pauses;
+  private final ScheduledChore conditions;
   private MachineSettings settings;
 
   /**
@@ -89,14 +93,16 @@ final class MachineLoop {
     this.registry =
         new RecorderRegistry(
             settings.name(), services, manager, resources, new LoopListener(services));
-    this.pauses = new PauseWatch(manager, resources, backEnds, ticker);
+    this.session = new JdbcControlSession(manager, registry.registration(settings));
+    this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
+    this.conditions =
+        resources.begin("what is stated", STATES_EVERY, this::tell, registry::stateConditions);
+    this.pauses = new PauseWatch(manager, resources, backEnds, this::tell);
     this.reporter = new SessionReporter(settings.name(), dependencies, registry, pauses, ticker);
     this.peerComparison = new PeerComparison(manager, resources, registry.registration(settings));
     this.foreignLocks = new ForeignLockMonitor(manager, resources, registry.registration(settings));
     new HoldbackWatch(manager, resources, ticker);
     this.additions = new Additions(resources, new AddedRecorders());
-    this.session = new JdbcControlSession(manager, registry.registration(settings));
-    this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
     long lasts = settings.timing().lease().toNanos();
     resources.metrics().heartbeats(lease::nanosLeft, () -> lease.lastExtendedTo() - lasts);
     add(settings, rows);
@@ -109,14 +115,14 @@ final class MachineLoop {
       reporter.begin();
       while (!stopping.getAsBoolean() && !fatalShutdown.isOver()) {
         registry.noteProgress(coordinator);
-        registry.stateConditions();
-        pauses.lookWhenDue();
         loop.turn();
         resources.metrics().turned();
         loop.follow(resources.peers());
         reporter.failIfNameIsTaken();
       }
       if (!fatalShutdown.isOver()) {
+        pauses.close(); // A table that is locked must not hold up the end.
+        conditions.close();
         new OrderlyStop(coordinator, registry, backEnds, ticker).with(loop);
       }
     } finally {

@@ -131,15 +131,13 @@ final class RecorderRegistry {
     listener.found(entry.worker.settings().lockId(), unable);
   }
 
-  /** Has the database say, when it is time, how things stand here. */
+  /** Has the database say how things stand here. */
   void stateConditions() {
     ConditionBoard board = resources.conditions();
-    if (board.isDue()) {
-      for (RecorderEntry entry : entries.values()) {
-        entry.state(board, draining);
-      }
-      board.tell(manager, conditions);
+    for (RecorderEntry entry : entries.values()) {
+      entry.state(board, draining);
     }
+    board.tell(manager, conditions);
   }
 
   private RecorderEntry entry(RecorderSettings recorder) {

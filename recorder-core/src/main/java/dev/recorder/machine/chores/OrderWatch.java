@@ -1,7 +1,7 @@
 package dev.recorder.machine.chores;
 
-import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.schedule.Chore.ChoreWork;
 import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.orders.MachineOrder;
@@ -10,43 +10,31 @@ import dev.recorder.operate.orders.OrderKind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every {@value #EVERY_SECONDS} s, whether an operator has ordered something of this
- * machine, and has that done: one order at a time, the next one once the answer to the last is
- * written. Recording does not depend on it: a table that is locked, not there or not to be read is
- * left alone for a while, and of the last the log has a line.
+ * Looks, every second, whether an operator has ordered something of this machine, and has that
+ * done: one order at a time, the next one once the answer to the last is written. Recording does
+ * not depend on it: a table that is locked, not there or not to be read is left alone for a while,
+ * and of the last the log has a line.
  */
-public final class OrderWatch {
+public final class OrderWatch implements ChoreWork {
   private static final Logger log = LoggerFactory.getLogger(OrderWatch.class);
-  private static final int EVERY_SECONDS = 1;
-
-  /** Also retries while a table or right is missing. */
-  private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
+  private static final Duration EVERY = Duration.ofSeconds(1);
 
   private final RdsManager manager;
-  private final SharedResources resources;
   private final MachineOrders orders;
   private final Map<OrderKind, Function<MachineOrder, String>> handlers;
-  private final Ticker ticker = Ticker.system();
-  private final AtomicBoolean looking = new AtomicBoolean();
 
-  // For whoever is looking.
-  private long notBefore;
+  // For one turn after the other.
   private @Nullable OrderAnswer unwritten;
-  private String toldWhy = "";
 
   private record OrderAnswer(long order, String json) {}
 
@@ -61,69 +49,32 @@ public final class OrderWatch {
       SharedResources resources,
       Map<OrderKind, Function<MachineOrder, String>> handlers) {
     this.manager = manager;
-    this.resources = resources;
     this.handlers = handlers;
     this.orders = new MachineOrders(manager.schemas());
-    this.notBefore = ticker.nanos();
-    var unused =
-        resources
-            .timer()
-            .scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+    resources.begin("a look for orders", EVERY, this);
   }
 
-  private void hand() {
-    if (!looking.compareAndSet(false, true)) {
-      return; // The last one is still at it.
+  @Override
+  public void turn() {
+    if (manager.isConnected()) {
+      serve();
     }
-    try {
-      resources.store().execute(this::lookSafely);
-    } catch (RejectedExecutionException stopping) {
-      log.debug("stopping: no more looks for orders");
-    }
-  }
-
-  private void lookSafely() {
-    try (LogContext context = LogContext.of(manager.machine())) {
-      look();
-    } finally {
-      looking.set(false);
-    }
-  }
-
-  private void look() {
-    try {
-      if (manager.isConnected() && ticker.nanos() - notBefore >= 0) {
-        serve();
-        toldWhy = "";
-      }
-    } catch (DatabaseException notNow) {
-      if (notNow.kind() != DatabaseErrorKind.UNREACHABLE) {
-        pause();
-      }
-      tell(notNow);
-    } catch (RuntimeException bug) {
-      log.error(LogEvent.BUG, "bug: orders could not be looked for", bug);
-    }
-  }
-
-  private void pause() {
-    notBefore = ticker.nanos() + AFTER_FAILURE.toNanos();
   }
 
   /** Of whoever has locked the table the command says so, and an outage has its own line. */
-  private void tell(DatabaseException failure) {
-    String why =
-        failure.getMessage()
-            + (failure.kind() == DatabaseErrorKind.RIGHTS ? DatabaseException.RIGHTS_REMEDY : "");
-    if (failure.kind() == DatabaseErrorKind.BUSY
-        || failure.kind() == DatabaseErrorKind.UNREACHABLE
-        || why.equals(toldWhy)) {
-      log.debug("no look for orders: {}", why);
-      return;
+  @Override
+  public void failed(DatabaseException failure, boolean isNew) {
+    boolean isKnown =
+        failure.kind() == DatabaseErrorKind.BUSY || failure.kind() == DatabaseErrorKind.UNREACHABLE;
+    if (isNew && !isKnown) {
+      String remedy =
+          failure.kind() == DatabaseErrorKind.RIGHTS ? DatabaseException.RIGHTS_REMEDY : "";
+      log.warn(
+          LogEvent.ORDERS_NOT_TAKEN,
+          "orders in {} are not taken, retrying: {}",
+          orders.table(),
+          failure.getMessage() + remedy);
     }
-    toldWhy = why;
-    log.warn(
-        LogEvent.ORDERS_NOT_TAKEN, "orders in {} are not taken, retrying: {}", orders.table(), why);
   }
 
   private void serve() {

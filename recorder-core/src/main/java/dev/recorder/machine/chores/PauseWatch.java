@@ -3,80 +3,80 @@ package dev.recorder.machine.chores;
 import dev.recorder.leadership.postgres.PausedQuery;
 import dev.recorder.leadership.postgres.PausedQuery.Lasting;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.schedule.Chore.ChoreWork;
+import dev.recorder.machine.schedule.ScheduledChore;
 import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.requests.worker.BackEnds;
-import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, once in {@link #PACE} on the control session, which recorders are paused, by the server's
- * clock. Logs are not read while they are, whether this has seen it or not; what hangs on it is
- * what this machine does beside: it claims no requests, clears nothing, and takes no halt for one.
+ * Looks, every second on the control session, which recorders are paused, by the server's clock.
+ * Logs are not read while they are, whether this has seen it or not; what hangs on it is what this
+ * machine does beside: it claims no requests, clears nothing, and takes no halt for one.
  *
  * <p>A machine that has just registered claims no requests before it has looked. While there is no
- * answer, what was seen last holds. For the control loop's thread.
+ * answer, what was seen last holds. For the control loop's thread, which is its lane.
  */
-public final class PauseWatch {
+public final class PauseWatch implements ChoreWork, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PauseWatch.class);
-  static final Duration PACE = Duration.ofSeconds(1);
-
-  /** How long a locked table is left alone: heartbeats go over the same session. */
-  static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
+  private static final Duration EVERY = Duration.ofSeconds(1);
 
   private final RdsManager manager;
   private final PausedQuery query;
   private final SharedResources resources;
   private final BackEnds backEnds;
-  private final Ticker ticker;
-  private long nextAt;
+  private final ScheduledChore chore;
   private boolean registered;
   private boolean told;
   private Map<Integer, Lasting> before = Map.of();
 
   public PauseWatch(
-      RdsManager manager, SharedResources resources, BackEnds backEnds, Ticker ticker) {
+      RdsManager manager, SharedResources resources, BackEnds backEnds, Executor loop) {
     this.manager = manager;
     this.query = new PausedQuery(manager.schemas());
     this.resources = resources;
     this.backEnds = backEnds;
-    this.ticker = ticker;
-    this.nextAt = ticker.nanos();
+    this.chore = resources.begin("a look at pauses", EVERY, loop, this);
   }
 
   /** The control session is there, or is not any more. */
   public void registered(boolean is) {
     registered = is;
-    nextAt = ticker.nanos();
-    if (!is) {
+    if (is) {
+      chore.dueIn(Duration.ZERO);
+    } else {
       told = false;
       backEnds.registered(false);
     }
   }
 
-  /** Looks, if it is time to. */
-  public void lookWhenDue() {
-    if (!registered || ticker.nanos() - nextAt < 0) {
-      return;
-    }
-    try {
+  @Override
+  public void turn() {
+    if (registered) {
       saw(manager.call(query::on));
       mayClaim();
-      nextAt = ticker.nanos() + PACE.toNanos();
-    } catch (DatabaseException e) {
-      nextAt = ticker.nanos() + AFTER_FAILURE.toNanos();
-      if (e.kind() == DatabaseErrorKind.RIGHTS) {
-        mayClaim(); // Of the same role, nobody can have had anything paused.
-      }
-      log.debug("what is paused could not be determined: {}", e.getMessage());
     }
+  }
+
+  @Override
+  public void failed(DatabaseException e, boolean isNew) {
+    if (e.kind() == DatabaseErrorKind.RIGHTS) {
+      mayClaim(); // Of the same role, nobody can have had anything paused.
+    }
+  }
+
+  @Override
+  public void close() {
+    chore.close();
   }
 
   private void mayClaim() {

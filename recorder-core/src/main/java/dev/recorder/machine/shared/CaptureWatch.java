@@ -8,18 +8,19 @@ import dev.recorder.handoff.Term;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.schedule.Chore;
+import dev.recorder.machine.schedule.Chore.ChoreWork;
+import dev.recorder.machine.schedule.Schedule;
+import dev.recorder.machine.schedule.ScheduledChore;
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -28,29 +29,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every {@value #EVERY_SECONDS} s and soon after a term has begun, whether what is to be
- * captured for the logs that this machine is active for is, and for the recorders of requests that
- * it works on and whose documents are built of tables: all of them in one look, on a session and a
- * thread of its own. While one is in progress the next is skipped. For any thread.
+ * Looks, every half minute and soon after a term has begun, whether what is to be captured for the
+ * logs that this machine is active for is, and for the recorders of requests that it works on and
+ * whose documents are built of tables: all of them in one look, on a session of its own. For any
+ * thread.
  */
-public final class CaptureWatch {
+public final class CaptureWatch implements ChoreWork {
   private static final Logger log = LoggerFactory.getLogger(CaptureWatch.class);
-  private static final int EVERY_SECONDS = 30;
-  private static final int FIRST_SECONDS = 2;
+  private static final Duration EVERY = Duration.ofSeconds(30);
+
+  /** For all terms that begin at about the same time, together. */
+  private static final Duration SOON = Duration.ofSeconds(2);
 
   private final DataSession session;
-  private final ScheduledExecutorService timer;
   private final ConditionBoard conditions;
   private final CaptureKeeping keeping;
   private final Map<RecorderName, WatchedTerm> watched = new ConcurrentHashMap<>();
-  private final AtomicBoolean underWay = new AtomicBoolean();
-  private final AtomicBoolean soon = new AtomicBoolean();
+  private final ScheduledChore chore;
   private volatile List<CaptureRule> wanted = List.of();
   private volatile Map<RecorderName, WatchedTerm> ofRequests = Map.of();
 
-  // For the session's thread.
+  // For one turn after the other.
   private final ToldOnce told = new ToldOnce();
-  private String lastTrouble = "";
 
   /**
    * There is something to look at.
@@ -61,13 +61,13 @@ public final class CaptureWatch {
   private record WatchedTerm(String machine, long epoch, BooleanSupplier mayWrite) {}
 
   /** Nothing is looked at yet. */
-  CaptureWatch(DataSession session, ScheduledExecutorService timer, ConditionBoard conditions) {
+  CaptureWatch(String machine, DataSession session, Schedule schedule, ConditionBoard conditions) {
     this.session = session;
-    this.timer = timer;
     this.conditions = conditions;
     this.keeping = new CaptureKeeping(session, Ticker.system());
-    var unused =
-        timer.scheduleWithFixedDelay(this::hand, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+    this.chore =
+        schedule.begin(
+            new Chore("a look at captures", EVERY, session, () -> LogContext.of(machine), this));
   }
 
   /**
@@ -83,13 +83,13 @@ public final class CaptureWatch {
                 Collectors.toUnmodifiableMap(
                     Function.identity(), name -> new WatchedTerm(settings.name(), 0, works)));
     keeping.tryAll();
-    lookSoon();
+    chore.dueIn(SOON);
   }
 
   /** A term of a log has begun. */
   public void begin(RecorderName recorder, Term term, BooleanSupplier mayWrite) {
     watched.put(recorder, new WatchedTerm(term.machine(), term.epoch(), mayWrite));
-    lookSoon();
+    chore.dueIn(SOON);
   }
 
   /** The recorder's term is over, or is being left. */
@@ -98,55 +98,12 @@ public final class CaptureWatch {
     conditions.state(recorder.value(), About.CAPTURE, null);
   }
 
-  /** Of all terms that begin at about the same time, together. */
-  private void lookSoon() {
-    if (soon.compareAndSet(false, true)) {
-      try {
-        var unused =
-            timer.schedule(
-                () -> {
-                  soon.set(false);
-                  hand();
-                },
-                FIRST_SECONDS,
-                TimeUnit.SECONDS);
-      } catch (RejectedExecutionException stopping) {
-        log.debug("stopping: no more looks at captures");
-      }
-    }
-  }
-
-  private void hand() {
-    if (isNeeded() && underWay.compareAndSet(false, true)) {
-      try {
-        session.execute(this::lookSafely);
-      } catch (RejectedExecutionException stopping) {
-        underWay.set(false);
-      }
-    }
-  }
-
   private boolean isNeeded() {
     return !watched.isEmpty() || !ofRequests.isEmpty();
   }
 
-  private void lookSafely() {
-    try {
-      look();
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
-    } catch (DatabaseException e) {
-      session.abort(); // Whatever is open on it is rolled back.
-      trouble(String.valueOf(e.getMessage()));
-    } catch (RuntimeException bug) {
-      session.abort();
-      log.error(LogEvent.BUG, "bug: a look at captures failed in an unforeseen way", bug);
-    } finally {
-      underWay.set(false);
-    }
-  }
-
-  private void look() throws InterruptedException {
+  @Override
+  public void turn() throws InterruptedException {
     CaptureKeeping.WatchedRecorders now =
         new CaptureKeeping.WatchedRecorders(
             working(watched.keySet()), working(ofRequests.keySet()));
@@ -155,7 +112,6 @@ public final class CaptureWatch {
       now.logs().forEach(recorder -> state(recorder, news));
       now.requests().forEach(recorder -> state(recorder, news));
       told.of(news).forEach(this::tell);
-      lastTrouble = "";
     }
   }
 
@@ -188,12 +144,15 @@ public final class CaptureWatch {
   }
 
   /** Once for the same reason; that the database is gone is told by whoever needs it more. */
-  private void trouble(String what) {
-    if (!what.equals(lastTrouble) && isNeeded()) {
+  @Override
+  public void failed(DatabaseException failure, boolean isNew) {
+    session.abort(); // Whatever is open on it is rolled back.
+    if (isNew && isNeeded()) {
       log.info(
-          LogEvent.CAPTURES_NOT_LOOKED_AT, "captures could not be checked, retrying: {}", what);
+          LogEvent.CAPTURES_NOT_LOOKED_AT,
+          "captures could not be checked, retrying: {}",
+          failure.getMessage());
     }
-    lastTrouble = what;
   }
 
   private void tell(CaptureNews news) {

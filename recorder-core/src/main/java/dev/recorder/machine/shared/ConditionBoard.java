@@ -15,23 +15,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is not as it should be on this machine, and since when it is ready for what it has, for
- * operators to read in the database: written when it has changed, at most once in {@link #PACE}, on
- * the control session. Of each recorder one sentence about each matter; {@link Condition#MOST} of
- * all are stated, so that the row stays small. Nothing depends on it: where it cannot be written it
- * is tried again later. Thread-safe.
+ * operators to read in the database: written when it has changed, on the control session. Of each
+ * recorder one sentence about each matter; {@link Condition#MOST} of all are stated, so that the
+ * row stays small. Nothing depends on it: where it cannot be written it is tried again later.
+ * Thread-safe.
  */
 public final class ConditionBoard implements BackEndConditions {
-  private static final Logger log = LoggerFactory.getLogger(ConditionBoard.class);
-  static final Duration PACE = Duration.ofSeconds(1);
-
-  /** How long a table that is locked or missing is left alone. */
-  static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
-
   static final int LONGEST = 600;
 
   private final Ticker ticker;
@@ -45,7 +37,6 @@ public final class ConditionBoard implements BackEndConditions {
   // For the control loop's thread.
   private @Nullable Object statedOn;
   private boolean statedAny;
-  private long nextAt;
 
   private record ConditionPlace(String recorder, About about) {}
 
@@ -53,7 +44,6 @@ public final class ConditionBoard implements BackEndConditions {
 
   ConditionBoard(Ticker ticker) {
     this.ticker = ticker;
-    this.nextAt = ticker.nanos();
   }
 
   /** States something, and why, or by null that it is no longer so; for any thread. */
@@ -122,14 +112,8 @@ public final class ConditionBoard implements BackEndConditions {
     return List.copyOf(all.subList(0, Math.min(Condition.MOST, all.size())));
   }
 
-  /** Whether it is time to look, and to tell what has changed; on the control loop's thread. */
-  public boolean isDue() {
-    return ticker.nanos() - nextAt >= 0;
-  }
-
-  /** Writes what has changed; on the control loop's thread, which must not fail by it. */
+  /** Writes what has changed; on the control loop's thread. */
   public void tell(RdsManager manager, Conditions table) {
-    nextAt = ticker.nanos() + PACE.toNanos();
     if (!manager.isConnected()) {
       return;
     }
@@ -143,11 +127,10 @@ public final class ConditionBoard implements BackEndConditions {
       statedOn = identity;
       statedAny = !all.isEmpty();
     } catch (DatabaseException notNow) {
-      nextAt = ticker.nanos() + AFTER_FAILURE.toNanos();
       synchronized (this) {
         changed = true;
       }
-      log.debug("what is not as it should be could not be stated: {}", notNow.getMessage());
+      throw notNow;
     }
   }
 

@@ -1,6 +1,11 @@
 package dev.recorder.machine.shared;
 
+import dev.recorder.logging.LogContext;
 import dev.recorder.machine.poll.RowPoller;
+import dev.recorder.machine.schedule.Chore;
+import dev.recorder.machine.schedule.Chore.ChoreWork;
+import dev.recorder.machine.schedule.Schedule;
+import dev.recorder.machine.schedule.ScheduledChore;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.metrics.MachineMetrics;
@@ -13,6 +18,7 @@ import dev.recorder.time.NamedThreads;
 import dev.recorder.time.Relay;
 import dev.recorder.time.Ticker;
 import dev.recorder.time.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -34,6 +40,9 @@ public final class SharedResources implements AutoCloseable {
   private static final int MOST_DATA_SESSIONS = 4;
   private static final int MOST_STORE_THREADS = 64;
 
+  /** The looks, which wait for one session; an order that waits for a test; a set-up. */
+  private static final int MOST_CHORES = 3;
+
   static final int ROUNDS_OF_WARM_UP = 40;
 
   /** Of the virtual machine: another number of rounds, for processes that live for seconds. */
@@ -54,7 +63,9 @@ public final class SharedResources implements AutoCloseable {
   private final ThreadPoolExecutor store;
   private final ThreadPoolExecutor packing;
   private final ThreadPoolExecutor verifying;
+  private final ThreadPoolExecutor chores;
   private final Timer timer;
+  private final Schedule schedule;
   private volatile int recorders;
   private final AtomicInteger roundsOfWarmUp =
       new AtomicInteger(Integer.getInteger(ROUNDS_PROPERTY, ROUNDS_OF_WARM_UP));
@@ -72,8 +83,12 @@ public final class SharedResources implements AutoCloseable {
     store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
     packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
     verifying = pool(1, new NamedThreads("verify", fatal));
+    chores = pool(MOST_CHORES, new NamedThreads("chore", fatal));
     timer = new Timer("timer", fatal);
-    captures = new CaptureWatch(capturing, timer, conditions);
+    schedule =
+        new Schedule(
+            (nanos, woken) -> timer.schedule(woken, nanos, TimeUnit.NANOSECONDS), Ticker.system());
+    captures = new CaptureWatch(sessions.machine(), capturing, schedule, conditions);
   }
 
   /** Of at most this many threads, which end when there is nothing to do. */
@@ -181,6 +196,27 @@ public final class SharedResources implements AutoCloseable {
         : Relay.Threads.of(packing);
   }
 
+  /** Hands work to the lanes. */
+  public Schedule schedule() {
+    return schedule;
+  }
+
+  /** Where chores of the machine are done, which may wait for the control session. */
+  public Executor chores() {
+    return chores;
+  }
+
+  /** Has the machine do this from now on. */
+  public ScheduledChore begin(String name, Duration every, ChoreWork work) {
+    return begin(name, every, chores, work);
+  }
+
+  /** The same on this lane. */
+  public ScheduledChore begin(String name, Duration every, Executor lane, ChoreWork work) {
+    String machine = sessions.machine();
+    return schedule.begin(new Chore(name, every, lane, () -> LogContext.of(machine), work));
+  }
+
   public ScheduledExecutorService timer() {
     return timer;
   }
@@ -199,6 +235,7 @@ public final class SharedResources implements AutoCloseable {
   public void close() {
     timer.shutdownNow();
     store.shutdownNow();
+    chores.shutdownNow();
     verifying.shutdownNow();
     poller.close();
     peers.close();

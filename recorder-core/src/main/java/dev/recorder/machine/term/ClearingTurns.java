@@ -1,5 +1,7 @@
 package dev.recorder.machine.term;
 
+import java.time.Duration;
+
 /**
  * When a log has its turns at being cleared. Of more than a hundred recorders each has one so
  * rarely that {@value #PER_SECOND} come in a second: most turns find nothing to do, and all of them
@@ -13,13 +15,17 @@ record ClearingTurns(long usualMillis, int recorders, int lockId) {
   private static final int SECOND = 1_000;
 
   /** From one turn to the next. */
-  long everyMillis() {
+  Duration every() {
+    return Duration.ofMillis(everyMillis());
+  }
+
+  private long everyMillis() {
     return Math.max(usualMillis, (long) recorders / PER_SECOND * SECOND);
   }
 
   /** From the term's beginning to its first turn. */
-  long firstMillis() {
+  Duration first() {
     long more = (everyMillis() - usualMillis) / SECOND;
-    return usualMillis + lockId % (more + 1) * SECOND;
+    return Duration.ofMillis(usualMillis + lockId % (more + 1) * SECOND);
   }
 }

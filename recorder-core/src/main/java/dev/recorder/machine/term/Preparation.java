@@ -13,8 +13,6 @@ import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -78,7 +76,7 @@ public final class Preparation {
   /** Begins, also once more; without effect while it is under way. */
   public void start() {
     if (underWay.compareAndSet(false, true)) {
-      checkStore();
+      checkIn(0);
     }
   }
 
@@ -92,40 +90,21 @@ public final class Preparation {
       failedTerms.set(0);
     }
     if (underWay.compareAndSet(false, true)) {
-      checkAgainIn(RETRY_SECONDS << Math.min(MOST_DOUBLINGS, failedTerms.getAndIncrement()));
+      checkIn(RETRY_SECONDS << Math.min(MOST_DOUBLINGS, failedTerms.getAndIncrement()));
     }
   }
 
-  private void checkAgainIn(long seconds) {
-    onLane(
-        () -> {
-          var unused = resources.timer().schedule(this::checkStore, seconds, TimeUnit.SECONDS);
-        },
-        "the timer is closed");
-  }
-
-  private void checkStore() {
-    onLane(
-        () -> resources.store().execute(() -> inContext(() -> proceed(storeTrouble()))),
-        "the store lanes are closed");
+  private void checkIn(long seconds) {
+    Runnable check = () -> inContext(() -> proceed(storeTrouble()));
+    resources.schedule().handIn(Duration.ofSeconds(seconds), resources.store(), check);
   }
 
   private void proceed(String trouble) {
     if (trouble.isEmpty()) {
       // Also opens the data session and loads the classes: a takeover then waits for neither.
-      onLane(
-          () -> worker.session().execute(() -> inContext(() -> conclude(readTrouble()))),
-          "the data sessions are closed");
+      resources.schedule().hand(worker.session(), () -> inContext(() -> conclude(readTrouble())));
     } else {
       conclude(trouble);
-    }
-  }
-
-  private void onLane(Runnable hand, String closed) {
-    try {
-      hand.run();
-    } catch (RejectedExecutionException stopping) {
-      log.debug("{}", closed);
     }
   }
 
@@ -158,7 +137,7 @@ public final class Preparation {
       log.info(LogEvent.ABLE, "able to take it: the store keeps its promises and holds this log");
       underWay.set(false);
       onFinding.accept(null);
-      onLane(() -> resources.store().execute(this::warnOfRules), "the store lanes are closed");
+      resources.schedule().hand(resources.store(), this::warnOfRules);
       new WarmUp(worker, resources, manager.machine(), row.log()).next();
       return;
     }
@@ -174,7 +153,7 @@ public final class Preparation {
           RETRY_SECONDS,
           trouble);
     }
-    checkAgainIn(RETRY_SECONDS);
+    checkIn(RETRY_SECONDS);
   }
 
   /** Afterwards, since no takeover should wait for it; once for the same rules. */

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
@@ -120,20 +119,19 @@ public final class SwitchoverCheck {
 
   private String read(UUID known) throws InterruptedException {
     CompletableFuture<String> trouble = new CompletableFuture<>();
-    try {
-      resources
-          .session(worker.settings().lockId())
-          .execute(
-              () -> {
-                try {
-                  trouble.complete(worker.preflight(known));
-                } catch (RuntimeException bug) {
-                  trouble.complete("internal error: " + bug);
-                }
-              });
-      return trouble.get(READ_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException stopping) {
+    Runnable look =
+        () -> {
+          try {
+            trouble.complete(worker.preflight(known));
+          } catch (RuntimeException bug) {
+            trouble.complete("internal error: " + bug);
+          }
+        };
+    if (!resources.schedule().hand(worker.session(), look)) {
       return "this process is stopping";
+    }
+    try {
+      return trouble.get(READ_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException late) {
       return "the data session has not come to it within %d s".formatted(READ_WITHIN.toSeconds());
     } catch (ExecutionException impossible) {

@@ -3,6 +3,8 @@ package dev.recorder.machine.term;
 import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.handoff.Term;
 import dev.recorder.logging.LogContext;
+import dev.recorder.machine.schedule.Chore;
+import dev.recorder.machine.schedule.ScheduledChore;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.machine.shared.CaptureWatch;
 import dev.recorder.machine.shared.SharedResources;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class TermChores implements AutoCloseable {
   private final RecorderSettings settings;
   private final CaptureWatch captures;
-  private final @Nullable TimerSource timer;
+  private final @Nullable ScheduledChore timer;
   private final @Nullable TermClearing clearing;
   private final TermVerification verification;
 
@@ -38,7 +40,7 @@ final class TermChores implements AutoCloseable {
     verification = new TermVerification(worker, term, resources);
   }
 
-  private static @Nullable TimerSource timer(
+  private static @Nullable ScheduledChore timer(
       RecorderWorker worker, Term term, SharedResources resources, BooleanSupplier mayWrite) {
     RecorderSettings settings = worker.settings();
     Duration interval = settings.tickEvery();
@@ -46,14 +48,18 @@ final class TermChores implements AutoCloseable {
       return null;
     }
     TickStatement tick = new TickStatement(worker.session(), settings.name());
-    Runnable insert =
-        () -> {
-          String recorder = settings.name().value();
-          try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
-            tick.insert();
-          }
-        };
-    return new TimerSource(interval, resources.timer(), mayWrite, worker.session(), insert);
+    Chore chore =
+        new Chore(
+            "a tick",
+            interval,
+            worker.session(),
+            () -> LogContext.of(term.machine(), settings.name().value(), term.epoch()),
+            () -> {
+              if (mayWrite.getAsBoolean()) {
+                tick.insert();
+              }
+            });
+    return resources.schedule().begin(chore);
   }
 
   private static @Nullable TermClearing clearing(

@@ -1,6 +1,5 @@
 package dev.recorder.machine.term;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
@@ -9,6 +8,9 @@ import dev.recorder.handoff.Term;
 import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.schedule.Chore;
+import dev.recorder.machine.schedule.Chore.ChoreWork;
+import dev.recorder.machine.schedule.ScheduledChore;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.machine.shared.PausedRecorders;
 import dev.recorder.machine.shared.SharedResources;
@@ -18,10 +20,6 @@ import dev.recorder.time.Ticker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,12 +27,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Clears a log's hand-off table during one term, and folds what is left of it: a turn after each
- * {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. While a
- * turn waits for it, or is in progress, the next is skipped. When the term ends in the middle of a
- * turn, the session does, too, and with it what the server is doing for it; all of that may end
- * anywhere.
+ * {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. When the
+ * term ends in the middle of a turn, the session does, too, and with it what the server is doing
+ * for it; all of that may end anywhere.
  */
-final class TermClearing implements AutoCloseable {
+final class TermClearing implements ChoreWork, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermClearing.class);
   private static final long NO_BLOCK = -1;
 
@@ -46,18 +43,11 @@ final class TermClearing implements AutoCloseable {
   private final ClearingPlan plan;
   private final BooleanSupplier mayWrite;
   private final PausedRecorders pauses;
-  private final AtomicBoolean underWay = new AtomicBoolean();
-  private final ScheduledFuture<?> schedule;
+  private final ScheduledChore chore;
   private volatile boolean closed;
   private volatile @Nullable String waitsFor;
 
-  /** Between two turns the session is somebody else's. */
-  private final Object turns = new Object();
-
-  @GuardedBy("turns")
-  private boolean running;
-
-  // For the session's thread.
+  // For one turn after the other.
   private final Map<Long, String> lastWhy = new HashMap<>();
   private String lastTrouble = "";
 
@@ -78,21 +68,11 @@ final class TermClearing implements AutoCloseable {
     this.pauses = resources.pauses();
     ClearingTurns pace =
         new ClearingTurns(plan.pause().toMillis(), resources.recorders(), settings.lockId());
-    this.schedule =
+    this.chore =
         resources
-            .timer()
-            .scheduleWithFixedDelay(
-                this::hand, pace.firstMillis(), pace.everyMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private void hand() {
-    if (underWay.compareAndSet(false, true)) {
-      try {
-        session.execute(this::turn);
-      } catch (RejectedExecutionException full) {
-        underWay.set(false);
-      }
-    }
+            .schedule()
+            .begin(new Chore("clearing", pace.every(), session, this::context, this))
+            .dueIn(pace.first());
   }
 
   private boolean goesOn() {
@@ -103,32 +83,12 @@ final class TermClearing implements AutoCloseable {
     return pauses.has(settings.lockId());
   }
 
-  private void turn() {
-    try (LogContext context =
-        LogContext.of(term.machine(), settings.name().value(), term.epoch())) {
-      if (begins()) {
-        runTurn();
-      }
-    } finally {
-      ends();
-      underWay.set(false);
-    }
+  private LogContext context() {
+    return LogContext.of(term.machine(), settings.name().value(), term.epoch());
   }
 
-  private boolean begins() {
-    synchronized (turns) {
-      running = !closed;
-      return running;
-    }
-  }
-
-  private void ends() {
-    synchronized (turns) {
-      running = false;
-    }
-  }
-
-  private void runTurn() {
+  @Override
+  public void turn() {
     try {
       if (isPaused()) {
         waitsFor = null;
@@ -152,7 +112,6 @@ final class TermClearing implements AutoCloseable {
           LogEvent.BUG,
           "bug: clearing failed in an unforeseen way, and goes on with the next term",
           bug);
-      session.abort();
       close();
     }
   }
@@ -204,16 +163,16 @@ final class TermClearing implements AutoCloseable {
     }
   }
 
-  /** What statement is under way ends: some may last for an hour, and others want the session. */
+  /** Some statements may last for an hour, and others want the session. */
+  @Override
+  public void abort() {
+    session.abort();
+  }
+
   @Override
   public void close() {
-    synchronized (turns) {
-      closed = true;
-      if (running) {
-        session.abort();
-      }
-    }
-    schedule.cancel(false);
+    closed = true;
+    chore.close();
     room.close();
   }
 }

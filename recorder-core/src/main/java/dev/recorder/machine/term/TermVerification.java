@@ -12,6 +12,9 @@ import dev.recorder.handoff.Term;
 import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.machine.schedule.Chore;
+import dev.recorder.machine.schedule.Chore.ChoreWork;
+import dev.recorder.machine.schedule.ScheduledChore;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.postgres.DataSession;
@@ -20,10 +23,6 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * other. When the term ends, what is under way does, too, and its verdict is not noted. Where there
  * is no table for verdicts nothing is verified.
  */
-final class TermVerification implements AutoCloseable {
+final class TermVerification implements ChoreWork, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermVerification.class);
 
   /** Pause after one that was broken off, unless somebody asks for the next one. */
@@ -47,9 +46,9 @@ final class TermVerification implements AutoCloseable {
   private final AuditSession session;
   private final @Nullable Duration every;
   private final Ticker ticker = Ticker.system();
-  private final AtomicBoolean underWay = new AtomicBoolean();
-  private final ScheduledFuture<?> schedule;
+  private final ScheduledChore looks;
   private volatile boolean closed;
+  private volatile boolean verifies;
 
   // Of one turn after the other, each of which sees what the one before has left.
   private volatile boolean scheduled;
@@ -72,55 +71,34 @@ final class TermVerification implements AutoCloseable {
     this.session = new AuditSession(resources.sessions(), settings.name(), term);
     long usual = AuditPace.lookEvery(every == null ? Duration.ZERO : every).toMillis();
     ClearingTurns pace = new ClearingTurns(usual, resources.recorders(), settings.lockId());
-    this.schedule =
-        resources
-            .timer()
-            .scheduleWithFixedDelay(
-                this::hand, pace.firstMillis(), pace.everyMillis(), TimeUnit.MILLISECONDS);
+    Chore look =
+        new Chore(
+            "a look for verifications", pace.every(), resources.capturing(), this::context, this);
+    this.looks = resources.schedule().begin(look).dueIn(pace.first());
   }
 
   private boolean goesOn() {
     return !closed;
   }
 
-  private void hand() {
-    if (goesOn() && underWay.compareAndSet(false, true)) {
-      try {
-        resources.capturing().execute(() -> inContext(this::look));
-      } catch (RejectedExecutionException full) {
-        underWay.set(false);
+  private LogContext context() {
+    return LogContext.of(term.machine(), worker.settings().name().value(), term.epoch());
+  }
+
+  /** Looks, unless a verification is under way. */
+  @Override
+  public void turn() {
+    if (!verifies && goesOn() && isDue(resources.capturing())) {
+      verifies = true;
+      if (!resources.schedule().hand(resources.verifying(), this::verifyInContext)) {
+        verifies = false;
       }
     }
   }
 
-  private void inContext(Runnable work) {
-    String recorder = worker.settings().name().value();
-    try (LogContext context = LogContext.of(term.machine(), recorder, term.epoch())) {
-      work.run();
-    }
-  }
-
-  /** Leaves it under way if it begins a verification. */
-  private void look() {
-    boolean begins = false;
-    try {
-      if (goesOn() && isDue(resources.capturing())) {
-        resources.verifying().execute(() -> inContext(this::verify));
-        begins = true;
-      }
-    } catch (DatabaseException e) {
-      if (e.kind() == DatabaseErrorKind.RIGHTS) {
-        notApplied(String.valueOf(e.getMessage()));
-      } else {
-        resources.capturing().abort();
-        log.debug("whether to verify the log could not be determined: {}", e.getMessage());
-      }
-    } catch (RejectedExecutionException stopping) {
-      log.debug("the machine stops, and verifies nothing more");
-    } finally {
-      if (!begins) {
-        underWay.set(false);
-      }
+  private void verifyInContext() {
+    try (LogContext context = context()) {
+      verify();
     }
   }
 
@@ -128,7 +106,7 @@ final class TermVerification implements AutoCloseable {
     JdbcVerdictStore verdictStore = JdbcVerdictStore.on(lent, term);
     if (every == null) {
       verdictStore.unschedule();
-      schedule.cancel(false);
+      looks.close();
       return false;
     }
     if (!scheduled) {
@@ -155,12 +133,14 @@ final class TermVerification implements AutoCloseable {
         || !(asked == 0 || asked == begunFor);
   }
 
-  private void notApplied(String why) {
-    if (every == null) {
-      schedule.cancel(false);
-    } else if (!why.equals(lastTrouble)) {
-      lastTrouble = why;
-      log.warn(LogEvent.VERIFYING_NOT_APPLIED, "verify_every is not applied: {}", why);
+  @Override
+  public void failed(DatabaseException e, boolean isNew) {
+    if (e.kind() != DatabaseErrorKind.RIGHTS) {
+      resources.capturing().abort();
+    } else if (every == null) {
+      looks.close();
+    } else if (isNew) {
+      log.warn(LogEvent.VERIFYING_NOT_APPLIED, "verify_every is not applied: {}", e.getMessage());
     }
   }
 
@@ -185,7 +165,7 @@ final class TermVerification implements AutoCloseable {
     } finally {
       session.rest();
       room.of(0);
-      underWay.set(false);
+      verifies = false;
     }
   }
 
@@ -231,7 +211,7 @@ final class TermVerification implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    schedule.cancel(false);
+    looks.close();
     session.close();
     room.close();
   }

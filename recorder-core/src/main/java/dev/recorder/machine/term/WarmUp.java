@@ -7,8 +7,8 @@ import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.time.Ticker;
+import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,12 +18,12 @@ import org.slf4j.LoggerFactory;
  * what runs for the first time takes several times as long.
  *
  * <p>{@value SharedResources#ROUNDS_OF_WARM_UP} rounds in a process, however many recorders it has,
- * since they share their code; each is some calls of the database and three of the store, {@value
- * #PAUSE_MILLIS} ms behind the one before. A round that takes longer than {@value #LONGEST_MILLIS}
- * ms is the last: what it waits for is no code, and others use the same session.
+ * since they share their code; each is some calls of the database and three of the store, a quarter
+ * of a second behind the one before. A round that takes longer than {@value #LONGEST_MILLIS} ms is
+ * the last: what it waits for is no code, and others use the same session.
  */
 final class WarmUp {
-  private static final long PAUSE_MILLIS = 250;
+  private static final Duration PAUSE = Duration.ofMillis(250);
   private static final long LONGEST_MILLIS = 250;
   private static final long NEVER_A_SLOT = Long.MAX_VALUE;
   private static final Ticker TICKER = Ticker.system();
@@ -44,24 +44,7 @@ final class WarmUp {
   /** Begins the next round, if one is left. Returns at once, on any thread. */
   void next() {
     if (worker.standsBy() && resources.roundsOfWarmUp().getAndDecrement() > 0) {
-      hand(
-          () -> {
-            var unused =
-                resources
-                    .timer()
-                    .schedule(
-                        () -> hand(() -> resources.store().execute(() -> foreseen(this::askStore))),
-                        PAUSE_MILLIS,
-                        TimeUnit.MILLISECONDS);
-          });
-    }
-  }
-
-  private static void hand(Runnable over) {
-    try {
-      over.run();
-    } catch (RejectedExecutionException stopping) {
-      log.debug("no warm-up while the machine stops");
+      resources.schedule().handIn(PAUSE, resources.store(), () -> foreseen(this::askStore));
     }
   }
 
@@ -87,7 +70,7 @@ final class WarmUp {
       store.look(NEVER_A_SLOT);
       store.look(NEVER_A_SLOT);
     }
-    hand(() -> worker.session().execute(() -> foreseen(() -> askDatabase(begun))));
+    resources.schedule().hand(worker.session(), () -> foreseen(() -> askDatabase(begun)));
   }
 
   private void askDatabase(long begun) {

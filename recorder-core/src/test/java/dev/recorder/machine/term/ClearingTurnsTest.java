@@ -2,6 +2,7 @@ package dev.recorder.machine.term;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -12,8 +13,8 @@ class ClearingTurnsTest {
   @Test
   void upToAHundredRecordersHaveATurnAsOftenAsOneAlone() {
     for (int recorders : new int[] {1, 2, 100, 109}) {
-      assertThat(new ClearingTurns(10_000, recorders, 7).everyMillis()).isEqualTo(10_000);
-      assertThat(new ClearingTurns(10_000, recorders, 7).firstMillis()).isEqualTo(10_000);
+      assertThat(new ClearingTurns(10_000, recorders, 7).every()).isEqualTo(Duration.ofSeconds(10));
+      assertThat(new ClearingTurns(10_000, recorders, 7).first()).isEqualTo(Duration.ofSeconds(10));
     }
   }
 
@@ -21,10 +22,10 @@ class ClearingTurnsTest {
   void ofAThousandNoMoreThanAFewHaveTheirTurnsInTheSameSecond() {
     Map<Long, Long> first =
         IntStream.rangeClosed(1, 998)
-            .mapToObj(lockId -> new ClearingTurns(10_000, 998, lockId).firstMillis() / 1_000)
+            .mapToObj(lockId -> new ClearingTurns(10_000, 998, lockId).first().toSeconds())
             .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
 
-    assertThat(new ClearingTurns(10_000, 998, 1).everyMillis()).isEqualTo(99_000);
+    assertThat(new ClearingTurns(10_000, 998, 1).every()).isEqualTo(Duration.ofSeconds(99));
     assertThat(first.keySet()).allMatch(second -> second >= 10 && second < 10 + 99);
     assertThat(first.values()).allMatch(turns -> turns <= 12);
   }

@@ -46,6 +46,7 @@ final class LogSide {
   private final IdSet ids = new IdSet();
   private final IdSet slotsWithoutWindow = new IdSet();
   private final IdSet changedSlots = new IdSet();
+  private final IdSet slotsOfAnother = new IdSet();
   private final List<Stray> strays = new ArrayList<>();
   private long first;
   private @Nullable DatabaseIdentity before;
@@ -152,6 +153,11 @@ final class LogSide {
     return changedSlots.contains(slot);
   }
 
+  /** Whether it was told already that none of its lines has a row. */
+  boolean isOfAnother(long slot) {
+    return slotsOfAnother.contains(slot);
+  }
+
   boolean isForeign(long slot) {
     return slot <= settled.rebasedSlot();
   }
@@ -243,6 +249,7 @@ final class LogSide {
     if (by == null) {
       return;
     } else if (settled.isOfAnother(object)) {
+      slotsOfAnother.add(object.slot());
       tally.foreign(
           lines,
           "slot "

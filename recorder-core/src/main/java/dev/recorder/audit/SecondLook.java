@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ final class SecondLook implements HandoffRows.RowSink {
 
   private static final int MOST_REMEDIES = 100;
 
+  /** Slots that are told one by one. */
+  private static final int MOST_ADOPTED = 100;
+
   private final LogRecords records;
   private final LogSide log;
   private final DoubtfulPlaces places;
@@ -39,6 +43,10 @@ final class SecondLook implements HandoffRows.RowSink {
 
   /** The same, to be found by lines that name a row and are not it. */
   private final Map<RowKey, Expected> byKey = new HashMap<>();
+
+  private final Set<Long> rowIds = new HashSet<>();
+  private final Map<Long, Rowless> rowless = new TreeMap<>();
+  private final Rowless otherRowless = new Rowless();
 
   private final Map<Mark, Long> occurrences = new HashMap<>();
   private final Set<Mark> twice = new HashSet<>();
@@ -66,6 +74,29 @@ final class SecondLook implements HandoffRows.RowSink {
     }
   }
 
+  /**
+   * Lines of adopted slots that no row has: no fault, as a failover may lose commits, and the log
+   * keeps what it has.
+   */
+  private static final class Rowless {
+    private long lines;
+    private long repeated;
+
+    void add(boolean repeatsId) {
+      lines++;
+      repeated += repeatsId ? 1 : 0;
+    }
+
+    @Override
+    public String toString() {
+      return Counted.of(lines, "line has", "lines have")
+          + " no row here, as this database lost the commits or a copy of it wrote the slot"
+          + (repeated == 0
+              ? ""
+              : "; " + Counted.of(repeated, "has", "have") + " the id of another row");
+    }
+  }
+
   SecondLook(LogRecords records, LogSide log, DoubtfulPlaces places, Holes holes) {
     this.records = records;
     this.log = log;
@@ -81,6 +112,7 @@ final class SecondLook implements HandoffRows.RowSink {
   boolean next() {
     expected.clear();
     byKey.clear();
+    rowIds.clear();
     occurrences.clear();
     twice.clear();
     if (isBegun && !tally.hasRoom()) {
@@ -118,6 +150,7 @@ final class SecondLook implements HandoffRows.RowSink {
       RowPrint print = prints.of(row);
       Expected one = new Expected(print, row.excludedBy());
       expected.put(print.mark(), one);
+      rowIds.add(print.id());
       byKey.put(print.key(), one);
     } else {
       // Where lines are not looked for, one may name the row.
@@ -166,10 +199,23 @@ final class SecondLook implements HandoffRows.RowSink {
   }
 
   private void tellOfNoRow(long slot, RowPrint line) {
-    if (log.hasWindow(slot) && !needsNoRow(line)) {
+    if (log.isForeign(slot) || needsNoRow(line)) {
+      return;
+    }
+    if (!log.hasWindow(slot)) {
+      if (!log.isOfAnother(slot)) {
+        adopted(slot).add(rowIds.contains(line.id()));
+      }
+    } else {
       tally.duplicated(
           "slot " + slot + " holds " + line.key() + " in a line that no row of its window has");
     }
+  }
+
+  private Rowless adopted(long slot) {
+    return rowless.size() < MOST_ADOPTED || rowless.containsKey(slot)
+        ? rowless.computeIfAbsent(slot, s -> new Rowless())
+        : otherRowless;
   }
 
   /** Whether the line differs from a row that it names: what that means is judged in the end. */
@@ -207,6 +253,11 @@ final class SecondLook implements HandoffRows.RowSink {
               + " not compared, as so many faults were found: run it again when those are"
               + " corrected");
     }
+    rowless.forEach(
+        (slot, lines) -> tally.note("slot " + slot + " was adopted by its rows: " + lines));
+    if (otherRowless.lines > 0) {
+      tally.note("more slots were adopted by their rows: " + otherRowless);
+    }
     if (!remedies.isEmpty()) {
       tally.note(records.remedy(remedies));
     }
@@ -219,7 +270,9 @@ final class SecondLook implements HandoffRows.RowSink {
     } else if (line != null && (log.hasWindow(row.differsIn) || row.excludedBy == row.differsIn)) {
       differs(row, line);
     } else if (!row.found) {
-      // A line that names it in a slot of another history is another row.
+      if (line != null) {
+        tellOfNoRow(row.differsIn, line); // Of another history, and so of another row.
+      }
       lost(row.row, row.timeMicros, row.excludedBy, true);
     }
   }

@@ -293,6 +293,11 @@ final class MachineLoop {
     }
 
     @Override
+    public void reachedAnother(int lockId) {
+      tell(() -> registry.recheckRefused(lockId));
+    }
+
+    @Override
     public KeyElection election(RecorderSettings recorder) {
       return new KeyElection(
           settings.name(),
@@ -311,7 +316,8 @@ final class MachineLoop {
     if (ending.kind() == Ending.EndingKind.REFUSED) {
       log.error(
           LogEvent.RECORDER_REFUSED,
-          "recorder {} is refused on this machine until SIGHUP or a restart: {}",
+          "recorder {} is refused on this machine until SIGHUP, a restart, or a session with another"
+              + " server: {}",
           registry.worker(lockId).settings().name(),
           ending.why());
       registry.refuse(lockId, ending.why());

@@ -49,6 +49,9 @@ final class RecorderRegistry {
     /** Whether a recorder can be taken here: why not, or null. */
     void found(int lockId, @Nullable String unable);
 
+    /** A recorder that a database refused now reaches another one. */
+    void reachedAnother(int lockId);
+
     /** A new election of a recorder by its key. */
     KeyElection election(RecorderSettings recorder);
   }
@@ -217,6 +220,14 @@ final class RecorderRegistry {
     if (entry != null) {
       entry.refused = true;
       refused(entry, why);
+      Preparation preparation = entry.preparation;
+      if (preparation != null) {
+        entry
+            .worker
+            .lastDatabase()
+            .ifPresent(
+                by -> preparation.awaitAnotherThan(by, () -> listener.reachedAnother(lockId)));
+      }
     }
   }
 
@@ -232,14 +243,17 @@ final class RecorderRegistry {
 
   /** Checks again what was refused. */
   void recheckRefused() {
-    entries.forEach(
-        (lockId, entry) -> {
-          if (entry.refused) {
-            entry.refused = false;
-            entry.refusal = null;
-            recheck(lockId, Condition.CHECKING);
-          }
-        });
+    entries.keySet().forEach(this::recheckRefused);
+  }
+
+  /** Checks it again if it was refused. */
+  void recheckRefused(int lockId) {
+    RecorderEntry entry = entries.get(lockId);
+    if (entry != null && entry.refused) {
+      entry.refused = false;
+      entry.refusal = null;
+      recheck(lockId, Condition.CHECKING);
+    }
   }
 
   void remove(int lockId) {

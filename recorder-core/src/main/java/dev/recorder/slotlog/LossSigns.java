@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param own all databases that have written this log, as its row says
  * @param planned whether a slot with this content was planned here
  * @param restarted whether the server was started since that slot was settled
- * @param holed whether the log's last slot has no row here
+ * @param holed whether a settled slot has no row here, the last one or one among those adopted by
+ *     their rows that end with it
  */
 public record LossSigns(
     DatabaseIdentity here,

@@ -150,6 +150,7 @@ CREATE TABLE IF NOT EXISTS {control}.lock_recorders (
   first_slot bigint NOT NULL DEFAULT 1,
   last_slot bigint NOT NULL DEFAULT 0,
   settled_at timestamptz,
+  own_settled_at timestamptz,
   done_snapshot pg_snapshot NOT NULL DEFAULT '3:3:',
   open_snapshot pg_snapshot,
   open_xid xid8,

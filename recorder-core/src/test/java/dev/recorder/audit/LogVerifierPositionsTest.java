@@ -192,6 +192,25 @@ class LogVerifierPositionsTest {
     assertThat(log.assertProved(1).compared()).isEqualTo(3);
   }
 
+  /** Commits that a failover lost, or a copy of the database: the log cannot tell which. */
+  @Test
+  void tellsOfLinesOfAdoptedSlotsThatNoRowHas() {
+    log.insert(10);
+    log.record("11:11:", 100);
+    log.insert(11);
+    HandoffRow repeated = row(2, 11, "\"of a copy\"");
+    log.adoptByIdentity(repeated, row(77, 12, "\"of a copy\""));
+    log.adoptByIdentity(row(78, 12, "\"of a copy\""));
+    log.record("12:12:", 100);
+
+    assertThat(log.assertProved(1).notes())
+        .containsExactly(
+            "slot 2 was adopted by its rows: 2 lines have no row here, as this database lost the"
+                + " commits or a copy of it wrote the slot; 1 has the id of another row",
+            "slot 3 was adopted by its rows: 1 line has no row here, as this database lost the"
+                + " commits or a copy of it wrote the slot");
+  }
+
   @Test
   void findsARowThatReadsPassOverAndNoObjectHolds() {
     log.insert(10, 11, 12);

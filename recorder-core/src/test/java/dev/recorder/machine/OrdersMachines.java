@@ -2,17 +2,24 @@ package dev.recorder.machine;
 
 import static dev.recorder.testing.Patience.await;
 
+import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.handoff.HandoffRow;
+import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.security.MessageDigest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,9 +27,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Machines of one JVM that share the recorder {@code orders}, on a real database of their own. */
@@ -111,6 +121,25 @@ public final class OrdersMachines implements AutoCloseable {
       }
       statement.executeBatch();
     }
+  }
+
+  /** An object that a server would have written that has taken over from this one. */
+  void putOfTheNextTimeline(long slot) throws Exception {
+    byte[] line =
+        new LineEncoder().encode(new HandoffRow(1 << 20, 9_000_000_000L, 0, null, "{\"n\": 0}"));
+    String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(line));
+    DatabaseIdentity here =
+        DatabaseIdentity.parse(query("SELECT database FROM recorder.lock_recorders")).orElseThrow();
+    DatabaseIdentity next =
+        new DatabaseIdentity(here.name(), here.system(), here.oid(), here.timeline() + 1);
+    UUID log = UUID.fromString(query("SELECT log_uuid FROM recorder.lock_recorders"));
+    ObjectMetadata metadata =
+        new ObjectMetadata("orders", log, slot, 1, "host-x", 1, sha256, next, null);
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream packing = new GZIPOutputStream(packed)) {
+      packing.write(line);
+    }
+    bucket.putIfAbsent(LAYOUT.slotKey(slot), packed.toByteArray(), metadata.asMap());
   }
 
   List<Long> recorded() throws Exception {

@@ -69,6 +69,30 @@ class RefusedRecorderIT {
     }
   }
 
+  /** As when a former server answers behind the name for a moment. */
+  @Test
+  void whatADatabaseRefusedIsCheckedAgainOnAnother() throws Exception {
+    try (OrdersMachines machines = new OrdersMachines()) {
+      machines.start("host-a", true);
+      machines.awaitHolder("host-a");
+      machines.insert(1, 1);
+      await().until(() -> machines.recorded().size() == 1);
+      machines.putOfTheNextTimeline(2);
+      machines.insert(2, 1);
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(notes(machines))
+                      .anyMatch(note -> note.contains("another one has taken over from it")));
+
+      machines.database.execute(
+          "REVOKE EXECUTE ON FUNCTION pg_catalog.pg_control_system() FROM PUBLIC");
+
+      await().until(() -> machines.recorded().size() == 3);
+      await().until(() -> notes(machines).isEmpty());
+    }
+  }
+
   private static RecorderSettings other(int lockId) {
     return RecorderSettings.of(lockId, OTHER).primary(true).build();
   }

@@ -316,6 +316,26 @@ class SessionsIT {
     }
   }
 
+  /**
+   * As of roles that all work as the owner of an application's tables, and have no other rights.
+   */
+  @Test
+  void aSessionHasTheRightsOfItsOwnRoleWhateverRoleItIsGiven() throws Exception {
+    String login = "login_" + database.name();
+    String given = "given_" + database.name();
+    database.server().createRole(login, "first");
+    database.server().execute("CREATE ROLE " + given);
+    database.server().execute("GRANT " + given + " TO " + login);
+    database.server().execute("ALTER ROLE " + login + " SET role = " + given);
+
+    try (Connection data = withPassword(login, () -> "first").openData();
+        Statement statement = data.createStatement();
+        ResultSet row = statement.executeQuery("SELECT current_user")) {
+      row.next();
+      assertThat(row.getString(1)).isEqualTo(login);
+    }
+  }
+
   @Test
   void aPasswordThatIsChangedIsUsedAtOnce() throws Exception {
     String role = "rotated_" + database.name();

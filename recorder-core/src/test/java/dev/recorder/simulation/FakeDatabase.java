@@ -353,9 +353,14 @@ final class FakeDatabase {
     durable = null;
   }
 
+  /** The server says that it was started now. */
+  void wasStarted() {
+    startedAt = nanos.getAsLong();
+  }
+
   /** The server crashes and starts again: what was not flushed is lost. */
   void crash() {
-    startedAt = nanos.getAsLong();
+    wasStarted();
     serve(durable == null ? tables : durable);
   }
 

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The simulator's database is worth as much as it behaves like the real one. */
 class FakeLedgerTest extends LedgerContract {
@@ -30,7 +31,8 @@ class FakeLedgerTest extends LedgerContract {
   private static final class Fixture implements LedgerFixture {
     private static final int LOCK_ID = 1;
 
-    private final FakeDatabase database = new Servers(() -> 0).current();
+    private final AtomicLong nanos = new AtomicLong();
+    private final FakeDatabase database = new Servers(nanos::get).current();
     private final MemoryStore store = new MemoryStore();
     private final LogLayout layout =
         new LogLayout("", "bucket", "p", new RecorderName("orders"), Compression.GZIP);
@@ -128,6 +130,13 @@ class FakeLedgerTest extends LedgerContract {
     @Override
     public void beginTimeline() {
       database.beginTimeline();
+    }
+
+    @Override
+    public void restart() {
+      nanos.incrementAndGet();
+      database.wasStarted();
+      nanos.incrementAndGet();
     }
 
     @Override

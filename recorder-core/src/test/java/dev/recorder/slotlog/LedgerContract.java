@@ -509,6 +509,39 @@ public abstract class LedgerContract {
         .isInstanceOf(Event.DatabaseRefused.class);
   }
 
+  @Test
+  protected void adoptsByTheirRowsAllThatWasLostSinceTheServerWasStarted() {
+    SlotContent first = settledFirst();
+    fixture.restart();
+    ledger.load();
+
+    for (long lost = 2; lost < 5; lost++) {
+      assertThat(adoptLost(lost))
+          .isEqualTo(
+              new Event.Adopted(new LogHead(lost, 1, first.after()), new Adoption(true, 1, 0)));
+    }
+    commitRow(2, 51);
+    settle(built(read(5, first.after())));
+    assertThat(adoptLost(6)).isInstanceOf(Event.DatabaseRefused.class);
+  }
+
+  /** Storage that was set back may have the plan of the first slot that it lost. */
+  @Test
+  protected void adoptsByItsRowsWhatWasLostBehindASlotThatWasPlanned() {
+    SlotContent first = settledFirst();
+    commitRow(2, 21);
+    SlotContent planned = built(read(2, first.after()));
+    ledger.plan(planned);
+    ObjectMetadata object = put(planned, term);
+    fixture.restart();
+    ledger.load();
+
+    assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), object)))
+        .isEqualTo(new Event.Adopted(new LogHead(2, 1, planned.after()), Adoption.byWindow(1)));
+    assertThat(adoptLost(3))
+        .isEqualTo(new Event.Adopted(new LogHead(3, 1, planned.after()), new Adoption(true, 1, 0)));
+  }
+
   /** Where both servers have read the same rows, each has planned what the other one wrote. */
   @Test
   protected void refusesWhatALaterTimelineWroteAlsoIfItWasPlannedHere() {
@@ -539,7 +572,16 @@ public abstract class LedgerContract {
         content.more());
   }
 
-  private SlotContent settledFirst() {
+  protected final LedgerFixture fixture() {
+    return fixture;
+  }
+
+  /** An object of this database of which it has neither plan nor rows. */
+  protected final LedgerEvent adoptLost(long slot) {
+    return ledger.adopt(new Effect.Adopt(fixture.head(), put(slot, line(row(21)), 1)));
+  }
+
+  protected final SlotContent settledFirst() {
     commitRow(1, 11);
     SlotContent first = built(readFirst());
     settle(first);

@@ -48,6 +48,9 @@ public interface LedgerFixture extends AutoCloseable {
   /** As after a promotion: the last slot was settled on another timeline than the server's. */
   void beginTimeline();
 
+  /** The server is started: the last slot of its own was settled before that. */
+  void restart();
+
   /** Where the recorder's row says the log stands. */
   LogHead head();
 

@@ -1,5 +1,6 @@
 package dev.recorder.machine.term;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.machine.settings.RecorderSettings;
@@ -12,6 +13,7 @@ import dev.recorder.schema.Setup;
 import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +42,7 @@ public final class Preparation {
   private final Consumer<@Nullable String> onFinding;
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final AtomicInteger failedTerms = new AtomicInteger();
+  private final AtomicInteger starts = new AtomicInteger();
   private volatile boolean logCreated;
   private volatile boolean dropped;
   private final LostRaces lostRaces;
@@ -75,6 +78,7 @@ public final class Preparation {
 
   /** Begins, also once more; without effect while it is under way. */
   public void start() {
+    starts.incrementAndGet();
     if (underWay.compareAndSet(false, true)) {
       checkIn(0);
     }
@@ -92,6 +96,32 @@ public final class Preparation {
     if (underWay.compareAndSet(false, true)) {
       checkIn(RETRY_SECONDS << Math.min(MOST_DOUBLINGS, failedTerms.getAndIncrement()));
     }
+  }
+
+  /**
+   * Has {@code reached} run once a session reaches another database than the one that refused:
+   * behind the same name the former server may have answered for a moment. Until the next start.
+   */
+  public void awaitAnotherThan(DatabaseIdentity refused, Runnable reached) {
+    lookForAnotherThan(refused, starts.get(), reached);
+  }
+
+  private void lookForAnotherThan(DatabaseIdentity refused, int start, Runnable reached) {
+    Runnable look =
+        () -> {
+          if (dropped || starts.get() != start) {
+            return; // It was checked again meanwhile.
+          }
+          Optional<DatabaseIdentity> here = worker.reached(row.log());
+          if (here.isEmpty() || here.get().equals(refused)) {
+            lookForAnotherThan(refused, start, reached);
+          } else {
+            reached.run();
+          }
+        };
+    resources
+        .schedule()
+        .handIn(Duration.ofSeconds(RETRY_SECONDS), worker.session(), () -> inContext(look));
   }
 
   private void checkIn(long seconds) {

@@ -1,5 +1,6 @@
 package dev.recorder.machine.term;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.leadership.Coordinator;
@@ -21,6 +22,7 @@ import dev.recorder.slotlog.postgres.JdbcLedger;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ public final class RecorderWorker {
   private @Nullable WriterDriver driver;
   private @Nullable ActiveTerm active;
   private @Nullable TermChores chores;
+  private @Nullable JdbcLedger lastLedger;
   private long epoch;
 
   /** No term begins any more. */
@@ -126,6 +129,7 @@ public final class RecorderWorker {
     }
     RowSignal signal = resources.poller().signal(settings.name());
     JdbcLedger ledger = ledger(term);
+    lastLedger = ledger;
     ActiveTerm begins = new ActiveTerm(signal, term, ticker);
     active = begins;
     metrics.writes(mayWrite, begins::progressAt);
@@ -175,6 +179,20 @@ public final class RecorderWorker {
       return trouble.isEmpty() ? preflight.write(session().name()) : trouble;
     } catch (DatabaseException e) {
       return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** The database of the last term; empty if none was reached. */
+  public Optional<DatabaseIdentity> lastDatabase() {
+    JdbcLedger last = lastLedger;
+    return last == null ? Optional.empty() : last.database();
+  }
+
+  /** The database that a session reaches now. On the data session's thread. */
+  Optional<DatabaseIdentity> reached(UUID log) {
+    try (JdbcLedger never = ledger(new Term(settings.lockId(), Preflight.NO_EPOCH, machine, log))) {
+      never.load();
+      return never.database();
     }
   }
 

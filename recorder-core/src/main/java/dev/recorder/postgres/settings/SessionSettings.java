@@ -74,6 +74,12 @@ public final class SessionSettings {
   }
 
   private void all() {
+    // Rights, and who ends whose sessions, go by the role that logs in. The tables of a replay
+    // belong
+    // to whichever role its sessions are given.
+    set(
+        "role", "none", CONTROL, DATA, WORKER, DOCUMENT, LISTEN, PEER, LOCKS, LOCK_ROWS, QUERY,
+        ASK);
     // Functions and operators of others in schema public must not be called with our rights.
     set("search_path", "pg_catalog, pg_temp", ALL);
     // Costs a second where a statement takes a millisecond: planner settings that forbid something

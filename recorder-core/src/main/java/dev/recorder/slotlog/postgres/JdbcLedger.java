@@ -49,7 +49,7 @@ public final class JdbcLedger implements Ledger {
   private static final DatabaseIdentity NO_DATABASE = new DatabaseIdentity("", 0, 0, 0);
 
   /** The session of the last load: what was learned on it need not be true on another. */
-  private SlotContent.Origin loadedOn = new SlotContent.Origin("", NO_DATABASE);
+  private volatile SlotContent.Origin loadedOn = new SlotContent.Origin("", NO_DATABASE);
 
   /**
    * A ledger for {@code term}.
@@ -98,6 +98,12 @@ public final class JdbcLedger implements Ledger {
           pin.remember(connection, term.lockId(), database);
           return new Event.Loaded(head.get());
         });
+  }
+
+  /** The database that the last load reached, whatever it found there; for any thread. */
+  public Optional<DatabaseIdentity> database() {
+    DatabaseIdentity database = loadedOn.database();
+    return database.equals(NO_DATABASE) ? Optional.empty() : Optional.of(database);
   }
 
   @Override

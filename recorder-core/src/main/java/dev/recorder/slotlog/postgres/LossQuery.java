@@ -25,16 +25,26 @@ public final class LossQuery {
     this.signs = Sql.in(names, SIGNS);
   }
 
+  /**
+   * Slots that were adopted by their rows follow the last one with a window, and tell nothing of
+   * what was lost before them: a hole is one among these, too.
+   */
   private static final String SIGNS =
       """
       SELECT
-        pg_postmaster_start_time() > coalesce(r.settled_at, '-infinity'),
-        r.last_slot > 0 AND NOT EXISTS (
-          SELECT FROM {slots} s WHERE s.lock_id = r.lock_id AND s.slot = r.last_slot),
+        pg_postmaster_start_time() > coalesce(r.own_settled_at, '-infinity'),
+        (SELECT count(DISTINCT s.slot) FROM {slots} s
+          WHERE s.lock_id = r.lock_id AND s.slot > known.slot AND s.slot <= r.last_slot)
+          < r.last_slot - known.slot,
         EXISTS (
           SELECT FROM {slots} s
           WHERE s.lock_id = r.lock_id AND s.slot = :slot AND s.sha256 = :sha)
-      FROM {lock_recorders} r WHERE r.lock_id = :lock
+      FROM {lock_recorders} r, LATERAL (
+        SELECT greatest(0,
+          (SELECT max(s.slot) FROM {slots} s WHERE s.lock_id = r.lock_id
+            AND s.slot <= r.last_slot AND s.window_to IS NOT NULL),
+          (SELECT max(f.last_slot) FROM {folds} f WHERE f.lock_id = r.lock_id)) AS slot) known
+      WHERE r.lock_id = :lock
       """;
 
   /**

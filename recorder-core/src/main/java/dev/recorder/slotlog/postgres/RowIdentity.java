@@ -43,31 +43,44 @@ public final class RowIdentity {
   private static final String CAN_BE_NAMED =
       "(isfinite(h.time) AND h.time < '294247-01-10 04:00:54.775807+00')";
 
-  private static final String ROWS =
+  /**
+   * Both numbers are looked up by themselves: by a list of them the index would be read from end to
+   * end for each line, as only the id would be a condition on it. Visible for its cost to be
+   * tested.
+   */
+  static final String ROWS =
       """
       SELECT {columns}
       FROM {named}
-      JOIN {table} h ON h.xid IN (named.xid, {waiting}) AND h.id = named.id
+      CROSS JOIN LATERAL (
+        SELECT x.id, x.xid, x.time, x.key, x.payload FROM {table} x
+        WHERE x.xid = named.xid AND x.id = named.id
+        UNION ALL
+        SELECT x.id, x.xid, x.time, x.key, x.payload FROM {table} x
+        WHERE x.xid = {waiting} AND named.xid <> {waiting} AND x.id = named.id) h
       WHERE {can_be_named}
       """;
 
   private final Sql rows;
 
   public RowIdentity(SchemaNames schemas, RecorderName recorder) {
-    this.rows =
-        Sql.of(
-            ROWS,
-            Map.of(
-                "columns",
-                COLUMNS,
-                "can_be_named",
-                CAN_BE_NAMED,
-                "named",
-                NAMED,
-                "table",
-                schemas.handoffTable(recorder),
-                "waiting",
-                Quoted.literal(Long.toString(WAITING))));
+    this.rows = sql(ROWS, schemas, recorder);
+  }
+
+  static Sql sql(String text, SchemaNames schemas, RecorderName recorder) {
+    return Sql.of(
+        text,
+        Map.of(
+            "columns",
+            COLUMNS,
+            "can_be_named",
+            CAN_BE_NAMED,
+            "named",
+            NAMED,
+            "table",
+            schemas.handoffTable(recorder),
+            "waiting",
+            Quoted.literal(Long.toString(WAITING))));
   }
 
   /** Rows of this database that are among {@code lines}, of which there are at most a chunk. */

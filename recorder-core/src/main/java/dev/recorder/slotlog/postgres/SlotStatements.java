@@ -36,7 +36,10 @@ public final class SlotStatements {
       """
       UPDATE {lock_recorders} SET last_slot = :lastSlot, done_snapshot = :done::pg_snapshot,
         open_snapshot = :open::pg_snapshot, open_xid = :openXid::xid8, open_id = :openId,
-        database = coalesce(:database, database), settled_at = clock_timestamp(), update_time = clock_timestamp()
+        database = coalesce(:database, database), settled_at = clock_timestamp(),
+        own_settled_at = CASE WHEN :database::text IS NULL THEN own_settled_at
+          ELSE clock_timestamp() END,
+        update_time = clock_timestamp()
       WHERE {there} lock_id = :lock AND epoch = :epoch AND holder = :machine AND last_slot = :before
       RETURNING lock_id, recorder
       """;

@@ -33,6 +33,13 @@ class SessionSettingsTest {
         .containsKey("idle_session_timeout");
   }
 
+  /** A replay's tables belong to the role that its sessions are given. */
+  @ParameterizedTest
+  @EnumSource
+  void everySessionHasItsOwnRoleButThatOfAReplay(SessionKind kind) {
+    assertThat(values(kind).get("role")).isEqualTo(kind == SessionKind.REPLAY ? null : "none");
+  }
+
   @ParameterizedTest
   @EnumSource
   void theServerGivesUpBeforeTheClientDoes(SessionKind kind) {

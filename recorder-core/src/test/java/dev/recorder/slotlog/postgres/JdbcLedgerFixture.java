@@ -247,6 +247,14 @@ final class JdbcLedgerFixture implements LedgerFixture {
             + " ')");
   }
 
+  /** The other way round: all was settled before it was started. */
+  @Override
+  public void restart() {
+    execute(
+        "UPDATE recorder.lock_recorders SET settled_at = started, own_settled_at = started"
+            + " FROM (SELECT pg_postmaster_start_time() - interval '1 s') AS s (started)");
+  }
+
   @Override
   public LogHead head() {
     return asked(

@@ -81,6 +81,15 @@ class JdbcLedgerIT extends LedgerContract {
     return ((Event.Built) ledger.read(read)).content();
   }
 
+  @Test
+  void adoptsByTheirRowsAllThatFollowASlotWhoseRowIsGone() {
+    settledFirst();
+    ((JdbcLedgerFixture) fixture()).execute("DELETE FROM recorder.slots");
+
+    assertThat(adoptLost(2)).isInstanceOf(Event.Adopted.class);
+    assertThat(adoptLost(3)).isInstanceOf(Event.Adopted.class);
+  }
+
   /** In COPY's binary format a jsonb value has another first byte than its text, and so on. */
   @ParameterizedTest
   @CsvSource(

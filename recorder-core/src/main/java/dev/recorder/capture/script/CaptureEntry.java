@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 /**
  * The row that says what is captured. Copies are behind until a snapshot if it is of another table
  * than before, of other rows, of columns that it left out, or of values that may have changed
- * unseen, or if a partition was no part of it for a while.
+ * unseen, if rows may have been told by a key that was theirs no longer, or if a partition was no
+ * part of it for a while.
  */
 final class CaptureEntry {
   private static final String ENTRY =
@@ -35,6 +36,7 @@ final class CaptureEntry {
         fingerprint = excluded.fingerprint, since = excluded.since,
         stale_at = CASE WHEN c.relation = excluded.relation AND NOT {have_changed}
             AND c.when_sql IS NOT DISTINCT FROM excluded.when_sql
+            AND (c.key_numbers = '{}' OR c.key_numbers = excluded.key_numbers)
             AND NOT EXISTS (SELECT FROM pg_attribute AS a
               WHERE a.attrelid = excluded.relation AND a.attnum > 0 AND NOT a.attisdropped
                 AND NOT ({was_captured}) AND {is_captured})

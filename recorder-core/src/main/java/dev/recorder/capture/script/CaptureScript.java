@@ -181,8 +181,8 @@ public record CaptureScript(
       """;
 
   /**
-   * Rows are only added, so that nobody who tells columns waits for another; {@code left_out} are
-   * the numbers of those that were not told.
+   * Rows are only added, so that nobody who tells columns waits for another; {@code key_numbers}
+   * are those of the key that was told, {@code left_out} those of columns that were not.
    */
   private static final String TOLD_COLUMNS =
       """
@@ -191,6 +191,7 @@ public record CaptureScript(
         captured text NOT NULL,
         seq bigint NOT NULL,
         fingerprint bigint NOT NULL,
+        key_numbers int[] NOT NULL,
         left_out int[] NOT NULL,
         PRIMARY KEY (recorder, captured, seq)
       )\

@@ -56,6 +56,7 @@ public final class CaptureCheck {
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
         Map.entry("columns", ColumnQuery.columns("root", ChosenColumns.ALL)),
+        Map.entry("key", ColumnQuery.key("root", ChosenColumns.ALL)),
         Map.entry("captured_key", chosen.has("k.number", "k.name")),
         Map.entry("captured_column", chosen.has("a")),
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
@@ -101,7 +102,8 @@ public final class CaptureCheck {
         FROM armed WHERE root <> relation
       UNION ALL
       SELECT recorder, captured, true, format('another table had its name before, or other'
-          ' rows or columns were captured, or values may have changed that no trigger saw, and copies'
+          ' rows or columns were captured, or these by another key, or values may have changed that no'
+          ' trigger saw, and copies'
           ' keep those of before until a snapshot: run recorder capture snapshot %s --recorder %s', name,
           recorder), NULL, NULL
         FROM armed WHERE root = relation AND entity_sql IS NULL AND stale_at IS NOT NULL
@@ -242,9 +244,7 @@ public final class CaptureCheck {
       {columns}) AS k
             WHERE k.key_position > 0 AND NOT ({captured_key}))), NULL, NULL
         FROM armed WHERE root = relation AND key_numbers <> '{}'
-          AND key_numbers <> ARRAY(SELECT k.number::int FROM (
-      {columns}) AS k
-            WHERE k.key_position > 0 ORDER BY k.key_position)
+          AND key_numbers <> {key}
       UNION ALL
       SELECT a.recorder, a.captured, true, format('sequence %s.%s stands at %s, before the numbers'
           ' that the log has: a replay takes older changes for newer ones. Add the capture with'

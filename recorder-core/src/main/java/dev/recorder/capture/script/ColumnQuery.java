@@ -236,7 +236,7 @@ public final class ColumnQuery {
   private static final String SHAPE =
       """
       (SELECT concat_ws(' AND ',
-            format('(SELECT row_to_json(x)::text FROM (SELECT r.*) AS x) = %L',
+            format('(SELECT row_to_json(x.*)::text FROM (SELECT r.*) AS x) = %L',
               '{' || string_agg(to_json(a.attname::text) || ':null', ',' ORDER BY a.attnum) || '}'),
             string_agg(format('pg_typeof(r.%I) = %s::oid', a.attname, a.atttypid), ' AND '
               ORDER BY a.attnum),

@@ -87,11 +87,15 @@ final class CaptureEntry {
                 ChosenColumns.ofEntry(
                         "c.",
                         ChosenColumns.leftOut(
-                            "c.except_numbers", names.toldColumns(), "c.recorder", "c.captured"))
+                            "c.except_numbers", names.toldColumns(), "c.recorder", "c.captured"),
+                        ChosenColumns.chosen(
+                            "c.only_numbers", names.toldColumns(), "c.recorder", "c.captured"))
                     .has("a")),
             Map.entry(
                 "is_captured",
-                ChosenColumns.ofEntry("excluded.", "excluded.except_numbers").has("a")),
+                ChosenColumns.ofEntry(
+                        "excluded.", "excluded.except_numbers", "excluded.only_numbers")
+                    .has("a")),
             Map.entry(
                 "have_changed", ValueMarks.haveChanged("c.value_marks", "excluded.value_marks")),
             Map.entry("fingerprint", Quoted.literal(Long.toString(fingerprint)))));

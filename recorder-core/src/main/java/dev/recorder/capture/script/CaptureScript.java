@@ -182,7 +182,8 @@ public record CaptureScript(
 
   /**
    * Rows are only added, so that nobody who tells columns waits for another; {@code key_numbers}
-   * are those of the key that was told, {@code left_out} those of columns that were not.
+   * are those of the key that was told, {@code left_out} those of columns that were not, and {@code
+   * chosen} those of columns that were, unless all are captured.
    */
   private static final String TOLD_COLUMNS =
       """
@@ -192,6 +193,7 @@ public record CaptureScript(
         seq bigint NOT NULL,
         fingerprint bigint NOT NULL,
         key_numbers int[] NOT NULL,
+        chosen int[] NOT NULL,
         left_out int[] NOT NULL,
         PRIMARY KEY (recorder, captured, seq)
       )\

@@ -14,8 +14,8 @@ import java.util.Map;
  * it is noted that the log was told, in the same transaction: the function's statements are right
  * only as long as the log has no other columns and no other key.
  *
- * <p>Columns that it leaves out are noted, too: under another name they would else be taken for
- * columns that are to be captured.
+ * <p>Columns that it has, and that it leaves out, are noted, too: under another name they would
+ * else be taken for others.
  *
  * @param columns those that are captured
  * @param relation SQL expression of the table's oid
@@ -27,8 +27,9 @@ record SchemaRowStatement(
       WITH telling AS (SELECT nextval({sequence}) AS seq, {fingerprint} AS fingerprint,
         {key} AS key_numbers),
       noted AS (
-        INSERT INTO {told} (recorder, captured, seq, fingerprint, key_numbers, left_out)
-        SELECT c.recorder, c.captured, n.seq, n.fingerprint, n.key_numbers, {left_out}
+        INSERT INTO {told} (recorder, captured, seq, fingerprint, key_numbers, chosen, left_out)
+        SELECT c.recorder, c.captured, n.seq, n.fingerprint, n.key_numbers, {chosen},
+          {left_out}
         FROM telling AS n
         JOIN {captures} AS c ON c.recorder = {recorder} AND c.captured = {table}
         WHERE c.fingerprint <> n.fingerprint OR c.key_numbers <> n.key_numbers OR EXISTS (SELECT FROM {told} AS t
@@ -73,7 +74,8 @@ record SchemaRowStatement(
             Map.entry("relation", relation),
             Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
             Map.entry("key", ColumnQuery.key(relation, chosen)),
-            Map.entry("left_out", chosen.notCaptured(relation)),
+            Map.entry("chosen", chosen.numbers(relation, true)),
+            Map.entry("left_out", chosen.numbers(relation, false)),
             Map.entry("columns", ColumnQuery.columns(relation, chosen))));
   }
 }

@@ -41,7 +41,7 @@ public final class CaptureCheck {
   }
 
   private static Map<String, String> pieces(CaptureNames names) {
-    ChosenColumns chosen = ChosenColumns.ofEntry("", "left_out");
+    ChosenColumns chosen = ChosenColumns.ofEntry("", "left_out", "chosen");
     String marks = ValueMarks.of("root", chosen);
     String control = Quoted.literal(names.schemas().control());
     return Map.ofEntries(
@@ -268,18 +268,19 @@ public final class CaptureCheck {
         WHERE root IS NOT NULL AND missing IS NOT NULL
       UNION ALL
       SELECT recorder, captured, false, format('columns have other names than when it was set up, and'
-          ' what was left out stays so: %s; add the capture with --again and the names of now',
+          ' what was left out or captured stays so: %s; add the capture with --again and the names of now',
           renamed), NULL, NULL
         FROM armed, LATERAL (
           SELECT string_agg(CASE WHEN w.name <> a.attname
               THEN format('%s is called %s now', w.name, a.attname)
-              ELSE format('%s was left out under another name', a.attname) END, ', ' ORDER BY a.attnum) AS renamed
+              ELSE format('%s was %s under another name', a.attname, CASE WHEN {captured_column}
+                THEN 'captured' ELSE 'left out' END) END, ', ' ORDER BY a.attnum) AS renamed
           FROM pg_attribute a LEFT JOIN unnest(only_columns || except_columns, CASE
               WHEN only_columns = '{}' THEN except_numbers ELSE only_numbers END) AS w (name, number)
             ON w.number = a.attnum
           WHERE a.attrelid = root AND a.attnum > 0 AND NOT a.attisdropped
-            AND (w.name <> a.attname OR a.attnum = ANY (left_out) AND CASE WHEN only_columns = '{}'
-              THEN a.attname <> ALL (except_columns) ELSE a.attname = ANY (only_columns) END)) AS m
+            AND (w.name <> a.attname OR ({captured_column}) <> (a.attname <> ALL (except_columns)
+              AND (only_columns = '{}' OR a.attname = ANY (only_columns))))) AS m
         WHERE root = relation AND entity_sql IS NULL AND renamed IS NOT NULL
       UNION ALL
       SELECT recorder, captured, false, format('nothing limits what is in %s, and a row of more than'

@@ -14,18 +14,20 @@ import java.util.stream.Collectors;
 /**
  * The row that says what is captured. Copies are behind until a snapshot if it is of another table
  * than before, of other rows, of columns that it left out, or of values that may have changed
- * unseen, if rows may have been told by a key that was theirs no longer, or if a partition was no
- * part of it for a while.
+ * unseen, if rows may have been told by a key that was theirs no longer, or if it, or a partition
+ * of it, was not captured for a while.
  */
 final class CaptureEntry {
   private static final String ENTRY =
       """
       INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
         function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
-        key_numbers, fingerprint, value_marks, only_numbers, except_numbers)
+        key_numbers, fingerprint, value_marks, only_numbers, except_numbers, stale_at)
       VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
         {function}, {only}, {except}, {when}, {key}, {entity}, {old},
-        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers})
+        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers},
+        CASE WHEN EXISTS (SELECT FROM {detached} AS d
+            WHERE d.recorder = {recorder} AND d.captured = {captured}) THEN clock_timestamp() END)
       ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
         function_name = excluded.function_name,
         only_columns = excluded.only_columns, except_columns = excluded.except_columns,

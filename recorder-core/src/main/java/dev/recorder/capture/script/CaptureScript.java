@@ -199,7 +199,7 @@ public record CaptureScript(
       )\
       """;
 
-  /** As above, of relations which are no part of their capture. */
+  /** As above, of relations which are no part of their capture, or whose capture was ended. */
   private static final String DETACHED_CHANGES =
       """
       CREATE TABLE IF NOT EXISTS {detached} (

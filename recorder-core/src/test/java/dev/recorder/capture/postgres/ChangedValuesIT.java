@@ -253,7 +253,46 @@ class ChangedValuesIT {
       captures.remove(RebaseSite.ORDERS, "public.t");
     }
     site.capture("public.t", OldImage.KEY, false);
+    isALossUntilTheSnapshotIsTaken();
+  }
+
+  /** Whatever rows it has by then: copies have those of before. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE public.t SET v = 'b' WHERE id = 1",
+        "DELETE FROM public.t",
+        "DROP TABLE public.t; CREATE TABLE public.t (id int PRIMARY KEY, v text)"
+      })
+  void changesBetweenTheEndOfACaptureAndTheNextAreALossUntilASnapshot(String change)
+      throws Exception {
+    capture(", v text", "INSERT INTO public.t VALUES (1, 'a'), (2, 'a')");
+    site.provesEqual("public.t");
+    try (Captures captures = site.captures()) {
+      captures.remove(RebaseSite.ORDERS, "public.t");
+    }
+    site.source.run(change);
+    site.capture("public.t", OldImage.KEY, false);
+
+    isALossUntilTheSnapshotIsTaken();
+
+    site.provesEqual("public.t");
+    site.capture("public.t", OldImage.KEY, true);
     assertThat(losses()).isEmpty();
+  }
+
+  @Test
+  void soTheyAreIfAnAdministratorRunsTheScriptTwiceThatEndsIt() throws Exception {
+    capture(", v text", "INSERT INTO public.t VALUES (1, 'a')");
+    try (Captures captures = site.captures()) {
+      String script = captures.removal(RebaseSite.ORDERS, "public.t");
+      site.source.database.execute(script, script);
+    }
+    site.source.run("DELETE FROM public.t");
+    site.capture("public.t", OldImage.KEY, false);
+    site.capture("public.t", OldImage.KEY, true);
+
+    isALossUntilTheSnapshotIsTaken();
   }
 
   @Test

@@ -102,10 +102,9 @@ public final class CaptureCheck {
         FROM armed WHERE root <> relation
       UNION ALL
       SELECT recorder, captured, true, format('another table had its name before, or other'
-          ' rows or columns were captured, or these by another key, or values may have changed that no'
-          ' trigger saw, and copies'
-          ' keep those of before until a snapshot: run recorder capture snapshot %s --recorder %s', name,
-          recorder), NULL, NULL
+          ' rows or columns were captured, or these by another key, or none for a while, or values may'
+          ' have changed that no trigger saw, and copies keep those of before until a snapshot: run'
+          ' recorder capture snapshot %s --recorder %s', name, recorder), NULL, NULL
         FROM armed WHERE root = relation AND entity_sql IS NULL AND stale_at IS NOT NULL
           AND NOT EXISTS (SELECT FROM {snapshots} s WHERE s.recorder = armed.recorder
             AND s.captured = armed.captured AND s.ended_at IS NOT NULL

@@ -6,13 +6,14 @@ import java.util.stream.Stream;
 
 /**
  * Which columns of a relation a capture takes. A choice of columns is made by their names, but a
- * name may be another column's later. So a column that was chosen or left out by its name stays so
+ * name may be another column's later. So a column that is captured or left out by its name stays so
  * by its number, which it keeps when it is renamed. A name decides only about columns that came
- * later, as long as no {@code schema} row was written without them.
+ * later, as long as no {@code schema} row was written with or without them.
  *
  * @param relation the oid of the relation that has these numbers
  * @param choice the names
- * @param chosen the numbers of the columns that {@link ColumnChoice#only} has, in its order
+ * @param chosen the numbers of columns that are captured, unless all are; those that {@link
+ *     ColumnChoice#only} has come first, in its order
  * @param leftOut the numbers of columns that are left out; those that {@link ColumnChoice#except}
  *     has come first, in its order
  */
@@ -34,14 +35,18 @@ public record PinnedColumns(
    * @param there the columns of the relation, among them all that the choice names
    */
   public static PinnedColumns of(long relation, ColumnChoice choice, List<CapturedColumn> there) {
-    Stream<Integer> leftOut =
-        choice.only().isEmpty()
-            ? numbers(choice.except(), there)
-            : there.stream()
-                .filter(column -> !choice.has(column.name()))
-                .map(CapturedColumn::number);
-    return new PinnedColumns(
-        relation, choice, numbers(choice.only(), there).toList(), leftOut.toList());
+    if (choice.equals(ColumnChoice.ALL)) {
+      return all(relation);
+    }
+    boolean isOnly = !choice.only().isEmpty();
+    Stream<Integer> others =
+        there.stream()
+            .filter(column -> choice.has(column.name()) != isOnly)
+            .map(CapturedColumn::number);
+    Stream<Integer> named = numbers(isOnly ? choice.only() : choice.except(), there);
+    return isOnly
+        ? new PinnedColumns(relation, choice, named.toList(), others.toList())
+        : new PinnedColumns(relation, choice, others.toList(), named.toList());
   }
 
   private static Stream<Integer> numbers(List<String> names, List<CapturedColumn> there) {

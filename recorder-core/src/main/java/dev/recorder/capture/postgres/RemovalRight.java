@@ -36,7 +36,10 @@ final class RemovalRight {
         SELECT 3, 'lacks SELECT and DELETE on table ' || to_regclass(t)
         FROM unnest(ARRAY[{tables}]) AS t
         WHERE NOT (has_table_privilege(to_regclass(t), 'SELECT')
-          AND has_table_privilege(to_regclass(t), 'DELETE'))) AS missing
+          AND has_table_privilege(to_regclass(t), 'DELETE'))
+        UNION ALL
+        SELECT 4, 'lacks INSERT on table ' || to_regclass(t) FROM (SELECT {noted}) AS n (t)
+        WHERE NOT has_table_privilege(to_regclass(t), 'INSERT')) AS missing
       ORDER BY place, what
       """;
 
@@ -60,7 +63,9 @@ final class RemovalRight {
                         names.toldColumns(),
                         names.detachedChanges())
                     .map(Quoted::literal)
-                    .collect(Collectors.joining(", "))));
+                    .collect(Collectors.joining(", ")),
+                "noted",
+                Quoted.literal(names.detachedChanges())));
     List<String> lacks;
     try (SqlStatement statement = missing.on(connection)) {
       lacks =

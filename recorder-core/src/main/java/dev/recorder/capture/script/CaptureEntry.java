@@ -14,17 +14,20 @@ import java.util.stream.Collectors;
 /**
  * The row that says what is captured. Copies are behind until a snapshot if it is of another table
  * than before, of other rows, of columns that it left out, or of values that may have changed
- * unseen, or if a partition was no part of it for a while.
+ * unseen, if rows may have been told by a key that was theirs no longer, or if it, or a partition
+ * of it, was not captured for a while.
  */
 final class CaptureEntry {
   private static final String ENTRY =
       """
       INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
         function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
-        key_numbers, fingerprint, value_marks, only_numbers, except_numbers)
+        key_numbers, fingerprint, value_marks, only_numbers, except_numbers, stale_at)
       VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
         {function}, {only}, {except}, {when}, {key}, {entity}, {old},
-        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers})
+        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers},
+        CASE WHEN EXISTS (SELECT FROM {detached} AS d
+            WHERE d.recorder = {recorder} AND d.captured = {captured}) THEN clock_timestamp() END)
       ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
         function_name = excluded.function_name,
         only_columns = excluded.only_columns, except_columns = excluded.except_columns,
@@ -35,6 +38,7 @@ final class CaptureEntry {
         fingerprint = excluded.fingerprint, since = excluded.since,
         stale_at = CASE WHEN c.relation = excluded.relation AND NOT {have_changed}
             AND c.when_sql IS NOT DISTINCT FROM excluded.when_sql
+            AND (c.key_numbers = '{}' OR c.key_numbers = excluded.key_numbers)
             AND NOT EXISTS (SELECT FROM pg_attribute AS a
               WHERE a.attrelid = excluded.relation AND a.attnum > 0 AND NOT a.attisdropped
                 AND NOT ({was_captured}) AND {is_captured})
@@ -85,11 +89,15 @@ final class CaptureEntry {
                 ChosenColumns.ofEntry(
                         "c.",
                         ChosenColumns.leftOut(
-                            "c.except_numbers", names.toldColumns(), "c.recorder", "c.captured"))
+                            "c.except_numbers", names.toldColumns(), "c.recorder", "c.captured"),
+                        ChosenColumns.chosen(
+                            "c.only_numbers", names.toldColumns(), "c.recorder", "c.captured"))
                     .has("a")),
             Map.entry(
                 "is_captured",
-                ChosenColumns.ofEntry("excluded.", "excluded.except_numbers").has("a")),
+                ChosenColumns.ofEntry(
+                        "excluded.", "excluded.except_numbers", "excluded.only_numbers")
+                    .has("a")),
             Map.entry(
                 "have_changed", ValueMarks.haveChanged("c.value_marks", "excluded.value_marks")),
             Map.entry("fingerprint", Quoted.literal(Long.toString(fingerprint)))));

@@ -34,6 +34,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
         is_hashed boolean;
         is_told boolean;
         fingerprint bigint;
+        key_numbers int[];
         quoting text;
         have_changed boolean;
         {moved_declaration}

@@ -44,6 +44,15 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
   }
 
   private static final String DROP = "DROP FUNCTION IF EXISTS {function}";
+
+  /** Whoever captures it again by this name is told that copies lack what was changed meanwhile. */
+  private static final String UNSEEN =
+      """
+      WITH ended AS (
+        DELETE FROM {captures} WHERE recorder = {recorder} AND captured = {captured}
+        RETURNING recorder, captured, relation)
+      INSERT INTO {detached} (recorder, captured, relation) SELECT * FROM ended""";
+
   private static final String FORGET =
       "DELETE FROM {table} WHERE recorder = {recorder} AND captured = {captured}";
 
@@ -56,8 +65,19 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
         .functions(rule)
         .forEach(function -> statements.add(SqlTemplate.fill(DROP, Map.of("function", function))));
     statements.add(forget(names.toldColumns(), rule));
-    statements.add(forget(names.detachedChanges(), rule));
-    statements.add(forget(names.captures(), rule));
+    if (rule.isOfDocuments()) {
+      statements.add(forget(names.detachedChanges(), rule));
+      statements.add(forget(names.captures(), rule));
+    } else {
+      statements.add(
+          SqlTemplate.fill(
+              UNSEEN,
+              Map.of(
+                  "detached", names.detachedChanges(),
+                  "captures", names.captures(),
+                  "recorder", Quoted.literal(rule.recorder().value()),
+                  "captured", Quoted.literal(rule.table().logged()))));
+    }
     return new RemovalStep(rule.table(), statements);
   }
 

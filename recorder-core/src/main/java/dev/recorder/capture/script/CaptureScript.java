@@ -181,8 +181,9 @@ public record CaptureScript(
       """;
 
   /**
-   * Rows are only added, so that nobody who tells columns waits for another; {@code left_out} are
-   * the numbers of those that were not told.
+   * Rows are only added, so that nobody who tells columns waits for another; {@code key_numbers}
+   * are those of the key that was told, {@code left_out} those of columns that were not, and {@code
+   * chosen} those of columns that were, unless all are captured.
    */
   private static final String TOLD_COLUMNS =
       """
@@ -191,12 +192,14 @@ public record CaptureScript(
         captured text NOT NULL,
         seq bigint NOT NULL,
         fingerprint bigint NOT NULL,
+        key_numbers int[] NOT NULL,
+        chosen int[] NOT NULL,
         left_out int[] NOT NULL,
         PRIMARY KEY (recorder, captured, seq)
       )\
       """;
 
-  /** As above, of relations which are no part of their capture. */
+  /** As above, of relations which are no part of their capture, or whose capture was ended. */
   private static final String DETACHED_CHANGES =
       """
       CREATE TABLE IF NOT EXISTS {detached} (

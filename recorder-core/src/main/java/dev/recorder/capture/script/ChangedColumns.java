@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * What a trigger does after columns of its table have changed: tells the new ones in the log, once,
- * and makes its statements again, with the whole old row.
+ * and makes its statements again, with the whole old row. From then on the key is the one that the
+ * table has, so that another key is told, too.
  *
  * <p>Nobody waits for whoever tells it: others tell it as well until that is committed, which a
  * replay does not mind. An expression of the rule whose columns are not what they were is left out:
@@ -22,8 +23,11 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
   private static final String TELL =
       """
       fingerprint := {fingerprint};
-      IF capture.fingerprint IS DISTINCT FROM (SELECT t.fingerprint FROM {told} AS t
-          WHERE {this_one} ORDER BY t.seq DESC LIMIT 1) THEN
+      key_numbers := {key};
+      IF NOT EXISTS (SELECT FROM (SELECT t.* FROM {told} AS t
+          WHERE {this_one} ORDER BY t.seq DESC LIMIT 1) AS t
+          WHERE t.fingerprint = capture.fingerprint
+            AND t.key_numbers = capture.key_numbers) THEN
       {told_now};
       END IF;""";
 
@@ -110,6 +114,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
         TELL,
         Map.of(
             "fingerprint", ColumnQuery.fingerprint(relation),
+            "key", ColumnQuery.key(relation, ChosenColumns.of(table.pins(), names, rule)),
             "told", names.toldColumns(),
             "this_one", thisOne(),
             "told_now", new SchemaRowStatement(names, rule, table.pins(), relation).sql()));

@@ -2,6 +2,7 @@ package dev.recorder.capture.script;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.PinnedColumns;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -24,50 +25,48 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
     pieces = Map.copyOf(pieces);
   }
 
-  private static final String ONLY =
+  private static final String CHOSEN =
       """
       {number} <> ALL ({left_out})
-          AND ({number} = ANY ({chosen}) OR {name} = ANY ({only}::text[]))""";
-
-  private static final String EXCEPT =
-      "{number} <> ALL ({left_out}) AND {name} <> ALL ({except}::text[])";
+          AND ({number} = ANY ({chosen}) OR {name} {is_named})""";
 
   private static final String OF_ENTRY =
       """
-      {number} <> ALL ({left_out}) AND {name} <> ALL ({entry}except_columns)
-          AND ({entry}only_columns = '{}' OR {number} = ANY ({entry}only_numbers)
-            OR {name} = ANY ({entry}only_columns))""";
+      {number} <> ALL ({left_out})
+          AND ({number} = ANY ({chosen}) OR {name} <> ALL ({entry}except_columns)
+            AND ({entry}only_columns = '{}' OR {name} = ANY ({entry}only_columns)))""";
 
   /** As a capture is set up now. */
   static ChosenColumns of(PinnedColumns columns) {
-    return of(columns, numbers(columns.leftOut()));
+    return of(columns, numbers(columns.leftOut()), numbers(columns.chosen()));
   }
 
-  /** The same from then on, while columns that come are left out, too. */
+  /** The same from then on, while columns that come are told or left out, too. */
   static ChosenColumns of(PinnedColumns columns, CaptureNames names, CaptureRule rule) {
+    String told = names.toldColumns();
+    String recorder = Quoted.literal(rule.recorder().value());
+    String captured = Quoted.literal(rule.table().logged());
     return of(
         columns,
-        leftOut(
-            numbers(columns.leftOut()),
-            names.toldColumns(),
-            Quoted.literal(rule.recorder().value()),
-            Quoted.literal(rule.table().logged())));
+        leftOut(numbers(columns.leftOut()), told, recorder, captured),
+        chosen(numbers(columns.chosen()), told, recorder, captured));
   }
 
-  private static ChosenColumns of(PinnedColumns columns, String leftOut) {
-    List<String> only = columns.choice().only();
-    List<String> except = columns.choice().except();
-    if (!only.isEmpty()) {
-      return new ChosenColumns(
-          ONLY,
-          Map.of(
-              "left_out", leftOut,
-              "chosen", numbers(columns.chosen()),
-              "only", Quoted.array(only)));
+  private static ChosenColumns of(PinnedColumns columns, String leftOut, String chosen) {
+    ColumnChoice choice = columns.choice();
+    if (choice.equals(ColumnChoice.ALL)) {
+      return ALL;
     }
-    return except.isEmpty()
-        ? ALL
-        : new ChosenColumns(EXCEPT, Map.of("left_out", leftOut, "except", Quoted.array(except)));
+    String isNamed =
+        choice.only().isEmpty()
+            ? SqlTemplate.fill("<> ALL ({names})", Map.of("names", texts(choice.except())))
+            : SqlTemplate.fill("= ANY ({names})", Map.of("names", texts(choice.only())));
+    return new ChosenColumns(
+        CHOSEN, Map.of("left_out", leftOut, "chosen", chosen, "is_named", isNamed));
+  }
+
+  private static String texts(List<String> names) {
+    return Quoted.array(names) + "::text[]";
   }
 
   /**
@@ -75,14 +74,16 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
    *
    * @param entry what its columns are called by, with a dot; or empty
    * @param leftOut SQL expression of the numbers that it leaves out
+   * @param chosen SQL expression of the numbers that it captures under whatever name
    */
-  public static ChosenColumns ofEntry(String entry, String leftOut) {
-    return new ChosenColumns(OF_ENTRY, Map.of("entry", entry, "left_out", leftOut));
+  public static ChosenColumns ofEntry(String entry, String leftOut, String chosen) {
+    return new ChosenColumns(
+        OF_ENTRY, Map.of("entry", entry, "left_out", leftOut, "chosen", chosen));
   }
 
-  private static final String LEFT_OUT =
+  private static final String PINNED =
       """
-      {pinned} || ARRAY(SELECT unnest(told.left_out) FROM {told} AS told
+      {pinned} || ARRAY(SELECT unnest(told.{since}) FROM {told} AS told
           WHERE told.recorder = {recorder} AND told.captured = {captured})""";
 
   /**
@@ -92,9 +93,20 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
    * @param told the table of told columns, or what stands for it
    */
   public static String leftOut(String pinned, String told, String recorder, String captured) {
+    return pinned("left_out", pinned, told, recorder, captured);
+  }
+
+  /** The same of those that are captured under whatever name. */
+  public static String chosen(String pinned, String told, String recorder, String captured) {
+    return pinned("chosen", pinned, told, recorder, captured);
+  }
+
+  private static String pinned(
+      String since, String pinned, String told, String recorder, String captured) {
     return SqlTemplate.fill(
-        LEFT_OUT,
+        PINNED,
         Map.of(
+            "since", since,
             "pinned", pinned,
             "told", told,
             "recorder", recorder,
@@ -124,20 +136,29 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
     return has(attribute + ".attnum", attribute + ".attname");
   }
 
-  private static final String NOT_CAPTURED =
+  private static final String NUMBERS =
       """
       ARRAY(SELECT a.attnum::int FROM pg_attribute AS a
             WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
-              AND NOT ({captured}))""";
+              AND {is_captured} = ({captured}))""";
 
   /**
-   * The numbers of a table's columns that are not captured, as an SQL expression.
+   * The numbers of a table's columns that are captured, or of those that are not, as an SQL
+   * expression; none if all are captured.
    *
    * @param relation SQL expression of the table's oid
    */
-  String notCaptured(String relation) {
+  String numbers(String relation, boolean areCaptured) {
     return pieces.isEmpty()
         ? numbers(List.of())
-        : SqlTemplate.fill(NOT_CAPTURED, Map.of("relation", relation, "captured", has("a")));
+        : SqlTemplate.fill(
+            NUMBERS,
+            Map.of(
+                "relation",
+                relation,
+                "is_captured",
+                Boolean.toString(areCaptured),
+                "captured",
+                has("a")));
   }
 }

@@ -30,9 +30,7 @@ public final class ColumnQuery {
             ORDER BY a.attnum), 0)""";
 
   /**
-   * {@code row_to_json} writes most types of the server as their output; dates, floats, arrays,
-   * {@code json} and what users have made otherwise, and a cast to {@code text} is the output of
-   * the first of these.
+   * The numbers of the key's columns, in its order.
    *
    * <p>A value of {@code regclass} and its like is written as another object's name, and is another
    * text once that is renamed: no key of a row, nor is what is made of such.
@@ -40,6 +38,50 @@ public final class ColumnQuery {
    * <p>An index by another operator class than the type's own may hold rows apart that are equal to
    * whoever replays them, as text_ops does with citext: no key either. Classes that differ from the
    * type's own in their order alone have the same equality.
+   */
+  private static final String KEY =
+      """
+      coalesce((
+      SELECT i.indkey[0:(i.indnkeyatts - 1)]::smallint[]::int[] FROM pg_index AS i
+      JOIN pg_class AS c ON c.oid = i.indexrelid
+      WHERE i.indrelid = {relation} AND i.indisunique AND i.indimmediate AND i.indisvalid
+        AND i.indpred IS NULL AND i.indexprs IS NULL
+        AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
+          AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)])
+          AND (NOT ({key_not_null} AND {key_chosen})
+            OR EXISTS (SELECT FROM pg_type AS y JOIN pg_type AS e ON e.oid IN (y.oid, y.typelem)
+              JOIN pg_proc AS o ON o.oid = e.typoutput
+              WHERE y.oid = n.atttypid AND o.pronamespace = 'pg_catalog'::regnamespace
+                AND o.proname LIKE 'reg%out')
+            OR n.atttypid >= {first_of_users} AND EXISTS (
+              WITH RECURSIVE made AS (
+                SELECT n.atttypid AS oid
+                UNION
+                {parts})
+              SELECT FROM made JOIN pg_type AS e ON e.oid = made.oid
+              JOIN pg_proc AS o ON o.oid = e.typoutput
+              WHERE o.pronamespace = 'pg_catalog'::regnamespace
+                AND o.proname LIKE 'reg%out')))
+        AND NOT EXISTS (SELECT FROM generate_subscripts(i.indclass, 1) AS place
+          JOIN pg_opclass AS o ON o.oid = i.indclass[place]
+          JOIN pg_attribute AS n ON n.attrelid = i.indrelid AND n.attnum = i.indkey[place]
+          WHERE NOT (o.opcdefault OR o.oid < {first_of_users} AND o.opcname IN ('varchar_ops',
+              'text_pattern_ops', 'varchar_pattern_ops', 'bpchar_pattern_ops'))
+            OR n.atttypid <> o.opcintype AND EXISTS (
+              WITH RECURSIVE bases AS (
+                SELECT n.atttypid AS oid
+                UNION
+                SELECT y.typbasetype FROM bases JOIN pg_type AS y ON y.oid = bases.oid
+                WHERE y.typtype = 'd')
+              SELECT FROM bases JOIN pg_opclass AS d ON d.opcintype = bases.oid
+              WHERE d.opcmethod = o.opcmethod AND d.opcdefault
+                AND o.opcintype NOT IN (SELECT b.oid FROM bases AS b)))
+      ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1), '{}')""";
+
+  /**
+   * {@code row_to_json} writes most types of the server as their output; dates, floats, arrays,
+   * {@code json} and what users have made otherwise, and a cast to {@code text} is the output of
+   * the first of these.
    *
    * <p>Servers before 15 write a {@code "char"} that may be no text. Where such a byte may stand
    * within a value the statement fails: of what is no text there is no log.
@@ -65,43 +107,7 @@ public final class ColumnQuery {
           ELSE '%1$s' END AS encoding,
         CASE WHEN a.attcollation <> 0 THEN ' COLLATE "C"' ELSE '' END AS compared
       FROM pg_attribute AS a JOIN pg_type AS t ON t.oid = a.atttypid
-      LEFT JOIN unnest((
-          SELECT i.indkey[0:(i.indnkeyatts - 1)]::smallint[] FROM pg_index AS i
-          JOIN pg_class AS c ON c.oid = i.indexrelid
-          WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indimmediate AND i.indisvalid
-            AND i.indpred IS NULL AND i.indexprs IS NULL
-            AND NOT EXISTS (SELECT FROM pg_attribute AS n WHERE n.attrelid = i.indrelid
-              AND n.attnum = ANY (i.indkey[0:(i.indnkeyatts - 1)])
-              AND (NOT ({key_not_null} AND {key_chosen})
-                OR EXISTS (SELECT FROM pg_type AS y JOIN pg_type AS e ON e.oid IN (y.oid, y.typelem)
-                  JOIN pg_proc AS o ON o.oid = e.typoutput
-                  WHERE y.oid = n.atttypid AND o.pronamespace = 'pg_catalog'::regnamespace
-                    AND o.proname LIKE 'reg%out')
-                OR n.atttypid >= {first_of_users} AND EXISTS (
-                  WITH RECURSIVE made AS (
-                    SELECT n.atttypid AS oid
-                    UNION
-                    {parts})
-                  SELECT FROM made JOIN pg_type AS e ON e.oid = made.oid
-                  JOIN pg_proc AS o ON o.oid = e.typoutput
-                  WHERE o.pronamespace = 'pg_catalog'::regnamespace
-                    AND o.proname LIKE 'reg%out')))
-            AND NOT EXISTS (SELECT FROM generate_subscripts(i.indclass, 1) AS place
-              JOIN pg_opclass AS o ON o.oid = i.indclass[place]
-              JOIN pg_attribute AS n ON n.attrelid = i.indrelid AND n.attnum = i.indkey[place]
-              WHERE NOT (o.opcdefault OR o.oid < {first_of_users} AND o.opcname IN ('varchar_ops',
-                  'text_pattern_ops', 'varchar_pattern_ops', 'bpchar_pattern_ops'))
-                OR n.atttypid <> o.opcintype AND EXISTS (
-                  WITH RECURSIVE bases AS (
-                    SELECT n.atttypid AS oid
-                    UNION
-                    SELECT y.typbasetype FROM bases JOIN pg_type AS y ON y.oid = bases.oid
-                    WHERE y.typtype = 'd')
-                  SELECT FROM bases JOIN pg_opclass AS d ON d.opcintype = bases.oid
-                  WHERE d.opcmethod = o.opcmethod AND d.opcdefault
-                    AND o.opcintype NOT IN (SELECT b.oid FROM bases AS b)))
-          ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1
-        )) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
+      LEFT JOIN unnest({key}) WITH ORDINALITY AS k (number, position) ON k.number = a.attnum
       WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
         AND a.attgenerated <> 'v' AND {chosen}""";
 
@@ -166,15 +172,35 @@ public final class ColumnQuery {
         COLUMNS,
         Map.ofEntries(
             Map.entry("relation", relation),
+            Map.entry("key", key(relation, chosen)),
             Map.entry("existing_rows", EXISTING_ROWS),
-            Map.entry("parts", ValueMarks.PARTS),
             Map.entry("first_of_users", FIRST_OF_USERS),
             Map.entry("writes_bytes", WRITES_BYTES),
             Map.entry("byte", Quoted.literal(BYTE.pattern())),
             Map.entry("not_null", notNull("a")),
-            Map.entry("key_not_null", notNull("n")),
-            Map.entry("key_chosen", chosen.has("n")),
             Map.entry("chosen", chosen.has("a"))));
+  }
+
+  /**
+   * The numbers of the key's columns as an SQL expression; empty without a key whose columns are
+   * all captured.
+   *
+   * @param relation SQL expression of the table's oid
+   */
+  public static String key(String relation, ChosenColumns chosen) {
+    return SqlTemplate.fill(
+        KEY,
+        Map.of(
+            "relation",
+            relation,
+            "parts",
+            ValueMarks.PARTS,
+            "first_of_users",
+            FIRST_OF_USERS,
+            "key_not_null",
+            notNull("n"),
+            "key_chosen",
+            chosen.has("n")));
   }
 
   /**
@@ -210,7 +236,7 @@ public final class ColumnQuery {
   private static final String SHAPE =
       """
       (SELECT concat_ws(' AND ',
-            format('(SELECT row_to_json(x)::text FROM (SELECT r.*) AS x) = %L',
+            format('(SELECT row_to_json(x.*)::text FROM (SELECT r.*) AS x) = %L',
               '{' || string_agg(to_json(a.attname::text) || ':null', ',' ORDER BY a.attnum) || '}'),
             string_agg(format('pg_typeof(r.%I) = %s::oid', a.attname, a.atttypid), ' AND '
               ORDER BY a.attnum),

@@ -10,12 +10,12 @@ import java.util.Map;
 /**
  * The row of a log that says which columns a table has, and of which relation they are.
  *
- * <p>If they are not those that the triggers' function knows, or were not in between, it is noted
- * that the log was told, in the same transaction: the function's statements are right only as long
- * as the log has no other columns.
+ * <p>If they or their key are not those that the triggers' function knows, or were not in between,
+ * it is noted that the log was told, in the same transaction: the function's statements are right
+ * only as long as the log has no other columns and no other key.
  *
- * <p>Columns that it leaves out are noted, too: under another name they would else be taken for
- * columns that are to be captured.
+ * <p>Columns that it has, and that it leaves out, are noted, too: under another name they would
+ * else be taken for others.
  *
  * @param columns those that are captured
  * @param relation SQL expression of the table's oid
@@ -24,13 +24,15 @@ record SchemaRowStatement(
     CaptureNames names, CaptureRule rule, PinnedColumns columns, String relation) {
   private static final String SQL =
       """
-      WITH telling AS (SELECT nextval({sequence}) AS seq, {fingerprint} AS fingerprint),
+      WITH telling AS (SELECT nextval({sequence}) AS seq, {fingerprint} AS fingerprint,
+        {key} AS key_numbers),
       noted AS (
-        INSERT INTO {told} (recorder, captured, seq, fingerprint, left_out)
-        SELECT c.recorder, c.captured, n.seq, n.fingerprint, {left_out}
+        INSERT INTO {told} (recorder, captured, seq, fingerprint, key_numbers, chosen, left_out)
+        SELECT c.recorder, c.captured, n.seq, n.fingerprint, n.key_numbers, {chosen},
+          {left_out}
         FROM telling AS n
         JOIN {captures} AS c ON c.recorder = {recorder} AND c.captured = {table}
-        WHERE c.fingerprint <> n.fingerprint OR EXISTS (SELECT FROM {told} AS t
+        WHERE c.fingerprint <> n.fingerprint OR c.key_numbers <> n.key_numbers OR EXISTS (SELECT FROM {told} AS t
           WHERE t.recorder = c.recorder AND t.captured = c.captured))
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
@@ -71,7 +73,9 @@ record SchemaRowStatement(
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
             Map.entry("relation", relation),
             Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
-            Map.entry("left_out", chosen.notCaptured(relation)),
+            Map.entry("key", ColumnQuery.key(relation, chosen)),
+            Map.entry("chosen", chosen.numbers(relation, true)),
+            Map.entry("left_out", chosen.numbers(relation, false)),
             Map.entry("columns", ColumnQuery.columns(relation, chosen))));
   }
 }

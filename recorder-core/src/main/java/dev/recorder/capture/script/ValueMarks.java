@@ -83,11 +83,34 @@ public final class ValueMarks {
             OR n.was = 'date'::regtype AND n.becomes = 'timestamp'::regtype)""";
 
   /**
-   * A change of columns alone, or of files alone, is none of values: {@code a} are columns that
-   * have changed, {@code k} those whose type is one that keeps texts. A type that takes values as
-   * they are stored ({@code s}) needs no new file: something else has written it, which may be
-   * {@code USING}, whatever other columns have changed with it. A new column does not show what
-   * rows have in it after its default was dropped, but the file is another one then.
+   * The same where values stay as they are stored, so that no file is written: a domain and what it
+   * is made of, and types that write and read alike, by the server's functions that do. Others take
+   * each other's values as well, as text does those of xml, and write them otherwise.
+   */
+  private static final String KEEPS_STORED =
+      """
+      (WITH RECURSIVE made AS (
+            SELECT unnest(ARRAY[n.was, n.becomes])::oid AS oid
+            UNION ALL
+            SELECT CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END
+            FROM made JOIN pg_type AS t ON t.oid = made.oid
+            WHERE t.typtype = 'd' OR t.typcategory = 'A')
+          SELECT count(*) = 2 AND count(DISTINCT CASE
+              WHEN o.prosrc IN ('textout', 'varcharout', 'bpcharout') THEN 'text'
+              WHEN o.prosrc IN ('cidr_out', 'inet_out') THEN 'inet'
+              WHEN o.prosrc IN ('bit_out', 'varbit_out') THEN 'bit'
+              WHEN o.prosrc IN ('timestamp_out', 'timestamptz_out') THEN 'timestamp'
+              ELSE t.oid::text END) = 1
+          FROM made JOIN pg_type AS t ON t.oid = made.oid JOIN pg_proc AS o ON o.oid = t.typoutput
+          WHERE t.typtype <> 'd' AND t.typcategory <> 'A')""";
+
+  /**
+   * A change of files alone is none of values, nor is one of a column's type if rows have no file,
+   * or if it keeps texts ({@code k}). A type that keeps them as they are stored ({@code s}) needs
+   * no new file: something else has written it, which may be {@code USING}, whatever other columns
+   * have changed with it. {@code a} are columns of any other type, {@code o} files, changed or not.
+   * A new column does not show what rows have in it after its default was dropped, but the file is
+   * another one then.
    *
    * <p>{@code x} are columns of the type of before that something has been done to. ALTER TABLE
    * ({@code w}) gives the rows it writes a TOAST table of another oid, VACUUM FULL ({@code f}) does
@@ -96,7 +119,8 @@ public final class ValueMarks {
    */
   private static final String HAVE_CHANGED =
       """
-      (SELECT p.letters && '{e,t}' OR p.letters && '{f,r,w}' AND p.letters && '{a,s}'
+      (SELECT p.letters && '{e,t}' OR p.letters @> '{a,o}'
+          OR p.letters && '{f,r,w}' AND 's' = ANY (p.letters)
           OR p.letters && '{r,w}' AND 'x' = ANY (p.letters) OR p.letters @> '{w,y}'
           OR EXISTS (SELECT FROM unnest(m.now) AS d
             WHERE (d LIKE 'm%' OR d LIKE 'd%' AND p.letters && '{f,r,w}') AND NOT EXISTS (
@@ -106,12 +130,9 @@ public final class ValueMarks {
         CROSS JOIN LATERAL (SELECT ARRAY(
           SELECT CASE left(c.name, 1)
             WHEN 'a' THEN CASE WHEN c.was = c.becomes THEN ''
-              WHEN (SELECT {keeps_texts}
+              ELSE (SELECT CASE WHEN {keeps_texts} THEN 'k' WHEN {keeps_stored} THEN 's' ELSE 'a' END
                 FROM (SELECT c.was::oid::regtype AS was, c.becomes::oid::regtype AS becomes,
-                  '{int2,int4,int8,numeric,float8}'::regtype[] AS numbers) AS n) THEN 'k'
-              WHEN EXISTS (SELECT FROM pg_cast AS b WHERE b.castmethod = 'b'
-                AND b.castsource = c.was::oid AND b.casttarget = c.becomes::oid) THEN 's'
-              ELSE 'a' END
+                  '{int2,int4,int8,numeric,float8}'::regtype[] AS numbers) AS n) END
             WHEN 'x' THEN CASE WHEN c.was <> c.becomes THEN ''
               WHEN split_part(c.before, ' ', 4) = split_part(c.now, ' ', 4) THEN 'x'
               ELSE 'y' END
@@ -125,7 +146,11 @@ public final class ValueMarks {
               split_part(now.mark, ' ', 2) AS becomes
             FROM unnest(m.now) AS now (mark) JOIN unnest(m.before) AS before (mark)
               ON split_part(before.mark, ' ', 1) = split_part(now.mark, ' ', 1)
-            WHERE before.mark <> now.mark) AS c) AS letters) AS p)""";
+            WHERE before.mark <> now.mark) AS c
+          UNION ALL
+          SELECT 'o' FROM unnest(m.now) AS now (mark) JOIN unnest(m.before) AS before (mark)
+            ON split_part(before.mark, ' ', 1) = split_part(now.mark, ' ', 1)
+          WHERE now.mark LIKE 'f%') AS letters) AS p)""";
 
   private ValueMarks() {}
 
@@ -152,6 +177,11 @@ public final class ValueMarks {
   /** Whether values may be others than the log has, as an SQL expression over marks of a table. */
   public static String haveChanged(String before, String now) {
     return SqlTemplate.fill(
-        HAVE_CHANGED, Map.of("before", before, "now", now, "keeps_texts", KEEPS_TEXTS));
+        HAVE_CHANGED,
+        Map.of(
+            "before", before,
+            "now", now,
+            "keeps_texts", KEEPS_TEXTS,
+            "keeps_stored", KEEPS_STORED));
   }
 }

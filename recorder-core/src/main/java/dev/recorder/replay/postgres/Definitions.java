@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -298,8 +299,13 @@ final class Definitions {
                 column ->
                     !before.getOrDefault(column.number(), column.name()).equals(column.name()))
             .toList();
+    Set<String> names =
+        Stream.concat(
+                shape(row.table()).orElseThrow().columns().stream().map(Column::name),
+                row.columns().stream().map(NewColumn::name))
+            .collect(Collectors.toSet());
     for (NewColumn column : renamed) {
-      rename(row.table(), String.valueOf(before.get(column.number())), passing(column));
+      rename(row.table(), String.valueOf(before.get(column.number())), passing(column, names));
     }
     for (NewColumn column : renamed) {
       Optional<Column> inTheWay =
@@ -310,12 +316,16 @@ final class Definitions {
         changes.alter(
             row.table(), "DROP COLUMN {column}", Map.of("column", inTheWay.get().quoted()));
       }
-      rename(row.table(), passing(column), column.name());
+      rename(row.table(), passing(column, names), column.name());
     }
   }
 
-  private static String passing(NewColumn column) {
-    return "recorder_replay_" + column.number();
+  private static String passing(NewColumn column, Set<String> names) {
+    String passing = "recorder_replay_" + column.number();
+    while (names.contains(passing)) {
+      passing += "_";
+    }
+    return passing;
   }
 
   private void rename(LoggedTable table, String from, String to) throws SQLException {

@@ -66,7 +66,7 @@ class ChangedColumnsIT {
         "TRUNCATE account",
         more);
     Replay.provesEqual(site, ACCOUNT);
-    assertThat(told()).isEqualTo(5);
+    assertThat(told()).isEqualTo(6);
     try (Captures captures = site.captures()) {
       assertThat(captures.check())
           .filteredOn(CaptureFinding::losesChanges)

@@ -91,7 +91,7 @@ class LeftOutColumnsIT {
     assertThat(findings(true)).isEmpty();
     assertThat(findings(false))
         .containsExactly(
-            "columns have other names than when it was set up, and what was left out stays so:"
+            "columns have other names than when it was set up, and what was left out or captured stays so:"
                 + " secret is called password now; add the capture with --again and the names of"
                 + " now");
   }

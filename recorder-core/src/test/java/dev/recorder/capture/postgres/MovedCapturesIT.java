@@ -304,6 +304,8 @@ class MovedCapturesIT {
       captures.remove(CaptureSite.ORDERS, "public.a");
       captures.add(KeptSite.wanted("public.a"), false);
       captures.add(KeptSite.wanted("public.b"), false);
+      captures.snapshot(CaptureSite.ORDERS, "public.a", false, (rows, percent) -> {});
+      captures.snapshot(CaptureSite.ORDERS, "public.b", false, (rows, percent) -> {});
     }
     assertThat(texts()).isEmpty();
     site.run("INSERT INTO a VALUES (9, 'a', 'w')");

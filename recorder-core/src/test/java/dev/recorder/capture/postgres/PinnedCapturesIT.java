@@ -135,6 +135,7 @@ class PinnedCapturesIT {
     try (Captures captures = site.captures()) {
       captures.remove(CaptureSite.ORDERS, "m");
     }
+    site.capture("m");
     assertThat(site.database.number("SELECT count(*) FROM recorder.detached_changes")).isZero();
   }
 

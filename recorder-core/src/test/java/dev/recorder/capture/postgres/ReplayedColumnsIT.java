@@ -35,6 +35,28 @@ class ReplayedColumnsIT {
   }
 
   @Test
+  void aColumnMayHaveTheNameThatAnotherWouldHaveWhileItIsRenamed() throws Exception {
+    site.source.run(
+        "ALTER TABLE public.task ADD recorder_replay_2 text",
+        "INSERT INTO public.task VALUES (3, 'open', 'c', 'x')",
+        "ALTER TABLE public.task RENAME state TO status",
+        "INSERT INTO public.task VALUES (4, 'open', 'd', 'y')");
+    site.provesEqual(TASK);
+  }
+
+  @Test
+  void soMayOneThatGetsItAtTheSameTime() throws Exception {
+    site.source.run(
+        "ALTER TABLE public.task RENAME state TO status",
+        "ALTER TABLE public.task RENAME name TO recorder_replay_2",
+        "INSERT INTO public.task VALUES (3, 'open', 'c')",
+        "ALTER TABLE public.task RENAME status TO recorder_replay_3",
+        "ALTER TABLE public.task RENAME recorder_replay_2 TO status",
+        "INSERT INTO public.task VALUES (4, 'open', 'd')");
+    site.provesEqual(TASK);
+  }
+
+  @Test
   void valuesThatAnAlterTableMadeAreThereAfterASnapshotOrAChangeOfTheirRow() throws Exception {
     site.source.run(
         "ALTER TABLE public.task ALTER COLUMN state TYPE integer"

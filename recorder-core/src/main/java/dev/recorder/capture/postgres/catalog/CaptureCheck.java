@@ -41,7 +41,7 @@ public final class CaptureCheck {
   }
 
   private static Map<String, String> pieces(CaptureNames names) {
-    ChosenColumns chosen = ChosenColumns.ofEntry("", "left_out");
+    ChosenColumns chosen = ChosenColumns.ofEntry("", "left_out", "chosen");
     String marks = ValueMarks.of("root", chosen);
     String control = Quoted.literal(names.schemas().control());
     return Map.ofEntries(
@@ -56,6 +56,7 @@ public final class CaptureCheck {
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
         Map.entry("columns", ColumnQuery.columns("root", ChosenColumns.ALL)),
+        Map.entry("key", ColumnQuery.key("root", ChosenColumns.ALL)),
         Map.entry("captured_key", chosen.has("k.number", "k.name")),
         Map.entry("captured_column", chosen.has("a")),
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
@@ -101,9 +102,9 @@ public final class CaptureCheck {
         FROM armed WHERE root <> relation
       UNION ALL
       SELECT recorder, captured, true, format('another table had its name before, or other'
-          ' rows or columns were captured, or values may have changed that no trigger saw, and copies'
-          ' keep those of before until a snapshot: run recorder capture snapshot %s --recorder %s', name,
-          recorder), NULL, NULL
+          ' rows or columns were captured, or these by another key, or none for a while, or values may'
+          ' have changed that no trigger saw, and copies keep those of before until a snapshot: run'
+          ' recorder capture snapshot %s --recorder %s', name, recorder), NULL, NULL
         FROM armed WHERE root = relation AND entity_sql IS NULL AND stale_at IS NOT NULL
           AND NOT EXISTS (SELECT FROM {snapshots} s WHERE s.recorder = armed.recorder
             AND s.captured = armed.captured AND s.ended_at IS NOT NULL
@@ -242,9 +243,7 @@ public final class CaptureCheck {
       {columns}) AS k
             WHERE k.key_position > 0 AND NOT ({captured_key}))), NULL, NULL
         FROM armed WHERE root = relation AND key_numbers <> '{}'
-          AND key_numbers <> ARRAY(SELECT k.number::int FROM (
-      {columns}) AS k
-            WHERE k.key_position > 0 ORDER BY k.key_position)
+          AND key_numbers <> {key}
       UNION ALL
       SELECT a.recorder, a.captured, true, format('sequence %s.%s stands at %s, before the numbers'
           ' that the log has: a replay takes older changes for newer ones. Add the capture with'
@@ -268,18 +267,19 @@ public final class CaptureCheck {
         WHERE root IS NOT NULL AND missing IS NOT NULL
       UNION ALL
       SELECT recorder, captured, false, format('columns have other names than when it was set up, and'
-          ' what was left out stays so: %s; add the capture with --again and the names of now',
+          ' what was left out or captured stays so: %s; add the capture with --again and the names of now',
           renamed), NULL, NULL
         FROM armed, LATERAL (
           SELECT string_agg(CASE WHEN w.name <> a.attname
               THEN format('%s is called %s now', w.name, a.attname)
-              ELSE format('%s was left out under another name', a.attname) END, ', ' ORDER BY a.attnum) AS renamed
+              ELSE format('%s was %s under another name', a.attname, CASE WHEN {captured_column}
+                THEN 'captured' ELSE 'left out' END) END, ', ' ORDER BY a.attnum) AS renamed
           FROM pg_attribute a LEFT JOIN unnest(only_columns || except_columns, CASE
               WHEN only_columns = '{}' THEN except_numbers ELSE only_numbers END) AS w (name, number)
             ON w.number = a.attnum
           WHERE a.attrelid = root AND a.attnum > 0 AND NOT a.attisdropped
-            AND (w.name <> a.attname OR a.attnum = ANY (left_out) AND CASE WHEN only_columns = '{}'
-              THEN a.attname <> ALL (except_columns) ELSE a.attname = ANY (only_columns) END)) AS m
+            AND (w.name <> a.attname OR ({captured_column}) <> (a.attname <> ALL (except_columns)
+              AND (only_columns = '{}' OR a.attname = ANY (only_columns))))) AS m
         WHERE root = relation AND entity_sql IS NULL AND renamed IS NOT NULL
       UNION ALL
       SELECT recorder, captured, false, format('nothing limits what is in %s, and a row of more than'

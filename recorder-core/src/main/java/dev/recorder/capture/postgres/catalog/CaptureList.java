@@ -49,7 +49,7 @@ public final class CaptureList {
   private static final String ALL =
       """
       SELECT k.recorder, k.schema_name, k.table_name, k.only_columns, k.except_columns, k.relation,
-        k.only_numbers, k.left_out, k.when_sql, k.key_sql, k.old, k.since, k.entity_sql, k.name_taken, n.nspname, r.relname, {purpose} AS purpose
+        k.chosen, k.left_out, k.when_sql, k.key_sql, k.old, k.since, k.entity_sql, k.name_taken, n.nspname, r.relname, {purpose} AS purpose
       FROM ({roots}) AS k
       LEFT JOIN pg_class r ON r.oid = k.root LEFT JOIN pg_namespace n ON n.oid = r.relnamespace
       ORDER BY k.recorder, k.captured
@@ -86,7 +86,7 @@ public final class CaptureList {
         new PinnedColumns(
             row.getLong("relation"),
             options.columns(),
-            numbers(row, "only_numbers"),
+            numbers(row, "chosen"),
             numbers(row, "left_out")),
         Purpose.valueOf(row.getString("purpose")),
         armed(rule),

@@ -16,8 +16,9 @@ import java.util.Map;
  * captures, {@code k}. It has that table's columns, and {@code function}, the oid of the triggers'
  * function; {@code root}, the relation, null if it is gone or has no trigger of it; {@code
  * name_taken}, whether another table has the name by now; {@code taker}, what that is called in the
- * same log, if it is captured itself: then it is no other table in its place; and {@code left_out},
- * the numbers of the columns that are left out under whatever name.
+ * same log, if it is captured itself: then it is no other table in its place; and {@code left_out}
+ * and {@code chosen}, the numbers of the columns that are left out, and captured, under whatever
+ * name.
  *
  * <p>After a restore from a dump {@code root} is the relation that took its place, as the function
  * itself has it, and {@code relation} another.
@@ -25,7 +26,7 @@ import java.util.Map;
 public final class CaptureRoots {
   private static final String SQL =
       """
-      SELECT k.*, f.oid AS function, f.prosrc, o.root, {left_out} AS left_out,
+      SELECT k.*, f.oid AS function, f.prosrc, o.root, {left_out} AS left_out, {chosen} AS chosen,
         other.oid IS NOT NULL AND other.taker IS NULL AS name_taken, other.taker
       FROM {captures} k
       LEFT JOIN pg_proc f ON f.proname = k.function_name AND f.pronamespace = {control}
@@ -79,7 +80,8 @@ public final class CaptureRoots {
 
   private static final String NOTHING_TOLD =
       """
-      (SELECT NULL::text AS recorder, NULL::text AS captured, NULL::int[] AS left_out WHERE false)""";
+      (SELECT NULL::text AS recorder, NULL::text AS captured, NULL::int[] AS chosen,
+        NULL::int[] AS left_out WHERE false)""";
 
   private static String of(CaptureNames names, String told) {
     return SqlTemplate.fill(
@@ -91,6 +93,8 @@ public final class CaptureRoots {
             told,
             "fingerprint",
             ColumnQuery.fingerprint("r.oid"),
+            "chosen",
+            ChosenColumns.chosen("k.only_numbers", told, "k.recorder", "k.captured"),
             "left_out",
             ChosenColumns.leftOut("k.except_numbers", told, "k.recorder", "k.captured"),
             "control",

@@ -1,0 +1,126 @@
+package dev.recorder.capture.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A table's key becomes another while the table is captured, and no column changes with it. */
+class ChangedKeysIT {
+  private SnapshotSite site;
+
+  @BeforeEach
+  void create() throws Exception {
+    site = new SnapshotSite();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    site.close();
+  }
+
+  private void capture(String table) throws Exception {
+    site.source.run(table);
+    site.capture("public.t", OldImage.ALL, false);
+  }
+
+  private List<String> losses() {
+    try (Captures captures = site.captures()) {
+      return captures.check().stream()
+          .filter(CaptureFinding::losesChanges)
+          .map(CaptureFinding::text)
+          .toList();
+    }
+  }
+
+  /** The keys that the log was told, each with the next change. */
+  private List<String> told() throws Exception {
+    return site.source.ask(
+        "SELECT payload->>'key' FROM handoff.orders WHERE payload->>'op' = 'schema' ORDER BY id");
+  }
+
+  @Test
+  void onceColumnsHaveChangedAnotherKeyIsToldBeforeTheNextChange() throws Exception {
+    capture("CREATE TABLE public.t (a int NOT NULL, b int NOT NULL, v text)");
+    site.source.run(
+        "ALTER TABLE public.t ADD c int, ADD CONSTRAINT t_pkey PRIMARY KEY (a)",
+        "INSERT INTO public.t VALUES (1, 1, 'a'), (2, 2, 'b')");
+    site.provesEqual("public.t");
+    site.source.run(
+        "ALTER TABLE public.t DROP CONSTRAINT t_pkey, ADD PRIMARY KEY (a, b)",
+        "INSERT INTO public.t VALUES (1, 2, 'c'), (1, 3, 'c')",
+        "UPDATE public.t SET v = v || '!'");
+    site.provesEqual("public.t");
+    site.source.run("ALTER TABLE public.t DROP CONSTRAINT t_pkey", "UPDATE public.t SET a = a + 1");
+    site.provesEqual("public.t");
+    assertThat(losses()).isEmpty();
+    site.capture("public.t", OldImage.ALL, true);
+    assertThat(losses()).isEmpty();
+  }
+
+  @Test
+  void soIsAnIndexWhoseNameComesFirst() throws Exception {
+    capture("CREATE TABLE public.t (a int NOT NULL, b int NOT NULL, v text, UNIQUE (a))");
+    site.source.run(
+        "ALTER TABLE public.t ADD c int",
+        "INSERT INTO public.t VALUES (1, 1, 'a')",
+        "CREATE UNIQUE INDEX a_b ON public.t (b)",
+        "INSERT INTO public.t VALUES (5, 2, 'b')",
+        "UPDATE public.t SET a = a + 1, v = v || '!'",
+        "DELETE FROM public.t WHERE b = 1");
+    assertThat(told()).containsExactly("[\"a\"]", "[\"a\"]", "[\"b\"]");
+    site.provesEqual("public.t");
+  }
+
+  @Test
+  void soIsThatAKeyMayHaveNull() throws Exception {
+    assumeTrue(site.source.database.number("SHOW server_version_num") >= 180_000);
+    capture("CREATE TABLE public.t (b int, v text, UNIQUE (b))");
+    site.source.run(
+        "ALTER TABLE public.t ALTER b SET NOT NULL",
+        "INSERT INTO public.t VALUES (1, 'a')",
+        "ALTER TABLE public.t ALTER b DROP NOT NULL, ADD CONSTRAINT nn NOT NULL b NOT VALID",
+        "INSERT INTO public.t VALUES (2, 'b')",
+        "UPDATE public.t SET v = v || '!'");
+    site.provesEqual("public.t");
+    assertThat(losses()).isEmpty();
+  }
+
+  /** Until then its rows are told by the former, which several may have. */
+  @Test
+  void whereNoColumnHasChangedItIsALossUntilASnapshot() throws Exception {
+    capture("CREATE TABLE public.t (a int PRIMARY KEY, b int NOT NULL)");
+    site.source.run(
+        "ALTER TABLE public.t DROP CONSTRAINT t_pkey, ADD PRIMARY KEY (a, b)",
+        "INSERT INTO public.t VALUES (1, 1), (1, 2)");
+    assertThat(losses()).singleElement().asString().startsWith("the columns (a) that its log");
+
+    site.capture("public.t", OldImage.ALL, true);
+    assertThat(losses())
+        .singleElement()
+        .asString()
+        .contains("until a snapshot: run recorder capture snapshot public.t --recorder orders");
+    site.snapshot("public.t");
+    site.provesEqual("public.t");
+    assertThat(losses()).isEmpty();
+  }
+
+  /** Rows without a key are told whole, so that nothing is missing. */
+  @Test
+  void aFirstKeyIsNone() throws Exception {
+    capture("CREATE TABLE public.t (a int NOT NULL)");
+    site.source.run(
+        "INSERT INTO public.t VALUES (1)",
+        "ALTER TABLE public.t ADD PRIMARY KEY (a)",
+        "UPDATE public.t SET a = a + 1");
+    site.capture("public.t", OldImage.KEY, true);
+    site.source.run("INSERT INTO public.t VALUES (1)", "DELETE FROM public.t WHERE a = 2");
+    assertThat(losses()).isEmpty();
+    site.provesEqual("public.t");
+  }
+}

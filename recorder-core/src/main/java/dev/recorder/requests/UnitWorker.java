@@ -11,7 +11,7 @@ public interface UnitWorker {
   /**
    * Processes {@code unit}, on the calling thread.
    *
-   * @param statuses of any requests of the entity, at this moment
+   * @param statuses of requests of the entity, at this moment
    * @param room for what it reads beyond the unit
    */
   UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException;
@@ -28,8 +28,11 @@ public interface UnitWorker {
   /** Asks the database, in the unit's transaction. */
   @FunctionalInterface
   interface Statuses {
-    /** Without those that are in the table no longer: they were settled, and cleared away. */
-    Map<Long, RequestStatus> of(Collection<Long> ids);
+    /**
+     * By id. Without those of other entities, and those that are in the table no longer: they were
+     * settled and cleared away, or are lost.
+     */
+    Map<Long, RequestMark> of(String entity, Collection<Long> ids);
 
     /**
      * The database that the unit is in, and behind it those that the recorder wrote from before;

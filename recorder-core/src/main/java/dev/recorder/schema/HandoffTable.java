@@ -15,6 +15,17 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
   /** Most bytes of an entity id: an index could hold no longer one, and S3 neither. */
   public static final int LONGEST_ENTITY = 1024;
 
+  /**
+   * SQL that tells a request from any other with its id. After a failover, a restore or a TRUNCATE
+   * a table gives ids again; the time of the insert, which producers may not write, is another one
+   * then. It does not change while the row is there.
+   */
+  public static final String REQUEST_DIGEST =
+      """
+      hashtextextended(coalesce(payload::text, ''),
+        hashtextextended(concat_ws(' ', id, request_type, extract(epoch FROM created_at),
+          entity_id), 0))""";
+
   /** Whether an index could hold an entity id, and S3. */
   public static boolean isIndexable(String entity) {
     return entity.getBytes(StandardCharsets.UTF_8).length <= LONGEST_ENTITY;

@@ -94,6 +94,25 @@ class TwoDatabasesIT {
   }
 
   @Test
+  void requestsAreNotPinnedToAnotherNameWhileAHostWorksOnThem() throws Exception {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(cluster.run("explain", "docs").output())
+                    .contains("host-a works on requests of docs"));
+    staging.edit("known_as = server", "known_as = elsewhere");
+    Product.Outcome held = cluster.runOn(staging, "rebase", "docs", "--yes");
+    assertThat(held.exitCode()).as(held.output()).isEqualTo(75);
+
+    production.kill();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(cluster.runOn(staging, "rebase", "docs", "--yes").output())
+                    .contains("is rebased"));
+  }
+
+  @Test
   void aPhysicalCopyElsewhereWritesNothing() throws Exception {
     try (BaseBackup backup = BaseBackup.forStandby(server, server.port());
         PostgresServer other = PostgresServer.builder().from(backup).start()) {

@@ -147,7 +147,8 @@ public final class Cluster implements AutoCloseable {
     return on(postgres, databasePort, s3, wiring, new Recording(List.of(RECORDER), linger));
   }
 
-  private static Cluster on(
+  /** The same with other recorders. */
+  public static Cluster on(
       PostgresServer postgres,
       int databasePort,
       BucketServer s3,

@@ -71,9 +71,8 @@ public final class DocumentVerifier {
       return true;
     }
     ObjectStore.GetAnswer answer = audit.get(entity);
-    Set<Long> named = named(answer);
     List<RecordedRequest> inDoubt =
-        rows.stream().filter(row -> !isComplete(row) && named.contains(row.id())).toList();
+        named(answer, rows).stream().filter(row -> !isComplete(row)).toList();
     boolean stands =
         inDoubt.stream().allMatch(row -> row.status() == RequestStatus.ERROR)
             && records.of(entity).equals(rows);
@@ -88,12 +87,19 @@ public final class DocumentVerifier {
   }
 
   /** Requests that the object's last write answers for; some may not be complete yet, or never. */
-  private static Set<Long> named(ObjectStore.GetAnswer answer) {
+  private static List<RecordedRequest> named(
+      ObjectStore.GetAnswer answer, List<RecordedRequest> rows) {
     return answer instanceof ObjectStore.Body body
-        ? DocumentStamp.from(body.metadata())
-            .map(stamp -> Set.copyOf(stamp.applied().ids()))
-            .orElse(Set.of())
-        : Set.of();
+        ? DocumentStamp.from(body.metadata()).map(stamp -> named(stamp, rows)).orElse(List.of())
+        : List.of();
+  }
+
+  private static List<RecordedRequest> named(DocumentStamp stamp, List<RecordedRequest> rows) {
+    Set<Long> ids = Set.copyOf(stamp.applied().ids());
+    List<RecordedRequest> named = rows.stream().filter(row -> ids.contains(row.id())).toList();
+    // Else they are others that have got these ids.
+    boolean areTheSame = named.stream().mapToLong(RecordedRequest::digest).sum() == stamp.digest();
+    return areTheSame ? named : List.of();
   }
 
   private void compare(

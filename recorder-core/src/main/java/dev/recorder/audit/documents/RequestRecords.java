@@ -26,7 +26,13 @@ public interface RequestRecords {
    *
    * @param fence of the unit that settled it; 0 if it is not settled
    * @param payload null if the column is
+   * @param digest as {@link dev.recorder.requests.Request#digest}
    */
   record RecordedRequest(
-      long id, RequestType type, RequestStatus status, long fence, @Nullable String payload) {}
+      long id,
+      RequestType type,
+      RequestStatus status,
+      long fence,
+      @Nullable String payload,
+      long digest) {}
 }

@@ -31,7 +31,8 @@ public final class JdbcRequestRecords implements RequestRecords {
     Map<String, String> pieces =
         Map.of(
             "table", schemas.handoffTable(recorder),
-            "longest", Integer.toString(HandoffTable.LONGEST_ENTITY));
+            "longest", Integer.toString(HandoffTable.LONGEST_ENTITY),
+            "digest", HandoffTable.REQUEST_DIGEST);
     this.firstEntities = Sql.of(FIRST_ENTITIES, pieces);
     this.nextEntities = Sql.of(NEXT_ENTITIES, pieces);
     this.ofEntity = Sql.of(OF_ENTITY, pieces);
@@ -66,7 +67,8 @@ public final class JdbcRequestRecords implements RequestRecords {
 
   private static final String OF_ENTITY =
       """
-      SELECT id, request_type, request_status, fence::text, payload FROM {table}
+      SELECT id, request_type, request_status, fence::text AS fence, payload, {digest} AS digest
+      FROM {table}
       WHERE entity_id = :entity AND octet_length(entity_id) <= {longest}
       """;
 
@@ -80,12 +82,13 @@ public final class JdbcRequestRecords implements RequestRecords {
   }
 
   private static RecordedRequest row(ResultSet row) throws SQLException {
-    String fence = row.getString(4);
+    String fence = row.getString("fence");
     return new RecordedRequest(
-        row.getLong(1),
-        RequestType.of(row.getString(2)),
-        RequestStatus.of(row.getString(3)),
+        row.getLong("id"),
+        RequestType.of(row.getString("request_type")),
+        RequestStatus.of(row.getString("request_status")),
         fence == null ? 0 : Long.parseUnsignedLong(fence),
-        row.getString(5));
+        row.getString("payload"),
+        row.getLong("digest"));
   }
 }

@@ -52,7 +52,7 @@ final class Creation {
       return UnitVerdict.RequestsSettled.allFailed(unit, Patching.tooLarge(bytes, limitBytes));
     }
     StoredDocument document =
-        StoredDocument.of(text, rounds.stamp(AppliedIds.of(unit.ids()), create.id()));
+        StoredDocument.of(text, rounds.stamp(AppliedIds.of(unit.ids()), Creator.of(create)));
     return rounds.verdict(patience, () -> round(document));
   }
 
@@ -93,8 +93,7 @@ final class Creation {
         .filter(stamp -> !stamp.isOfAnother(statuses.databases()))
         .filter(
             stamp ->
-                stamp.process().equals(unit.process())
-                    || (stamp.create() != null && stamp.create() == create.id()))
+                stamp.process().equals(unit.process()) || Creator.of(create).equals(stamp.create()))
         .isPresent();
   }
 
@@ -105,8 +104,16 @@ final class Creation {
     String by =
         found
             .map(stamp -> stamp.create())
-            .map(id -> "request " + id + " created it")
+            .map(this::whose)
             .orElse("no create of this recorder put it there");
     return "an object is already there under " + object.key() + ": " + by;
+  }
+
+  private String whose(Creator creator) {
+    return creator.id() == create.id()
+        ? "another request with the id "
+            + creator.id()
+            + " created it, which this database has lost or never had"
+        : "request " + creator.id() + " created it";
   }
 }

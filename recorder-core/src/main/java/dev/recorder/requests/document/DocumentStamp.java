@@ -2,12 +2,14 @@ package dev.recorder.requests.document;
 
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.Request;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,16 @@ import org.jspecify.annotations.Nullable;
  * The user metadata of a document: which unit of work wrote this version, and which requests it
  * answers for.
  *
+ * <p>An id alone says nothing: a database that has lost history gives ids again, and so does a
+ * copy. So the ids come with a digest: the sum of the {@linkplain dev.recorder.requests.Request
+ * digests} of all of them. One for all is enough, since the requests of one write are settled in
+ * one transaction: as long as nothing was lost, they are all open, or none is. If one of them is
+ * another request now, or gone, then the write is of a history that the database does not have, and
+ * what is open is applied again.
+ *
  * @param applied requests whose effect is in the document and that are, as far as the unit knew,
  *     not complete yet
+ * @param digest of these together
  * @param process the unit
  * @param fence the unit's too; never lower than that of the version before
  * @param database the unit's: ids and fences are its own, and mean nothing in another; null if that
@@ -26,22 +36,37 @@ import org.jspecify.annotations.Nullable;
 public record DocumentStamp(
     RecorderName recorder,
     AppliedIds applied,
+    long digest,
     UUID process,
     long fence,
     @Nullable DatabaseIdentity database,
-    @Nullable Long create) {
+    @Nullable Creator create) {
   private static final String DATABASE = "database";
 
   /** What a unit writes. */
   static DocumentStamp of(
-      WorkUnit unit, UnitWorker.Statuses statuses, AppliedIds applied, @Nullable Long create) {
+      WorkUnit unit, UnitWorker.Statuses statuses, AppliedIds applied, @Nullable Creator create) {
     return new DocumentStamp(
         unit.recorder(),
         applied,
+        digest(unit, applied),
         unit.process(),
         unit.fence(),
         statuses.databases().stream().findFirst().orElse(null),
         create);
+  }
+
+  private static long digest(WorkUnit unit, AppliedIds applied) {
+    Set<Long> ids = Set.copyOf(applied.ids());
+    return unit.requests().stream()
+        .filter(request -> ids.contains(request.id()))
+        .mapToLong(Request::digest)
+        .sum();
+  }
+
+  /** The same unit's word for other requests than its own. */
+  DocumentStamp withApplied(AppliedIds others, long othersDigest) {
+    return new DocumentStamp(recorder, others, othersDigest, process, fence, database, create);
   }
 
   /** The metadata as S3 carries them. */
@@ -49,18 +74,22 @@ public record DocumentStamp(
     Map<String, String> map = new LinkedHashMap<>();
     map.put("recorder", recorder.value());
     map.put("applied", applied.text());
+    map.put("digest", Long.toUnsignedString(digest, Creator.RADIX));
     map.put("process", process.toString());
     map.put("fence", Long.toString(fence));
     if (database != null) {
       map.put(DATABASE, database.text());
     }
     if (create != null) {
-      map.put("create", Long.toString(create));
+      map.put("create", create.text());
     }
     return map;
   }
 
-  /** Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. */
+  /**
+   * Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. Ids that come
+   * without digests are not believed: such a document is somebody else's.
+   */
   public static Optional<DocumentStamp> from(Map<String, String> map) {
     try {
       String create = map.get("create");
@@ -68,10 +97,11 @@ public record DocumentStamp(
           new DocumentStamp(
               new RecorderName(required(map, "recorder")),
               AppliedIds.parse(required(map, "applied")),
+              Long.parseUnsignedLong(required(map, "digest"), Creator.RADIX),
               UUID.fromString(required(map, "process")),
               Long.parseLong(required(map, "fence")),
               DatabaseIdentity.parse(map.getOrDefault(DATABASE, "")).orElse(null),
-              create == null ? null : Long.valueOf(create)));
+              create == null ? null : Creator.parse(create)));
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
     }
@@ -89,6 +119,23 @@ public record DocumentStamp(
         && !databases.isEmpty()
         && (databases.stream().noneMatch(database::isSameDatabase)
             || (databases.get(0).timeline() > 0 && databases.get(0).isBefore(database)));
+  }
+
+  /**
+   * Whether a later unit than this one has written it. What was written on an earlier timeline is
+   * earlier, whatever its fence: a server that was promoted gives the numbers again that it did not
+   * get. On one timeline the fences decide, although a database whose storage was set back gives
+   * numbers again, too: nothing tells that from a unit that has lost its session, or from a copy.
+   *
+   * @param databases the unit's own first
+   */
+  boolean isLaterThan(WorkUnit unit, List<DatabaseIdentity> databases) {
+    boolean isOfEarlierTimeline =
+        database != null
+            && database.timeline() > 0
+            && !databases.isEmpty()
+            && database.isBefore(databases.get(0));
+    return !isOfEarlierTimeline && Long.compareUnsigned(fence, unit.fence()) > 0;
   }
 
   /** What to say of a unit of another database that finds this. */

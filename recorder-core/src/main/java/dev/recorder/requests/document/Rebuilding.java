@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Rebuilding {
   /** What is made of what was there: a create is named by all later versions. */
   interface Making {
-    RebuiltDocument document(@Nullable Long create);
+    RebuiltDocument document(@Nullable Creator create);
   }
 
   private final DocumentObject object;
@@ -74,7 +74,7 @@ final class Rebuilding {
     return leaving == null ? write(last.create(), etag) : leaving;
   }
 
-  private @Nullable UnitVerdict write(@Nullable Long create, @Nullable String etag) {
+  private @Nullable UnitVerdict write(@Nullable Creator create, @Nullable String etag) {
     return rounds.written(object.put(making.document(create), etag), whenWritten);
   }
 }

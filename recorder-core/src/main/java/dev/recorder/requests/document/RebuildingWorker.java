@@ -71,8 +71,8 @@ public final class RebuildingWorker implements UnitWorker {
   }
 
   private static DocumentStamp stamp(
-      WorkUnit unit, Statuses statuses, AppliedIds applied, @Nullable Long create) {
-    Long first = unit.isCreate() ? Long.valueOf(unit.requests().get(0).id()) : create;
+      WorkUnit unit, Statuses statuses, AppliedIds applied, @Nullable Creator create) {
+    Creator first = unit.isCreate() ? Creator.of(unit.requests().get(0)) : create;
     return DocumentStamp.of(unit, statuses, applied, first);
   }
 

@@ -1,6 +1,6 @@
 package dev.recorder.requests.document;
 
-import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker.Statuses;
@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The work on updates: read the document, merge, and write on the condition that it is still the
  * version that was read.
  *
- * <p>If that version names requests that took effect and are not complete yet, they come first: the
- * version is written once more, its text unchanged, in this unit's name; then they may be settled.
- * The write makes sure that nothing an earlier unit has sent can land any more.
+ * <p>If that version names requests that took effect and are not complete yet, they come first, if
+ * they are still the same requests and not others that have got their ids: the version is written
+ * once more, its text unchanged, in this unit's name; then they may be settled. The write makes
+ * sure that nothing an earlier unit has sent can land any more.
  */
 final class Revision {
   private final DocumentObject object;
@@ -94,25 +95,25 @@ final class Revision {
     if (leaving != null) {
       return leaving;
     }
-    AppliedIds open = notComplete(last.applied());
-    return open.ids().isEmpty()
+    // What is in the table no longer was complete when it was cleared away.
+    Map<Long, RequestMark> now = statuses.of(unit.entity(), last.applied().ids());
+    Map<Long, RequestMark> open = new HashMap<>(now);
+    open.values().removeIf(mark -> !mark.isOpen());
+    return open.isEmpty() || digest(now) != last.digest()
         ? merge(document, etag, patience)
         : find(document, last, open, etag);
   }
 
-  /** Requests that are in the table no longer were complete when they were cleared away. */
-  private AppliedIds notComplete(AppliedIds applied) {
-    Map<Long, RequestStatus> now = statuses.of(applied.ids());
-    return AppliedIds.of(
-        applied.ids().stream()
-            .filter(id -> now.getOrDefault(id, RequestStatus.COMPLETE) != RequestStatus.COMPLETE)
-            .toList());
+  private static long digest(Map<Long, RequestMark> requests) {
+    return requests.values().stream().mapToLong(RequestMark::digest).sum();
   }
 
   private @Nullable UnitVerdict find(
-      StoredDocument document, DocumentStamp last, AppliedIds open, String etag) {
-    UnitVerdict found = new UnitVerdict.AppliedEarlier(open.ids());
-    return write(new Draft(document.text(), rounds.stamp(open, last.create()), found), etag);
+      StoredDocument document, DocumentStamp last, Map<Long, RequestMark> open, String etag) {
+    AppliedIds ids = AppliedIds.of(open.keySet());
+    DocumentStamp stamp = rounds.stamp(ids, last.create()).withApplied(ids, digest(open));
+    UnitVerdict found = new UnitVerdict.AppliedEarlier(ids.ids());
+    return write(new Draft(document.text(), stamp, found), etag);
   }
 
   private @Nullable UnitVerdict merge(
@@ -133,7 +134,7 @@ final class Revision {
     if (applied.ids().isEmpty()) {
       return settled;
     }
-    Long create =
+    Creator create =
         document == null ? null : document.stamp().map(DocumentStamp::create).orElse(null);
     return write(new Draft(patched.text(), rounds.stamp(applied, create), settled), etag);
   }

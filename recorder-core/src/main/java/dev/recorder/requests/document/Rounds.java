@@ -66,7 +66,7 @@ final class Rounds {
   }
 
   /** What the unit writes. */
-  DocumentStamp stamp(AppliedIds applied, @Nullable Long create) {
+  DocumentStamp stamp(AppliedIds applied, @Nullable Creator create) {
     return DocumentStamp.of(unit, statuses, applied, create);
   }
 
@@ -78,7 +78,7 @@ final class Rounds {
     if (last.isOfAnother(statuses.databases())) {
       return new UnitVerdict.Postponed(last.another(object.toString(), statuses.databases()));
     }
-    return Long.compareUnsigned(last.fence(), unit.fence()) > 0
+    return last.isLaterThan(unit, statuses.databases())
         ? new UnitVerdict.Postponed(last.overtaking(object.toString(), unit.fence()))
         : null;
   }

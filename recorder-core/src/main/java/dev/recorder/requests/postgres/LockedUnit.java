@@ -61,7 +61,8 @@ final class LockedUnit {
       if (size > Room.SMALL) {
         withoutPayload.add(id);
       }
-      requests.put(id, new Request(id, type, row.getString("payload"), attempts));
+      requests.put(
+          id, new Request(id, type, row.getString("payload"), attempts, row.getLong("digest")));
     }
   }
 
@@ -86,7 +87,8 @@ final class LockedUnit {
     while (row.next()) {
       String payload = row.getString(2);
       requests.computeIfPresent(
-          row.getLong(1), (id, any) -> new Request(id, any.type(), payload, any.attempts()));
+          row.getLong(1),
+          (id, any) -> new Request(id, any.type(), payload, any.attempts(), any.digest()));
     }
     return this;
   }

@@ -15,6 +15,7 @@ import dev.recorder.requests.Claim;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
 import dev.recorder.requests.Prefetched;
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
@@ -257,13 +258,16 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   @Override
-  public Map<Long, RequestStatus> of(Collection<Long> ids) {
+  public Map<Long, RequestMark> of(String entity, Collection<Long> ids) {
     return run(
         sql.statuses,
         statement -> {
-          Map<Long, RequestStatus> found = new HashMap<>();
-          for (ResultSet row = statement.set("ids", SqlArrays.of(ids)).query(); row.next(); ) {
-            found.put(row.getLong(1), RequestStatus.of(row.getString(2)));
+          statement.set("ids", SqlArrays.of(ids)).set("entity", entity);
+          Map<Long, RequestMark> found = new HashMap<>();
+          for (ResultSet row = statement.query(); row.next(); ) {
+            found.put(
+                row.getLong(1),
+                new RequestMark(RequestStatus.of(row.getString(2)), row.getLong(3)));
           }
           return found;
         });

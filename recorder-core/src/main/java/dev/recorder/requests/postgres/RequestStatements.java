@@ -100,8 +100,7 @@ final class RequestStatements {
     postpone = Sql.of("{roll_back}; {postpone}; {let_go}", joined);
     takeBack = Sql.of("{roll_back}; {disown}; {let_go}", joined);
     disown = Sql.of("{disown}", joined);
-    statuses =
-        Sql.of("SELECT id, request_status FROM {table} WHERE id = ANY (:ids::bigint[])", joined);
+    statuses = Sql.of(STATUSES, joined);
     unlock = Sql.of("{unlock}", joined);
   }
 
@@ -120,6 +119,7 @@ final class RequestStatements {
     pieces.put("claim_prefetched", PrefetchStatement.CLAIM);
     pieces.put("not_durable", "");
     pieces.put("table", table);
+    pieces.put("digest", HandoffTable.REQUEST_DIGEST);
     pieces.put("new", NEW);
     pieces.put("of_entity", "octet_length(w.entity_id) <= " + HandoffTable.LONGEST_ENTITY);
     pieces.put("most_requests", MOST_REQUESTS);
@@ -164,7 +164,8 @@ final class RequestStatements {
       LOCK TABLE {table} IN ROW EXCLUSIVE MODE;
       SELECT id, request_type, request_status, attempts, pg_current_xact_id() AS fence,
         coalesce(octet_length(payload::text), 0) AS bytes,
-        CASE WHEN octet_length(payload::text) <= {small} THEN payload END AS payload
+        CASE WHEN octet_length(payload::text) <= {small} THEN payload END AS payload,
+        {digest} AS digest
       FROM {table}
       """;
 
@@ -224,6 +225,14 @@ final class RequestStatements {
         AND {of_entity} AND id >
       """;
 
+  /** Of what is all complete, which is the rule, no payload is read. */
+  private static final String STATUSES =
+      """
+      SELECT id, request_status,
+        CASE WHEN bool_or(request_status <> 'complete') OVER () THEN {digest} ELSE 0 END
+      FROM {table} WHERE id = ANY (:ids::bigint[]) AND entity_id = :entity
+      """;
+
   /** Stands in each UPDATE of rows that may not have been claimed: {@code handoff.sql} says why. */
   static final String TOUCHED = "begun_at = coalesce(begun_at, clock_timestamp())";
 
@@ -236,7 +245,8 @@ final class RequestStatements {
   private static final String COMPLETE_FOUND =
       """
       UPDATE {table} SET request_status = 'complete', error_text = NULL, {settled}
-      WHERE id = ANY (:complete::bigint[]) AND request_status IN ('new', 'error')
+      WHERE id = ANY (:complete::bigint[]) AND entity_id = :entity
+        AND request_status IN ('new', 'error')
       """;
 
   private static final String FAIL =

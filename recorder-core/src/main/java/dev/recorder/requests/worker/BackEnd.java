@@ -1,7 +1,10 @@
 package dev.recorder.requests.worker;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.requests.postgres.RequestSession;
@@ -26,6 +29,9 @@ final class BackEnd implements AutoCloseable {
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
+  @GuardedBy("this")
+  private String databaseTrouble = "";
+
   /** Gets what a check has found. */
   interface BackEndOwner {
     /** Why nothing can be processed now; empty if all is well. On any thread. */
@@ -48,12 +54,31 @@ final class BackEnd implements AutoCloseable {
             "request-" + settings.name(), supervision.fatal(), shared.handling().threads());
     for (int i = 0; i < effort.workers(); i++) {
       RequestWorker worker =
-          new RequestWorker(
-              shared,
-              supervision.ticker(),
-              () -> RequestSession.open(sessions, settings.name(), settings.lockId(), unitLimit));
+          new RequestWorker(shared, supervision.ticker(), () -> open(sessions, unitLimit));
       workers.add(worker);
       threads.add(names.newThread(i == 0 ? () -> prepareAndRun(worker) : worker));
+    }
+  }
+
+  /** What is behind the database's name may have become one from which nothing is written. */
+  private RequestSession open(Sessions sessions, Duration unitLimit) {
+    try {
+      RequestSession opened =
+          RequestSession.open(sessions, settings().name(), settings().lockId(), unitLimit);
+      foundOfDatabase("");
+      return opened;
+    } catch (DatabaseException e) {
+      if (e.kind() == DatabaseErrorKind.UNUSABLE) {
+        foundOfDatabase(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  private synchronized void foundOfDatabase(String trouble) {
+    if (!trouble.equals(databaseTrouble)) {
+      databaseTrouble = trouble;
+      owner.found(this, trouble);
     }
   }
 

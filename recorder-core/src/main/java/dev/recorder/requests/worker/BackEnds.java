@@ -179,6 +179,8 @@ public final class BackEnds implements AutoCloseable {
           means.conditions().ready(name, trouble.isEmpty());
           if (trouble.isEmpty()) {
             means.metrics().requests(name).able();
+          } else {
+            means.metrics().requests(name).unable();
           }
         }
       }

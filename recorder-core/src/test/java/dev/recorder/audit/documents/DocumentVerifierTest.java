@@ -197,6 +197,20 @@ class DocumentVerifierTest {
   }
 
   @Test
+  void aRequestInErrorIsNotTakenForALostOneThatHadItsId() throws Exception {
+    ada();
+    long lost = requests.update("ada", "{\"n\":3}");
+    requests.workUnsettled("ada", lost);
+    requests.replace(lost, "{\"n\":4}");
+    requests.set(lost, RequestStatus.ERROR, 0);
+
+    AuditResult verdict = verify();
+    assertThat(verdict.findings())
+        .containsExactly("entity 'ada': its object is not what its 3 complete requests make it");
+    assertThat(verdict.notes()).isEmpty();
+  }
+
+  @Test
   void aCreateInErrorThatHasTakenEffectIsWhereItsDocumentBegins() throws Exception {
     long cancelled = requests.create("x", "{\"a\":1}");
     requests.workUnsettled("x", cancelled);

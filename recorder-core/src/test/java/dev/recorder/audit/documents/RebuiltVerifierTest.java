@@ -46,7 +46,7 @@ class RebuiltVerifierTest {
   }
 
   private void request(long id, RequestStatus status) {
-    rows.add(new RequestRecords.RecordedRequest(id, RequestType.UPDATE, status, id, null));
+    rows.add(new RequestRecords.RecordedRequest(id, RequestType.UPDATE, status, id, null, 0));
   }
 
   private void says(String text, Map<String, String> metadata) {

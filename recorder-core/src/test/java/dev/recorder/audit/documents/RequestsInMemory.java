@@ -2,6 +2,7 @@ package dev.recorder.audit.documents;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.TestRoom;
@@ -17,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,7 @@ final class RequestsInMemory implements RequestRecords {
       new DocumentWorker(
           bucket, LAYOUT, new DocumentLimits(1_000, Duration.ofSeconds(5)), () -> 0L);
   private final TreeMap<String, List<RecordedRequest>> table = new TreeMap<>();
+  private final Random digest = new Random(1);
   private long lastId;
   private long fence = 100;
   private int looks;
@@ -61,7 +64,7 @@ final class RequestsInMemory implements RequestRecords {
     lastId++;
     table
         .computeIfAbsent(entity, e -> new ArrayList<>())
-        .add(new RecordedRequest(lastId, type, RequestStatus.NEW, 0, payload));
+        .add(new RecordedRequest(lastId, type, RequestStatus.NEW, 0, payload, digest.nextLong()));
     return lastId;
   }
 
@@ -81,7 +84,7 @@ final class RequestsInMemory implements RequestRecords {
     List<Request> requests = new ArrayList<>();
     for (RecordedRequest row : of(entity)) {
       if (List.of(ids).contains(row.id())) {
-        requests.add(new Request(row.id(), row.type(), row.payload(), 0));
+        requests.add(new Request(row.id(), row.type(), row.payload(), 0, row.digest()));
       }
     }
     try {
@@ -94,13 +97,26 @@ final class RequestsInMemory implements RequestRecords {
     }
   }
 
-  private Map<Long, RequestStatus> statuses(Collection<Long> ids) {
-    Map<Long, RequestStatus> statuses = new HashMap<>();
-    table.values().stream()
-        .flatMap(List::stream)
+  private Map<Long, RequestMark> statuses(String entity, Collection<Long> ids) {
+    Map<Long, RequestMark> marks = new HashMap<>();
+    table.getOrDefault(entity, List.of()).stream()
         .filter(row -> ids.contains(row.id()))
-        .forEach(row -> statuses.put(row.id(), row.status()));
-    return statuses;
+        .forEach(row -> marks.put(row.id(), new RequestMark(row.status(), row.digest())));
+    return marks;
+  }
+
+  /** Another request gets the id. */
+  void replace(long id, String payload) {
+    table
+        .values()
+        .forEach(
+            rows ->
+                rows.replaceAll(
+                    row ->
+                        row.id() == id
+                            ? new RecordedRequest(
+                                id, row.type(), row.status(), 0, payload, digest.nextLong())
+                            : row));
   }
 
   void set(long id, RequestStatus status, long settledBy) {
@@ -111,7 +127,8 @@ final class RequestsInMemory implements RequestRecords {
                 rows.replaceAll(
                     row ->
                         row.id() == id
-                            ? new RecordedRequest(id, row.type(), status, settledBy, row.payload())
+                            ? new RecordedRequest(
+                                id, row.type(), status, settledBy, row.payload(), row.digest())
                             : row));
   }
 

@@ -113,10 +113,10 @@ class JdbcRequestRecordsIT {
     assertThat(records.of("x"))
         .containsExactlyInAnyOrder(
             new RecordedRequest(
-                1, CREATE, RequestStatus.COMPLETE, fence(1), "{ \"a\": 1,  \"a\": 2 }"),
-            new RecordedRequest(2, UPDATE, RequestStatus.COMPLETE, fence(2), null),
-            new RecordedRequest(4, UPDATE, RequestStatus.ERROR, 0, "{\"b\":1e5}"),
-            new RecordedRequest(5, UPDATE, RequestStatus.NEW, 0, "3"));
+                1, CREATE, RequestStatus.COMPLETE, fence(1), "{ \"a\": 1,  \"a\": 2 }", digest(1)),
+            new RecordedRequest(2, UPDATE, RequestStatus.COMPLETE, fence(2), null, digest(2)),
+            new RecordedRequest(4, UPDATE, RequestStatus.ERROR, 0, "{\"b\":1e5}", digest(4)),
+            new RecordedRequest(5, UPDATE, RequestStatus.NEW, 0, "3", digest(5)));
     assertThat(records.of("X")).isEmpty();
   }
 
@@ -134,6 +134,12 @@ class JdbcRequestRecordsIT {
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining("with AccessExclusiveLock on handoff.orders");
     }
+  }
+
+  /** As the worker is given it. */
+  private long digest(long request) throws Exception {
+    // One that is open is with it.
+    return session.of("x", List.of(request, 5L)).get(request).digest();
   }
 
   private static long fence(long request) throws Exception {

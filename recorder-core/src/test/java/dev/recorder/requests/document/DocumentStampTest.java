@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.Request;
+import dev.recorder.requests.RequestType;
+import dev.recorder.requests.WorkUnit;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -20,7 +23,13 @@ class DocumentStampTest {
 
   private static DocumentStamp by(DatabaseIdentity database) {
     return new DocumentStamp(
-        new RecorderName("orders"), AppliedIds.of(List.of(2L)), new UUID(0, 1), 7, database, null);
+        new RecorderName("orders"),
+        AppliedIds.of(List.of(2L)),
+        0,
+        new UUID(0, 1),
+        7,
+        database,
+        null);
   }
 
   @ParameterizedTest
@@ -39,6 +48,31 @@ class DocumentStampTest {
         .startsWith(
             "object k was written from database db:5432/app on timeline 2, and this one is"
                 + " db:5432/app on timeline 1, so two databases write the same documents");
+  }
+
+  /** A server that was promoted gives the numbers again that it did not get. */
+  @ParameterizedTest
+  @CsvSource({
+    "1,1,6,true",
+    "1,1,7,false",
+    "1,2,6,false",
+    "0,2,6,true",
+    "1,0,6,true",
+    "0,0,6,true",
+    "1,2,8,false"
+  })
+  void aUnitOfALaterTimelineIsLaterWhateverItsNumber(
+      long wrote, long here, long fence, boolean isLater) {
+    WorkUnit unit =
+        new WorkUnit(
+            new RecorderName("orders"),
+            "e1",
+            new UUID(0, 2),
+            fence,
+            List.of(new Request(3, RequestType.UPDATE, "{}", 0)));
+
+    assertThat(by(on(7, wrote)).isLaterThan(unit, List.of(on(7, here), on(7, 3))))
+        .isEqualTo(isLater);
   }
 
   /** As before pg_upgrade, which begins with timeline 1 again. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -37,6 +39,10 @@ class DocumentWorkerTest {
   private final Map<Long, RequestStatus> table = new TreeMap<>();
   private long now;
   private long fence = 100;
+
+  /** Ids are given again in another one. */
+  private int history;
+
   private Room room = TestRoom.AMPLE;
   private final DocumentWorker worker =
       new DocumentWorker(
@@ -53,7 +59,7 @@ class DocumentWorkerTest {
 
     assertThat(text()).isEqualTo("{ \"b\": 1e5,\n  \"a\": 1, \"a\": 2 }");
     assertThat(stamp().applied().ids()).containsExactly(1L);
-    assertThat(stamp().create()).isEqualTo(1L);
+    assertThat(stamp().create()).isEqualTo(new Creator(1, digest(1)));
   }
 
   @Test
@@ -126,7 +132,7 @@ class DocumentWorkerTest {
 
     assertThat(text()).isEqualTo("{\"a\":2,\"b\":3}");
     assertThat(stamp().applied().ids()).containsExactly(2L, 3L);
-    assertThat(stamp().create()).isEqualTo(1L);
+    assertThat(stamp().create()).isEqualTo(new Creator(1, digest(1)));
     assertThat(stamp().fence()).isEqualTo(fence);
   }
 
@@ -353,6 +359,66 @@ class DocumentWorkerTest {
     assertThat(read.etag()).isNotEqualTo(fetched().etag());
   }
 
+  // Ids that are given again, as the database has lost history
+
+  @Test
+  void anUpdateIsNotTakenForALostOneThatHadItsId() {
+    work(create(1, "{\"n\":0}"));
+    work(updates(2, "{\"n\":2}", "{\"m\":3}"));
+    setBack();
+    table.put(2L, RequestStatus.NEW);
+    table.put(3L, RequestStatus.ERROR);
+
+    assertThat(work(updates(2, "{\"n\":9}"))).isEqualTo(complete(2));
+    assertThat(text()).isEqualTo("{\"n\":9,\"m\":3}");
+  }
+
+  /** Their completion is lost with the others: they come again, in order. */
+  @Test
+  void updatesThatAreLeftOfAWriteOfWhichOthersAreLostAreAppliedOnTopOfIt() {
+    work(create(1, "{}"));
+    work(unit("e1", List.of(update(2, "{\"n\":2}"), update(3, "{\"n\":3}"))));
+    Request left = update(2, "{\"n\":2}");
+    setBack();
+    table.put(2L, RequestStatus.NEW);
+
+    assertThat(work(unit("e1", List.of(left)))).isEqualTo(complete(2));
+    assertThat(text()).isEqualTo("{\"n\":2}");
+  }
+
+  @Test
+  void aCreateIsNotTakenForALostOneThatHadItsId() {
+    work(create(6, "{\"qty\":1}"));
+    setBack();
+
+    assertThat(whyFailed(work(create(6, "{\"qty\":2}")), 6))
+        .isEqualTo(
+            "an object is already there under orders/e1.json: another request with the id 6"
+                + " created it, which this database has lost or never had");
+    assertThat(text()).isEqualTo("{\"qty\":1}");
+  }
+
+  /** As a document of a release that knew none. */
+  @Test
+  void idsWithoutDigestsAreNotBelieved() {
+    work(create(6, "{\"qty\":1}"));
+    work(updates(7, "{\"a\":1}"));
+    Map<String, String> metadata = new TreeMap<>(stored().metadata());
+    metadata.remove("digest");
+    metadata.put("create", "6");
+    net.store.overwrite(KEY, stored().body(), metadata);
+    table.put(7L, RequestStatus.NEW);
+
+    assertThat(whyFailed(work(create(6, "{\"qty\":1}")), 6)).contains("no create of this recorder");
+    assertThat(work(updates(7, "{\"a\":2}"))).isEqualTo(complete(7));
+    assertThat(text()).isEqualTo("{\"qty\":1,\"a\":2}");
+  }
+
+  private void setBack() {
+    history++;
+    table.clear();
+  }
+
   // Stores that do not answer
 
   @Test
@@ -432,14 +498,18 @@ class DocumentWorkerTest {
     }
   }
 
-  private Map<Long, RequestStatus> statuses(Collection<Long> ids) {
+  private Map<Long, RequestMark> statuses(String entity, Collection<Long> ids) {
     return ids.stream()
         .filter(table::containsKey)
-        .collect(Collectors.toMap(id -> id, id -> table.get(id)));
+        .collect(Collectors.toMap(id -> id, id -> new RequestMark(table.get(id), digest(id))));
+  }
+
+  private long digest(long id) {
+    return new Random(31L * history + id).nextLong();
   }
 
   private WorkUnit create(long id, String payload) {
-    return unit("e1", List.of(new Request(id, RequestType.CREATE, payload, 0)));
+    return unit("e1", List.of(new Request(id, RequestType.CREATE, payload, 0, digest(id))));
   }
 
   private WorkUnit updates(long firstId, String... payloads) {
@@ -450,8 +520,12 @@ class DocumentWorkerTest {
     return unit(
         entity,
         IntStream.range(0, payloads.length)
-            .mapToObj(i -> new Request(firstId + i, RequestType.UPDATE, payloads[i], 0))
+            .mapToObj(i -> update(firstId + i, payloads[i]))
             .toList());
+  }
+
+  private Request update(long id, String payload) {
+    return new Request(id, RequestType.UPDATE, payload, 0, digest(id));
   }
 
   private WorkUnit unit(String entity, List<Request> requests) {

@@ -6,7 +6,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
 import dev.recorder.requests.Request;
-import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.Room;
 import dev.recorder.requests.TestRoom;
@@ -78,10 +78,10 @@ class RebuildingWorkerTest {
             "e1",
             UUID.randomUUID(),
             ++fence,
-            List.of(new Request(3, RequestType.CREATE, "{}", 0))));
+            List.of(new Request(3, RequestType.CREATE, "{}", 0, 37))));
     work(unit(4));
 
-    assertThat(metadata()).containsEntry("create", "3");
+    assertThat(metadata()).containsEntry("create", "3.11");
   }
 
   @Test
@@ -210,7 +210,7 @@ class RebuildingWorkerTest {
     Statuses database =
         new Statuses() {
           @Override
-          public Map<Long, RequestStatus> of(Collection<Long> ids) {
+          public Map<Long, RequestMark> of(String entity, Collection<Long> ids) {
             throw new AssertionError("nobody asks for these");
           }
 

@@ -124,7 +124,9 @@ final class SimulatedNetwork implements WorkersStore {
       kept.put("applied", "");
     } else if (mutation == Mutation.HIGHEST_ID_ONLY) {
       List<Long> ids = applied(metadata).ids();
-      kept.put("applied", AppliedIds.of(ids.subList(ids.size() - 1, ids.size())).text());
+      List<Long> highest = ids.subList(ids.size() - 1, ids.size());
+      kept.put("applied", AppliedIds.of(highest).text());
+      kept.put("digest", Long.toUnsignedString(SimulatedTable.digest(highest.get(0)), 36));
     }
     return kept;
   }

@@ -2,6 +2,7 @@ package dev.recorder.requests.document;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.UnitVerdict;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -56,6 +58,10 @@ final class SimulatedTable {
       gone = true;
     }
 
+    long digest() {
+      return SimulatedTable.digest(id);
+    }
+
     boolean isNew() {
       return visible && status == RequestStatus.NEW;
     }
@@ -76,6 +82,10 @@ final class SimulatedTable {
 
   SimulatedTable(Chance chance) {
     this.chance = chance;
+  }
+
+  static long digest(long id) {
+    return new Random(id).nextLong();
   }
 
   /** Takes an id; the row is there when its transaction commits. */
@@ -105,18 +115,18 @@ final class SimulatedTable {
     List<Request> requests =
         chosen.stream()
             .limit(most)
-            .map(row -> new Request(row.id, row.type, row.payload, 0))
+            .map(row -> new Request(row.id, row.type, row.payload, 0, row.digest()))
             .toList();
     return new WorkUnit(
         NAME, entity, new UUID(chance.random(), chance.random()), ++lastFence, requests);
   }
 
-  Map<Long, RequestStatus> statuses(Collection<Long> ids) {
-    Map<Long, RequestStatus> found = new HashMap<>();
+  Map<Long, RequestMark> statuses(String entity, Collection<Long> ids) {
+    Map<Long, RequestMark> found = new HashMap<>();
     for (long id : ids) {
       Row row = rows.get(id);
-      if (row != null && row.visible && !row.gone) {
-        found.put(id, row.status);
+      if (row != null && row.entity.equals(entity) && row.visible && !row.gone) {
+        found.put(id, new RequestMark(row.status, row.digest()));
       }
     }
     return found;

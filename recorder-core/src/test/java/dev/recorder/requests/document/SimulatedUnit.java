@@ -1,6 +1,6 @@
 package dev.recorder.requests.document;
 
-import dev.recorder.requests.RequestStatus;
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker.Statuses;
@@ -99,8 +99,8 @@ final class SimulatedUnit {
     }
 
     @Override
-    public Map<Long, RequestStatus> of(Collection<Long> ids) {
-      return answer(() -> statuses.of(ids));
+    public Map<Long, RequestMark> of(String entity, Collection<Long> ids) {
+      return answer(() -> statuses.of(entity, ids));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.recorder.requests.document;
 
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.UnitVerdict;
@@ -200,20 +201,32 @@ final class Simulation {
   private SimulatedUnit begin(WorkUnit unit) {
     int looks = chance.hit(0.1) ? 3 : PLENTY;
     SimulatedUnit[] made = new SimulatedUnit[1];
-    made[0] = new SimulatedUnit(unit, network, ids -> statuses(made[0], ids), limitBytes, looks);
+    made[0] =
+        new SimulatedUnit(
+            unit, network, (entity, ids) -> statuses(made[0], ids), limitBytes, looks);
     return made[0];
   }
 
-  private Map<Long, RequestStatus> statuses(SimulatedUnit asking, Collection<Long> ids) {
+  private Map<Long, RequestMark> statuses(SimulatedUnit asking, Collection<Long> ids) {
     if (!asking.alive && !zombiesMayAsk) {
       throw new SessionLost();
     }
-    Map<Long, RequestStatus> statuses = table.statuses(ids);
-    if (mutation == Mutation.ERRORS_NOT_FOUND) {
-      statuses.replaceAll(
-          (id, status) -> status == RequestStatus.ERROR ? RequestStatus.COMPLETE : status);
+    Map<Long, RequestMark> marks = table.statuses(asking.unit.entity(), ids);
+    if (mutation == Mutation.NONE) {
+      // What one digest for all of them rests on.
+      require(
+          marks.values().stream().noneMatch(RequestMark::isOpen)
+              || (marks.size() == ids.size()
+                  && marks.values().stream().allMatch(RequestMark::isOpen)),
+          "of the requests of one write some are settled and others are not: " + marks);
+    } else if (mutation == Mutation.ERRORS_NOT_FOUND) {
+      marks.replaceAll(
+          (id, mark) ->
+              mark.status() == RequestStatus.ERROR
+                  ? new RequestMark(RequestStatus.COMPLETE, mark.digest())
+                  : mark);
     }
-    return statuses;
+    return marks;
   }
 
   private void commit(WorkUnit unit, UnitVerdict verdict) {

@@ -21,10 +21,11 @@ class StoredDocumentTest {
       new DocumentStamp(
           new RecorderName("orders"),
           AppliedIds.of(List.of(7L, 9L)),
+          -1,
           PROCESS,
           4711,
           Origins.DATABASE,
-          3L);
+          new Creator(3, 37));
 
   @Test
   void theBodyIsTheJsonAndALineThatSpellsTheProcess() {
@@ -40,10 +41,11 @@ class StoredDocumentTest {
             Map.of(
                 "recorder", "orders",
                 "applied", "7.2",
+                "digest", "3w5e11264sgsf",
                 "process", "12345678-9abc-4def-8000-000000000005",
                 "fence", "4711",
                 "database", "7/16384/1 db:5432/app",
-                "create", "3"));
+                "create", "3.11"));
   }
 
   @ParameterizedTest
@@ -64,10 +66,11 @@ class StoredDocumentTest {
         new DocumentStamp(
             new RecorderName("r".repeat(40)),
             full,
+            -1,
             PROCESS,
             Long.MIN_VALUE,
             Origins.DATABASE,
-            Long.MAX_VALUE);
+            new Creator(Long.MAX_VALUE, -1));
 
     int size =
         largest.asMap().entrySet().stream()
@@ -95,7 +98,11 @@ class StoredDocumentTest {
     "applied, ",
     "process, 12345678",
     "fence, x",
-    "create, x"
+    "digest, ",
+    "digest, &",
+    "create, 3",
+    "create, x.1",
+    "create, 3."
   })
   void metadataWithAPartThatIsMissingOrMalformedAreNone(String name, String value) {
     Map<String, String> metadata = new HashMap<>(STAMP.asMap());

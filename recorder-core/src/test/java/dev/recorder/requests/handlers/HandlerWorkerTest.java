@@ -158,7 +158,7 @@ class HandlerWorkerTest {
     HandlerWorker worker = new HandlerWorker(HandlerWorkerTest::broken);
 
     for (int attempt = 0; attempt < 3; attempt++) {
-      worker.work(Units.updates(3, 5), ids -> Map.of(), TestRoom.AMPLE);
+      worker.work(Units.updates(3, 5), (entity, ids) -> Map.of(), TestRoom.AMPLE);
     }
 
     assertThat(logged.list).hasSize(1);
@@ -185,7 +185,7 @@ class HandlerWorkerTest {
             });
 
     for (int attempt = 0; attempt < 4; attempt++) {
-      worker.work(Units.updates(3), ids -> Map.of(), TestRoom.AMPLE);
+      worker.work(Units.updates(3), (entity, ids) -> Map.of(), TestRoom.AMPLE);
     }
 
     assertThat(logged.list).hasSize(2);
@@ -204,6 +204,7 @@ class HandlerWorkerTest {
   }
 
   private static UnitVerdict verdict(RequestHandler handler) throws InterruptedException {
-    return new HandlerWorker(handler).work(Units.updates(3, 5), ids -> Map.of(), TestRoom.AMPLE);
+    return new HandlerWorker(handler)
+        .work(Units.updates(3, 5), (entity, ids) -> Map.of(), TestRoom.AMPLE);
   }
 }

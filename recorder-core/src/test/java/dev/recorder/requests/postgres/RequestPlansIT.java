@@ -132,16 +132,16 @@ class RequestPlansIT {
     state.of(site);
     String settlement = "gen_random_uuid(), 1, '{1}'";
     assertGoesByKeys(plan(statement(0, SQL.completeAll), settlement));
-    assertGoesByKeys(plan(statement(0, SQL.settleFound), settlement));
+    assertGoesByKeys(plan(statement(0, SQL.settleFound), settlement + ", 'e1'"));
     assertGoesByKeys(plan(statement(1, SQL.settle), "'{why}', '{1}', " + settlement));
     assertGoesByKeys(plan(SQL.disown.text(), "0, 1, 'a', gen_random_uuid()"));
     assertGoesByKeys(plan(statement(2, SQL.postpone), "1, 3, gen_random_uuid(), 'why', 1, '{1}'"));
-    assertGoesByKeys(plan(SQL.statuses.text(), "'{1}'"));
+    assertGoesByKeys(plan(SQL.statuses.text(), "'{1}', 'e1'"));
   }
 
   @Test
   void plansAreGeneric() throws Exception {
-    assertThat(plan(SQL.statuses.text(), "'{1}'")).contains("$1");
+    assertThat(plan(SQL.statuses.text(), "'{1}', 'e1'")).contains("$1");
   }
 
   /** Each look into the table is one for certain keys, and none into all that an index has. */

@@ -8,6 +8,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.Request;
+import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.TestRoom;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -273,6 +275,7 @@ public class RequestSessionIT extends TwoWorkers {
     site.insert("update", "x", "{\"a\":\t3}");
     Unit unit = unit(a, 2);
     assertThat(unit.work().requests())
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("digest")
         .containsExactly(
             new Request(2, RequestType.UPDATE, "{\"a\": 1}", 0),
             new Request(4, RequestType.UPDATE, null, 0),
@@ -657,10 +660,43 @@ public class RequestSessionIT extends TwoWorkers {
     site.create("x");
     unit(a, 1).complete(a);
     site.update("x");
-    unit(a, 2);
-    assertThat(a.of(List.of(1L, 2L, 99L)))
-        .isEqualTo(Map.of(1L, RequestStatus.COMPLETE, 2L, RequestStatus.NEW));
-    assertThat(a.of(List.of())).isEmpty();
+    WorkUnit unit = unit(a, 2).work();
+    Map<Long, RequestMark> marks = a.of("x", List.of(1L, 2L, 99L));
+    assertThat(marks).containsOnlyKeys(1L, 2L);
+    assertThat(marks.get(1L).status()).isEqualTo(RequestStatus.COMPLETE);
+    assertThat(marks.get(2L))
+        .isEqualTo(new RequestMark(RequestStatus.NEW, unit.requests().get(0).digest()));
+    assertThat(a.of("x", List.of())).isEmpty();
+  }
+
+  @Test
+  void requestsOfOtherEntitiesAreNeitherToldNorSettledByTheirIds() throws Exception {
+    site.update("x");
+    site.update("y");
+    Unit unit = unit(a, 1);
+    assertThat(a.of("x", List.of(1L, 2L))).containsOnlyKeys(1L);
+    a.settleFound(unit.begun(), unit.work(), new UnitVerdict.AppliedEarlier(List.of(1L, 2L)));
+    assertThat(site.statuses()).containsExactly("complete", "new");
+  }
+
+  /** A table that gives ids again gives them to requests with other digests. */
+  @Test
+  void aRequestIsToldFromAnotherThatHadItsId() throws Exception {
+    Set<Long> digests = new HashSet<>();
+    String large = "\"" + "x".repeat(100_000) + "\"";
+    for (String payload : List.of("{}", "{}", "{ }", large, large)) {
+      site.run("TRUNCATE handoff.orders RESTART IDENTITY");
+      site.insert("update", "x", payload);
+      Unit first = unit(a, 1);
+      long digest = first.work().requests().get(0).digest();
+      digests.add(digest);
+      a.takeBack(first.begun());
+      site.run("UPDATE handoff.orders SET attempts = 3, error_text = 'why', begun_at = now()");
+      Unit again = unit(b, 1);
+      assertThat(again.work().requests().get(0).digest()).isEqualTo(digest);
+      again.complete(b);
+    }
+    assertThat(digests).hasSize(5);
   }
 
   public static Stream<String> entities() {

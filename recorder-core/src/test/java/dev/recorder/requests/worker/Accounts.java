@@ -167,6 +167,14 @@ class Accounts implements AutoCloseable {
     RequestSite.run(producer, sql);
   }
 
+  /** Ends the sessions of a machine's workers. */
+  void endWorkers(String machine) throws SQLException {
+    run(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname ="
+            + " current_database() AND application_name LIKE 'recorder/%s/data%%'"
+                .formatted(machine));
+  }
+
   String text(String sql) throws SQLException {
     return String.valueOf(RequestSite.ask(producer, sql));
   }

@@ -63,6 +63,37 @@ class BackEndConditionsIT {
     await().untilAsserted(() -> assertThat(accounts.stated()).isEmpty());
   }
 
+  /** As when a copy was renamed into its place. */
+  @Test
+  void aDatabaseThatBecomesAnotherIsStatedUntilTheRecorderIsPinnedToIt() throws Exception {
+    accounts.add(SETTINGS);
+    accounts.insert("create", "x", "{}");
+    accounts.awaitComplete(1);
+    String pinned = accounts.text("SELECT database FROM recorder.lock_recorders");
+    accounts.run(
+        "UPDATE recorder.lock_recorders SET database = regexp_replace(database, '/\\d+/', '/1/')");
+    accounts.endWorkers("host-a");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(accounts.stated())
+                    .containsOnlyKeys("accounts is not able")
+                    .hasEntrySatisfying(
+                        "accounts is not able",
+                        why ->
+                            assertThat(why)
+                                .startsWith("recorder accounts writes from another database of")));
+    assertThat(accounts.isReady()).isFalse();
+    assertThat(accounts.isAble()).isFalse();
+
+    accounts.run("UPDATE recorder.lock_recorders SET database = '" + pinned + "'");
+    await().untilAsserted(() -> assertThat(accounts.stated()).isEmpty());
+    assertThat(accounts.isReady()).isTrue();
+    accounts.insert("create", "y", "{}");
+    accounts.awaitComplete(2);
+    assertThat(accounts.isAble()).isTrue();
+  }
+
   @Test
   void whatIsLetGoIsNotStatedAnyMore() throws Exception {
     isBroken.set(true);

@@ -12,7 +12,10 @@ import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.operate.diagnosis.HostRole;
+import dev.recorder.operate.diagnosis.HostRole.Actual;
 import dev.recorder.operate.rebase.Rebase;
+import dev.recorder.operate.site.Facts;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -83,6 +86,7 @@ public final class RebaseCommand implements Callable<Integer> {
       }
       out.println(Shown.of(why));
       if (!dryRun) {
+        refuseWhileHeld(site.database().facts(loaded.timing().takeoverAfter(), 0));
         site.database().database().pin(section.lockId());
       }
       out.println(
@@ -91,6 +95,24 @@ public final class RebaseCommand implements Callable<Integer> {
               : "recorder " + name + " is rebased: restart its machines");
     }
     return ExitCode.OK;
+  }
+
+  /** A host that works on them would go on under the former name, on the sessions that it has. */
+  private void refuseWhileHeld(Facts facts) throws CommandFailure {
+    List<String> holders =
+        HostRole.all(facts).stream()
+            .filter(role -> role.recorder().name().equals(name))
+            .filter(role -> role.actual() == Actual.WORKS || role.actual() == Actual.PAUSED)
+            .map(role -> role.host().name())
+            .toList();
+    if (!holders.isEmpty()) {
+      throw CommandFailure.tryLater(
+          "recorder "
+              + name
+              + " is held by "
+              + String.join(", ", holders)
+              + "; stop its machines first");
+    }
   }
 
   private void print(Rebase.Rebased result) {

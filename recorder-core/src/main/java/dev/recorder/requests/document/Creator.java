@@ -1,0 +1,36 @@
+package dev.recorder.requests.document;
+
+import dev.recorder.requests.Request;
+
+/**
+ * The request that has created a document, as later versions name it.
+ *
+ * @param digest as {@link Request#digest}: the same id may be another request's by now
+ */
+public record Creator(long id, long digest) {
+  static final int RADIX = 36;
+
+  static Creator of(Request create) {
+    return new Creator(create.id(), create.digest());
+  }
+
+  /** What {@link #parse} reads. */
+  String text() {
+    return id + "." + Long.toUnsignedString(digest, RADIX);
+  }
+
+  /**
+   * Reads what {@link #text} gave.
+   *
+   * @throws IllegalArgumentException if it is anything else
+   */
+  static Creator parse(String text) {
+    int dot = text.indexOf('.');
+    if (dot < 0) {
+      throw new IllegalArgumentException("no digest: " + text);
+    }
+    return new Creator(
+        Long.parseLong(text.substring(0, dot)),
+        Long.parseUnsignedLong(text.substring(dot + 1), RADIX));
+  }
+}

@@ -4,7 +4,10 @@ import dev.recorder.testing.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Notes in the database each leaf that is emptied: of which log, on whose session, of how much. */
+/**
+ * Notes in the database each leaf that is emptied: of which log, on whose session, of how much. The
+ * row that takes the place of many old blocks, and has the sum of theirs, is none.
+ */
 public final class ClearingJournal {
   private final TestDatabase database;
 
@@ -34,7 +37,9 @@ public final class ClearingJournal {
         """,
         """
         CREATE TRIGGER note_clearing AFTER UPDATE ON recorder.blocks FOR EACH ROW
-        WHEN (NEW.cleared_rows <> OLD.cleared_rows) EXECUTE FUNCTION public.note_clearing()\
+        WHEN (NEW.cleared_rows <> OLD.cleared_rows
+          AND NEW.first_block IS NOT DISTINCT FROM OLD.first_block)
+        EXECUTE FUNCTION public.note_clearing()\
         """);
     return new ClearingJournal(database);
   }

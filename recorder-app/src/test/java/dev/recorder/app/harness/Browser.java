@@ -35,7 +35,7 @@ public final class Browser implements AutoCloseable {
   private Browser(Path program) throws IOException, InterruptedException {
     Path profile = folder.path().resolve("profile");
     AtExit.register(this);
-    process =
+    ProcessBuilder browser =
         new ProcessBuilder(
                 program.toString(),
                 "--headless",
@@ -53,8 +53,10 @@ public final class Browser implements AutoCloseable {
                 "--user-data-dir=" + profile,
                 "about:blank")
             .redirectErrorStream(true)
-            .redirectOutput(folder.path().resolve("browser.log").toFile())
-            .start();
+            .redirectOutput(folder.path().resolve("browser.log").toFile());
+    // It leaves a folder of its own behind when it is killed.
+    browser.environment().put("TMPDIR", folder.path().toString());
+    process = browser.start();
     page = new DevTools(client, firstPage(profile.resolve("DevToolsActivePort")));
     for (String events : List.of("Page", "Runtime", "Log", "Network")) {
       page.call(events + ".enable", Map.of());

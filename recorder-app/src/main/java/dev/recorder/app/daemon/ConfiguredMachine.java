@@ -12,9 +12,7 @@ import dev.recorder.app.config.value.Secret;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
-import dev.recorder.machine.settings.ElectionKind;
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.operate.site.Limits;
@@ -24,7 +22,6 @@ import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.schema.PinnedLayout;
-import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -58,7 +55,7 @@ public final class ConfiguredMachine {
             .hashes(config.configHash(), config.sectionHashes())
             .timing(timing(config.timing()));
     for (RecorderSection recorder : config.recorders()) {
-      if (kind(recorder) == RecorderKind.LOG) {
+      if (recorder.kind() == RecorderKind.LOG) {
         machine.log(recorder(recorder));
       } else {
         machine.requests(requests(recorder)).documentCaptures(captures(recorder));
@@ -83,17 +80,12 @@ public final class ConfiguredMachine {
         .port(database.get(DatabaseConfig.PORT))
         .knownAs(database.orNull(DatabaseConfig.KNOWN_AS))
         .passwords(() -> password == null ? null : password.current())
-        .sslmode(database.get(DatabaseConfig.SSLMODE).word())
+        .sslmode(database.get(DatabaseConfig.SSLMODE).toString())
         .sslrootcert(certificate == null ? null : certificate.toString())
         .schemas(new SchemaNames(database.schema(), database.get(DatabaseConfig.HANDOFF_SCHEMA)))
         .networkTimeout(networkTimeout)
         .idleLimit(TimingConfig.IDLE_SESSION_TIMEOUT)
         .build();
-  }
-
-  /** What a recorder makes of its hand-off table. */
-  public static RecorderKind kind(RecorderSection recorder) {
-    return RecorderKind.valueOf(recorder.kind().name());
   }
 
   /**
@@ -115,7 +107,7 @@ public final class ConfiguredMachine {
         s3.get(S3Config.BUCKET),
         s3.get(S3Config.PREFIX),
         new RecorderName(recorder.name()),
-        Compression.named(recorder.get(RecorderSectionKeys.COMPRESSION).word()));
+        recorder.get(RecorderSectionKeys.COMPRESSION));
   }
 
   private static Timing timing(TimingConfig timing) {
@@ -142,21 +134,21 @@ public final class ConfiguredMachine {
 
   /** Where a recorder's objects lie, of either kind, as its row in the database says it. */
   public static PinnedLayout pinned(RecorderSection recorder) {
-    return kind(recorder) == RecorderKind.LOG
+    return recorder.kind() == RecorderKind.LOG
         ? PinnedLayout.of(layout(recorder))
         : BackEndSettings.pinned(documents(recorder));
   }
 
   /** Where a recorder's objects lie, of either kind, with a slash at the end. */
   public static String folder(RecorderSection recorder) {
-    return kind(recorder) == RecorderKind.LOG
+    return recorder.kind() == RecorderKind.LOG
         ? layout(recorder).folder()
         : documents(recorder).folder();
   }
 
   /** The object beside them that says whose they are, as it should be. */
   public static StoreIdentity identity(RecorderSection recorder, UUID id) {
-    return kind(recorder) == RecorderKind.LOG
+    return recorder.kind() == RecorderKind.LOG
         ? layout(recorder).identity(id)
         : documents(recorder).identity(id);
   }
@@ -189,9 +181,9 @@ public final class ConfiguredMachine {
 
   private static RecorderSettings recorder(RecorderSection recorder) {
     return RecorderSettings.of(recorder.lockId(), layout(recorder))
-        .election(ElectionKind.valueOf(recorder.get(RecorderSectionKeys.ELECTION).name()))
+        .election(recorder.get(RecorderSectionKeys.ELECTION))
         .primary(recorder.primary())
-        .failback(Failback.valueOf(recorder.get(RecorderSectionKeys.FAILBACK).name()))
+        .failback(recorder.get(RecorderSectionKeys.FAILBACK))
         .rotation(
             new Rotation(
                 recorder.get(RecorderSectionKeys.ROTATE_ROWS),

@@ -41,7 +41,7 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
           s3.get(S3Config.BUCKET),
           s3.orNull(S3Config.ENDPOINT),
           s3.get(S3Config.PATH_STYLE),
-          Checksums.valueOf(s3.get(S3Config.CHECKSUMS).name()));
+          s3.get(S3Config.CHECKSUMS));
     }
   }
 

@@ -13,7 +13,10 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Families of metrics, one after the other; not thread-safe. */
 final class Families {
@@ -42,6 +45,41 @@ final class Families {
             family.dataPoint(
                 CounterDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build()));
     all.add(family.build());
+  }
+
+  /** A gauge with a value for each recorder that has one. */
+  <T> void gauges(
+      String name, String help, Map<String, T> recorders, Function<T, @Nullable Double> value) {
+    gauge(
+        name,
+        help,
+        points ->
+            recorders.forEach(
+                (recorder, each) -> {
+                  Double figure = value.apply(each);
+                  if (figure != null) {
+                    points.add(figure, "recorder", recorder);
+                  }
+                }));
+  }
+
+  /** A counter for each recorder and each value of {@code label}. */
+  <T> void counters(
+      String name,
+      String help,
+      Map<String, T> recorders,
+      String label,
+      Function<T, Map<String, Long>> read) {
+    counter(
+        name,
+        help,
+        points ->
+            recorders.forEach(
+                (recorder, each) ->
+                    read.apply(each)
+                        .forEach(
+                            (value, times) ->
+                                points.add((double) times, "recorder", recorder, label, value))));
   }
 
   /** How long something took. */

@@ -29,6 +29,8 @@ import java.util.Optional;
 @FunctionalInterface
 interface Verification {
   /**
+   * Runs the proof.
+   *
    * @param room memory for what is read, shared with other verifications
    */
   AuditResult run(Progress progress, ReadingRoom room)

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Says in the core's terms what the configuration says in the operator's. */
+/** Translates the configuration into the settings of the library. */
 public final class ConfiguredMachine {
   private ConfiguredMachine() {}
 
@@ -42,9 +42,9 @@ public final class ConfiguredMachine {
   }
 
   /**
-   * The same of a process whose file has been read again.
+   * The same, after a reload.
    *
-   * @param awaitsRestart what of the file does not take effect before a restart
+   * @param awaitsRestart what the file says that takes effect only after a restart
    */
   static MachineSettings settings(
       RecorderConfig config, String version, List<String> awaitsRestart) {
@@ -64,12 +64,12 @@ public final class ConfiguredMachine {
     return machine.build();
   }
 
-  /** Where the database is; also for commands that only read. */
+  /** Also for commands that only read. */
   public static DatabaseSettings database(RecorderConfig config) {
     return database(config.database(), config.timing().get(TimingConfig.NETWORK_TIMEOUT));
   }
 
-  /** The same of a file that may have nothing else. */
+  /** The same, for a file without recorders. */
   public static DatabaseSettings database(DatabaseConfig database, Duration networkTimeout) {
     Secret password = database.password();
     Path certificate = database.orNull(DatabaseConfig.SSLROOTCERT);
@@ -88,10 +88,7 @@ public final class ConfiguredMachine {
         .build();
   }
 
-  /**
-   * From when on something is worth a note. A takeover takes a moment more than the silence that
-   * causes it.
-   */
+  /** The limits of notes. A takeover takes slightly longer than the silence that causes it. */
   public static Limits limits(RecorderConfig config) {
     return new Limits(
         config.machine().get(MachineConfig.WAITING_LIMIT),
@@ -99,7 +96,6 @@ public final class ConfiguredMachine {
         config.machine().get(MachineConfig.HOSTS));
   }
 
-  /** Where a recorder's log lies. */
   public static LogLayout layout(RecorderSection recorder) {
     S3Config s3 = recorder.s3();
     return new LogLayout(
@@ -122,7 +118,6 @@ public final class ConfiguredMachine {
         .build();
   }
 
-  /** Where the documents of a recorder of requests lie. */
   public static DocumentLayout documents(RecorderSection recorder) {
     S3Config s3 = recorder.s3();
     return new DocumentLayout(
@@ -132,21 +127,21 @@ public final class ConfiguredMachine {
         new RecorderName(recorder.name()));
   }
 
-  /** Where a recorder's objects lie, of either kind, as its row in the database says it. */
+  /** The place of a recorder's objects, of either kind, as its row in the database has it. */
   public static PinnedLayout pinned(RecorderSection recorder) {
     return recorder.kind() == RecorderKind.LOG
         ? PinnedLayout.of(layout(recorder))
         : BackEndSettings.pinned(documents(recorder));
   }
 
-  /** Where a recorder's objects lie, of either kind, with a slash at the end. */
+  /** The folder of a recorder's objects, of either kind, with a slash at the end. */
   public static String folder(RecorderSection recorder) {
     return recorder.kind() == RecorderKind.LOG
         ? layout(recorder).folder()
         : documents(recorder).folder();
   }
 
-  /** The object beside them that says whose they are, as it should be. */
+  /** The object beside them that names their owner. */
   public static StoreIdentity identity(RecorderSection recorder, UUID id) {
     return recorder.kind() == RecorderKind.LOG
         ? layout(recorder).identity(id)
@@ -158,7 +153,7 @@ public final class ConfiguredMachine {
     return endpoint == null ? "" : endpoint.toString();
   }
 
-  /** What a recorder of requests makes of entities; empty if no query builds its documents. */
+  /** Empty if no query builds the recorder's documents. */
   public static Optional<EntityQuery> query(RecorderSection recorder) {
     return Optional.ofNullable(requests(recorder).entityQuery());
   }
@@ -198,7 +193,7 @@ public final class ConfiguredMachine {
         .build();
   }
 
-  /** The tables that a recorder captures as the file says. */
+  /** The recorder's captures, as the file has them. */
   public static List<CaptureRule> captures(RecorderSection recorder) {
     RecorderName name = new RecorderName(recorder.name());
     return recorder.captures().stream()

@@ -18,16 +18,15 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Families of metrics, one after the other; not thread-safe. */
+/** Collects families of metrics. Not thread-safe. */
 final class Families {
   private final List<MetricSnapshot> all = new ArrayList<>();
 
-  /** Where the points of a family go. */
+  /** Receives the points of a family. */
   interface Points<T> {
     void add(T value, String... labelsAndValues);
   }
 
-  /** What goes up and down. */
   void gauge(String name, String help, Consumer<Points<Double>> points) {
     GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name).help(help);
     points.accept(
@@ -37,7 +36,7 @@ final class Families {
     all.add(family.build());
   }
 
-  /** What only goes up; its name on the page ends in {@code _total}. */
+  /** Prometheus appends {@code _total} to the name. */
   void counter(String name, String help, Consumer<Points<Double>> points) {
     CounterSnapshot.Builder family = CounterSnapshot.builder().name(name).help(help);
     points.accept(
@@ -82,7 +81,6 @@ final class Families {
                                 points.add((double) times, "recorder", recorder, label, value))));
   }
 
-  /** How long something took. */
   void histogram(String name, String help, Consumer<Points<Histogram>> points) {
     HistogramSnapshot.Builder family = HistogramSnapshot.builder().name(name).help(help);
     points.accept((value, labels) -> family.dataPoint(point(value.read(), Labels.of(labels))));
@@ -100,7 +98,6 @@ final class Families {
         .build();
   }
 
-  /** One that was made elsewhere. */
   void add(MetricSnapshot family) {
     all.add(family);
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Of this host: its session with the database, its configuration, its requests. */
+/** The metrics of this host: its session, its configuration, its requests. */
 final class HostFamilies {
   private final MachineMetrics machine;
   private final Families families;

@@ -3,8 +3,8 @@ package dev.recorder.requests;
 import java.time.Duration;
 
 /**
- * How long an entity is left alone after an attempt that failed: {@link #FIRST} after the first,
- * doubled with each further one, at most {@link #LONGEST}.
+ * The pause of an entity after a failed attempt: {@link #FIRST} after the first, doubled with each
+ * further one, at most {@link #LONGEST}.
  */
 public final class Backoff {
   public static final Duration FIRST = Duration.ofMillis(500);
@@ -18,7 +18,7 @@ public final class Backoff {
    * @param attempts how many there were, at least 1
    */
   public static Duration after(int attempts) {
-    // 2^7 * 500 ms is more than the longest; larger shifts would overflow.
+    // 2^7 * 500 ms exceeds the longest pause; larger shifts would overflow.
     Duration pause = FIRST.multipliedBy(1L << Math.min(attempts - 1, 7));
     return pause.compareTo(LONGEST) < 0 ? pause : LONGEST;
   }

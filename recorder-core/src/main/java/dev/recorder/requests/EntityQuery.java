@@ -3,15 +3,15 @@ package dev.recorder.requests;
 import java.time.Duration;
 
 /**
- * A query that builds an entity's whole document, of the rows as they are at one moment.
+ * A query that builds an entity's whole document from the rows of one moment.
  *
- * <p>Its one row is the document: the value, if that is one column of type {@code json} or {@code
- * jsonb}, else an object with a member for each column. No row, or NULL, says that there is no such
- * entity.
+ * <p>It returns one row: a single column of type {@code json} or {@code jsonb} is the document;
+ * otherwise the document is an object with a member for each column. No row, or NULL, means that
+ * the entity does not exist.
  *
  * @param text with {@code :entity} where the id is bound
- * @param limit how long it may run
- * @param mostBytes how large a document may be
+ * @param limit longest duration
+ * @param mostBytes greatest size of a document
  */
 public record EntityQuery(String text, Duration limit, int mostBytes) {
   public EntityQuery {

@@ -1,26 +1,26 @@
 package dev.recorder.requests;
 
-/** What an {@link EntityQuery} has said of an entity, in a unit's own transaction. */
+/** The result of an {@link EntityQuery} in a unit's own transaction. */
 public sealed interface EntityState {
 
   /**
-   * There it is.
+   * The entity exists.
    *
    * @param json its document
-   * @param snapshot of the query, as {@code pg_snapshot} has it: whatever this one sees, the
-   *     document has
+   * @param snapshot of the query, in the form of {@code pg_snapshot}: the document reflects all
+   *     that it sees
    */
   record There(String json, String snapshot) implements EntityState {}
 
-  /** There is no such entity. */
+  /** The entity does not exist. */
   record Gone(String snapshot) implements EntityState {}
 
-  /** No document can be built of what is there now, however often it is tried. */
+  /** No document can be built from the current rows, however often it is tried. */
   record Unfit(String why) implements EntityState {}
 
-  /** The query could not be run: it is tried again. */
+  /** The query could not run now; it is tried again. */
   record NotNow(String why) implements EntityState {}
 
-  /** No memory was free for the document. */
+  /** There was no memory for the document. */
   record NoMemory() implements EntityState {}
 }

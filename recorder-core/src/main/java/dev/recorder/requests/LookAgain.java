@@ -6,21 +6,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that follows a unit, by which an entity's document is built once more after a while.
+ * A request that follows a unit, to build the entity's document once more after a pause.
  *
- * @param times how often it has been followed in a row
+ * @param times how often that has happened in a row
  */
 public record LookAgain(int times) {
   private static final Pattern PAYLOAD = Pattern.compile("\\{\"looked\":([1-9][0-9]?)}");
 
-  /** Doubled from look to look. */
+  /** Doubles each time. */
   private static final Duration SHORTEST = Duration.ofMillis(250);
 
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private static final int MOST_TIMES = 99;
 
-  /** The one that is to follow a unit, of which one of its requests may be such a one. */
+  /** The request that follows a unit, one of whose requests may itself be a follow-up. */
   public static LookAgain after(WorkUnit unit) {
     int most =
         unit.requests().stream().mapToInt(request -> times(request.payload())).max().orElse(0);
@@ -32,12 +32,11 @@ public record LookAgain(int times) {
     return looked.matches() ? Integer.parseInt(looked.group(1)) : 0;
   }
 
-  /** As JSON. */
   public String payload() {
     return "{\"looked\":" + times + "}";
   }
 
-  /** How long until it is due. */
+  /** The time until it is due. */
   public Duration pause() {
     Duration doubled = SHORTEST.multipliedBy(1L << Math.min(times - 1, 20));
     return doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;

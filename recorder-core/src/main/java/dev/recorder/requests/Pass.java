@@ -5,24 +5,24 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * One pass of one worker through the table, from line 0 on: a state machine without a clock.
+ * One pass of one worker through the table, from id 0 on: a state machine without a clock.
  *
- * <p>The line moves behind each row that was claimed or passed over, so that no claim reads again
- * what this pass has seen; docs/requests.md says what that saves, and why it is safe. A pass ends
- * after a while although there may be more rows: those that have come up below the line get their
- * turn in the next one. The dearer the way to the first row that can be worked on, past what is
- * settled but not yet removed and past entities that have to be left, the longer the pass.
+ * <p>The line moves past each row that was claimed or skipped, so that no claim reads again what
+ * this pass has seen; docs/requests.md says what that saves, and why it is safe. A pass ends after
+ * some time even if there are more rows: rows that have become due below the line get their turn in
+ * the next one. The more expensive the way to the first row that can be claimed, past settled rows
+ * and skipped entities, the longer the pass.
  */
 public final class Pass {
-  /** At least so long, if there is work. */
+  /** Shortest pass, if there is work. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  /** At least so many times as long as the way to the first row. */
+  /** Shortest pass, in multiples of the time to the first row. */
   static final int FIRST_ROWS = 20;
 
   /**
-   * More entities are not remembered: claims look at further rows of theirs for nothing. The pass
-   * goes on, else so many would keep it from ever coming to the rows behind them.
+   * The most skipped entities to remember. Claims look at rows of further ones in vain. The pass
+   * continues, since otherwise so many would keep it from the rows behind them.
    */
   static final int MOST_PASSED_OVER = 200;
 
@@ -34,31 +34,30 @@ public final class Pass {
   private boolean left;
   private boolean ended;
 
-  /** How a pass ended. */
   public enum End {
-    /** There was no row to be worked on, and no row that had to be passed over. */
+    /** There was no row to claim, and none was skipped. */
     NOTHING_THERE,
-    /** Nothing was settled, but there were rows that had to be left. */
+    /** Nothing was settled, and rows were skipped. */
     NOTHING_SETTLED,
-    /** Something was settled: there may be more. */
+    /** Something was settled, so there may be more. */
     SOMETHING_SETTLED
   }
 
   /**
    * A pass that begins now.
    *
-   * @param now in nanoseconds of a monotonic clock, as everywhere here
+   * @param now in nanoseconds of a monotonic clock, as in all methods
    */
   public Pass(long now) {
     this.began = now;
   }
 
-  /** The next claim looks behind this id. */
+  /** The next claim looks above this id. */
   public long line() {
     return line;
   }
 
-  /** Entities that the next claim leaves out. */
+  /** The entities that the next claim skips. */
   public Set<String> passedOver() {
     return passedOver;
   }
@@ -68,12 +67,11 @@ public final class Pass {
     return lasts >= 0;
   }
 
-  /** Whether there is another claim to make. */
   public boolean goesOn() {
     return !ended;
   }
 
-  /** Takes note of what a claim brought. */
+  /** Records the result of a claim. */
   public void claimed(Claim claim, long now) {
     if (claim instanceof Claim.Nothing) {
       ended = true;
@@ -89,7 +87,7 @@ public final class Pass {
     }
   }
 
-  /** Nothing can be done about this row and its entity in this pass. */
+  /** Skips this row and its entity for the rest of the pass. */
   public void passOver(long id, String entity) {
     left = true;
     line = Math.max(line, id);
@@ -102,7 +100,6 @@ public final class Pass {
     }
   }
 
-  /** A unit was settled. */
   public void settled(long now) {
     settled++;
     ended |= now - began >= lasts;

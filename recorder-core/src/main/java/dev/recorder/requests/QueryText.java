@@ -8,19 +8,18 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Whether a text that users give as a query can only be one, and be told whose document it is to
- * build: it stands within a statement of ours, and must neither end that nor turn the rest of it
- * into a comment.
+ * Checks that a user's text is a single query with a parameter for the entity. It becomes part of
+ * our own statements, so it must neither end them nor comment out their rest.
  *
- * <p>What it means, the server says.
+ * <p>The server checks its meaning.
  */
 public final class QueryText {
-  /** What stands for the entity's id. */
+  /** The name of the parameter for the entity's id. */
   public static final String ENTITY = "entity";
 
   private QueryText() {}
 
-  /** What is wrong with it, to stand behind "it"; empty if nothing is. */
+  /** The fault, to follow "it"; empty if there is none. */
   public static String fault(String text) {
     String first = text.strip().split("[^A-Za-z]", 2)[0].toUpperCase(Locale.ROOT);
     if (!first.equals("SELECT") && !first.equals("WITH")) {
@@ -33,13 +32,13 @@ public final class QueryText {
     return "names no :entity, the id whose document it is to build";
   }
 
-  /** The query of no entity. */
+  /** The query for no entity. */
   public static String ofNone(String text) {
     return of(text, "NULL");
   }
 
   /**
-   * The query of an entity, as a statement without parameters.
+   * The query for an entity, as a statement without parameters.
    *
    * @param entity the id as SQL
    */
@@ -55,7 +54,7 @@ public final class QueryText {
 
   private static String fault(SqlPiece piece) {
     return switch (piece.kind()) {
-      // Before a quote it means two things, by the letter that stands before the text.
+      // Before a quote, its meaning depends on the letter before the quoted text.
       case QUOTED -> piece.inner().endsWith("\\") ? "has a backslash before a quote" : "";
       case DOLLAR -> "has a '$': give texts in single quotes, and the id as :entity";
       case PARAMETER ->

@@ -1,9 +1,9 @@
 package dev.recorder.requests;
 
 /**
- * What a table says of a request by its id.
+ * The state of a request in its table.
  *
- * @param digest as {@link Request#digest}; 0 where none of those that were asked for is open
+ * @param digest as {@link Request#digest}; 0 if none of the requests asked for is open
  */
 public record RequestMark(RequestStatus status, long digest) {
   /** Whether it may still take effect. */

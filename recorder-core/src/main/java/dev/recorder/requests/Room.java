@@ -1,18 +1,18 @@
 package dev.recorder.requests;
 
 /**
- * Memory for what one unit reads, where that is more than each may without asking. It is asked for
- * before anything of that size is read, and is the unit's until it ends.
+ * Memory for large data of one unit. It is reserved before data of that size are read, and released
+ * when the unit ends.
  *
- * <p>For the unit's thread, which waits here, for a part of the unit's time limit at most.
+ * <p>For the unit's thread, which may wait here for a part of the unit's time limit.
  */
 public interface Room {
-  /** As much as a unit may have of payloads, and of a document, without asking; in bytes. */
+  /** Bytes of payloads, and of a document, that a unit may have without a reservation. */
   long SMALL = 64 << 10;
 
   /**
-   * Before payloads of so many bytes are read; if they are large, enough for the document they may
-   * be merged into, too.
+   * Reserves memory before payloads of this size are read; for large ones, also enough for the
+   * document they may be merged into.
    *
    * @return false if there was none in time
    */
@@ -22,10 +22,11 @@ public interface Room {
   boolean isThereForDocument(long bytes);
 
   /**
-   * Before a document of so many bytes is read by a unit whose payloads are small, or have room.
+   * Reserves memory before a document of this size is read, by a unit with small payloads or with a
+   * reservation for them.
    *
-   * @return false if there was none in time, or if what the payloads take is in the way of another
-   *     that has waited for longer
+   * @return false if there was none in time, or if the payloads' memory blocks a unit that has
+   *     waited longer
    */
   boolean forDocument(long bytes) throws InterruptedException;
 }

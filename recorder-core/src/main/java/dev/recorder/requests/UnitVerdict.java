@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What became of a unit. */
+/** The outcome of a unit. */
 public sealed interface UnitVerdict {
 
   /**
-   * Each request that is named here is settled, in one transaction; the unit's others stay new.
+   * The requests named here are settled in one transaction; the unit's others stay new.
    *
-   * @param failed why, by id
+   * @param failed reasons by id
    */
   record RequestsSettled(List<Long> complete, Map<Long, String> failed) implements UnitVerdict {
     public RequestsSettled {
@@ -23,7 +23,7 @@ public sealed interface UnitVerdict {
       return new RequestsSettled(unit.ids(), Map.of());
     }
 
-    /** For a reason that no request of the unit can do anything about. */
+    /** For a reason that is independent of the requests. */
     public static RequestsSettled allFailed(WorkUnit unit, String why) {
       return new RequestsSettled(
           List.of(), unit.ids().stream().collect(Collectors.toMap(id -> id, id -> why)));
@@ -31,10 +31,10 @@ public sealed interface UnitVerdict {
   }
 
   /**
-   * Requests that an earlier unit had worked on, of which nobody knew the outcome, turned out to
-   * have taken effect: they are complete, all of them in one transaction, whether they are new, of
-   * this unit or not, or in status error; this unit's fence is kept with them. Nothing else was
-   * done; what else the unit has stays new, with no attempt counted, and is claimed again.
+   * Requests of an earlier unit with an unknown outcome turned out to have taken effect. They
+   * become complete in one transaction, whether they are new, in this unit or not, or errors; this
+   * unit's fence is stored with them. Nothing else was done: the unit's other requests stay new,
+   * with no attempt counted, and are claimed again.
    */
   record AppliedEarlier(List<Long> applied) implements UnitVerdict {
     public AppliedEarlier {
@@ -42,9 +42,9 @@ public sealed interface UnitVerdict {
     }
   }
 
-  /** Nothing was done, and for no reason of its own: as if it had not been begun. */
+  /** Nothing was done, and nothing is counted. */
   record TakenBack() implements UnitVerdict {}
 
-  /** Not now: all stay new until a later attempt, or become errors if that was the last one. */
+  /** All requests stay new for a later attempt, or become errors after the last one. */
   record Postponed(String why) implements UnitVerdict {}
 }

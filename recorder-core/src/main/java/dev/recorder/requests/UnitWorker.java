@@ -5,50 +5,47 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** What processes units and may tell their requests apart; {@link RequestHandler}s cannot. */
+/** Processes units. Unlike a {@link RequestHandler}, it may give each request its own outcome. */
 @FunctionalInterface
 public interface UnitWorker {
   /**
    * Processes {@code unit}, on the calling thread.
    *
    * @param statuses of requests of the entity, at this moment
-   * @param room for what it reads beyond the unit
+   * @param room for data beyond the unit
    */
   UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException;
 
   /**
-   * The verdict on a unit whose {@link #work} has thrown this although nobody had interrupted it:
-   * its time was not over, and its host does not stop. That is a failure like any other.
+   * The verdict if {@link #work} threw this exception without an interrupt from outside, neither by
+   * the time limit nor by the host's stop. It is a failure like any other.
    */
   default UnitVerdict interruptedByItself(WorkUnit unit, InterruptedException fault) {
     return new UnitVerdict.Postponed(
         "it was interrupted, and neither by its time limit nor by a stop");
   }
 
-  /** Asks the database, in the unit's transaction. */
+  /** Queries the database, in the unit's transaction. */
   @FunctionalInterface
   interface Statuses {
     /**
-     * By id. Without those of other entities, and those that are in the table no longer: they were
-     * settled and cleared away, or are lost.
+     * The requests by id, without those of other entities, and without those that are no longer in
+     * the table: settled and cleared, or lost.
      */
     Map<Long, RequestMark> of(String entity, Collection<Long> ids);
 
-    /**
-     * The database that the unit is in, and behind it those that the recorder wrote from before;
-     * empty if there is none to be told.
-     */
+    /** The unit's database, then those from which the recorder wrote before; empty if unknown. */
     default List<DatabaseIdentity> databases() {
       return List.of();
     }
 
     /**
-     * What a query says of the unit's entity at this moment, at which all of the unit's requests
-     * are there to be seen with whatever else their transactions have done. It cannot change
-     * anything. If somebody is changing what the entity may depend on, and cannot know it, the unit
-     * is followed by another request of the entity, which is there when this unit is settled.
+     * Runs a query on the unit's entity. The query sees all of the unit's requests, and everything
+     * else that their transactions have done. It cannot change anything. If another transaction is
+     * changing data that the entity may depend on, without being able to know that, the unit is
+     * followed by another request of the entity, inserted when this unit is settled.
      *
-     * @param room for the document, if that is large
+     * @param room for the document, if it is large
      */
     default EntityState state(WorkUnit unit, EntityQuery query, Room room)
         throws InterruptedException {

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What is worked on and settled together: one create, or the outstanding updates of one entity.
+ * What is processed and settled together: one create, or the outstanding updates of one entity.
  *
- * <p>Nobody else works on the entity meanwhile, as long as the database session lives on which its
- * rows are locked. When that is lost another back end takes over, perhaps before this one notices:
- * a handler that changes something outside of the database must make that something refuse {@code
- * fence}s lower than the highest it has seen.
+ * <p>No other worker has the entity while the database session lives on which its rows are locked.
+ * If that session is lost, another back end takes over, perhaps before this one notices. So a
+ * handler with effects outside of the database must make their target refuse {@code fence}s lower
+ * than the highest it has seen.
  *
- * @param process names this unit of work; a unit that is done again has another
+ * @param process names this unit; a repeated unit has another
  * @param fence the transaction's number (xid8), higher than that of every earlier unit of the
  *     entity; {@code SELECT pg_xact_status(fence)} says {@code in progress} as long as the unit is
  *     this back end's
@@ -27,7 +27,7 @@ public record WorkUnit(
     }
   }
 
-  /** Whether it is a create; then that is its only request. */
+  /** Whether it is a create, which is then its only request. */
   public boolean isCreate() {
     return requests.get(0).type() == RequestType.CREATE;
   }

@@ -3,45 +3,44 @@ package dev.recorder.requests;
 import java.time.Duration;
 
 /**
- * Decides when the workers of one recorder on one machine begin to look for work: a state machine
- * without threads and without a clock; times are nanoseconds of a monotonic one.
+ * Decides when the workers of one recorder on one host look for work: a state machine without
+ * threads and without a clock; times are nanoseconds of a monotonic one.
  *
- * <p>However many workers are idle, one of them at a time looks into the table. If its first claim
- * brings something the next idle one looks at once, so that all are at work after a few claims.
- * After a pass that settled nothing comes a pause, which grows from {@link #SHORTEST_PAUSE} to
- * {@link #LONGEST_PAUSE} until something is settled. A notification ends it early, but never before
- * the shortest pause is over: no number of notifications, and no number of workers, makes the rows
- * of a busy entity spin.
+ * <p>Of all idle workers, one at a time looks into the table. If its first claim finds something,
+ * the next idle one looks at once, so that all work after a few claims. A pass that settled nothing
+ * is followed by a pause, which grows from {@link #SHORTEST_PAUSE} to {@link #LONGEST_PAUSE} until
+ * something is settled. A notification ends the pause early, but not before the shortest pause is
+ * over: neither notifications nor workers, however many, poll the rows of a busy entity without a
+ * pause.
  *
- * <p>A worker says {@link #begun}, then once {@link #claimed} or not, and in the end {@link #ended}
+ * <p>A worker calls {@link #begun}, then perhaps {@link #claimed} once, and finally {@link #ended}
  * or {@link #failed}.
  */
 public final class WorkerScheduler {
   public static final Duration SHORTEST_PAUSE = Duration.ofMillis(25);
 
-  /** How long a request waits at most if nobody notifies. */
+  /** The longest wait of a request without a notification. */
   public static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private boolean somebodyLooks;
   private boolean notified;
 
-  /** Grows from pass to pass, as long as nothing is settled. */
+  /** Grows from pass to pass while nothing is settled. */
   private long pause;
 
-  /** The next look is due so long ... */
+  /** The next look is due this long ... */
   private long wait;
 
   /** ... after this. */
   private long since;
 
-  /** The first look is due at once. */
   public WorkerScheduler(long now) {
     this.since = now;
   }
 
   /**
-   * How long until an idle worker should begin, in nanoseconds; 0 or less: now. To be asked again
-   * after each change.
+   * Nanoseconds until an idle worker should look; 0 or less means now. To be asked again after each
+   * change.
    */
   public long untilNext(long now) {
     if (somebodyLooks) {
@@ -51,19 +50,18 @@ public final class WorkerScheduler {
     return shortened - (now - since);
   }
 
-  /** An idle worker begins to look. */
   public void begun() {
     somebodyLooks = true;
     notified = false;
   }
 
-  /** The one who looks has found something: the next may look. */
+  /** The looking worker has claimed something: the next one may look. */
   public void claimed() {
     somebodyLooks = false;
     wait = 0;
   }
 
-  /** Somebody says that there is something new. */
+  /** A notification has arrived. */
   public void notified() {
     notified = true;
   }
@@ -71,7 +69,7 @@ public final class WorkerScheduler {
   /**
    * A worker's pass has ended.
    *
-   * @param looking whether it had claimed nothing since it was idle
+   * @param looking whether the worker had claimed nothing since it was idle
    * @return whether it should begin another pass at once; otherwise it is idle
    */
   public boolean ended(Pass.End end, boolean looking, long now) {
@@ -85,15 +83,15 @@ public final class WorkerScheduler {
     return false;
   }
 
-  /** A worker has given up its pass, as when the database is gone. It is idle. */
+  /** A worker has given up its pass, for example without a database. It is idle. */
   public void failed(boolean looking, long now) {
     somebodyLooks &= !looking;
     rest(LONGEST_PAUSE.toNanos(), looking, now);
   }
 
   /**
-   * Only who has looked puts the next look off. One who comes from its work has not seen what came
-   * up below its line meanwhile; many of those, one after the other, would put it off forever.
+   * Only a looking worker delays the next look. Others have not seen the rows that became due below
+   * their lines, and many of them, one after the other, would delay it forever.
    */
   private void rest(long nanos, boolean looked, long now) {
     long left = wait - (now - since);

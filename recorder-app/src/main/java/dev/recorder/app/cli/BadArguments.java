@@ -9,16 +9,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Says what is wrong with arguments, and what may be meant or where it says how the command is
- * used. An argument may come from anywhere, so it is shown as text of others is.
+ * Reports wrong arguments, with a suggestion or a pointer to the help. An argument may come from
+ * anywhere, so control characters in it are escaped.
  */
 final class BadArguments implements IParameterExceptionHandler {
-  /** What the JVM puts where bytes are no text in the character set of the locale. */
+  /** The JVM's replacement for bytes that are not text in the locale's character set. */
   private static final char LOST = '\ufffd';
 
   /**
-   * Why nothing may be done with these arguments; empty if nothing speaks against it. Names that
-   * have lost different characters are the same: two of them would be one lock, or one entity.
+   * Why these arguments must not be used; empty if they may be. Two names whose lost characters
+   * differ would look the same, and so mean the same lock or entity.
    */
   static String lostCharacters(String... args) {
     for (int i = 0; i < args.length; i++) {

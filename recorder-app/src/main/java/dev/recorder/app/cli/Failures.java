@@ -15,13 +15,14 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Turns what a command throws into one message and an exit code. A stack trace is shown only to
- * whoever asks for it with {@code --verbose}.
+ * Turns what a command throws into one message and an exit code. Only {@code --verbose} shows a
+ * stack trace.
  */
 final class Failures implements IExecutionExceptionHandler {
   @Override
@@ -43,61 +44,53 @@ final class Failures implements IExecutionExceptionHandler {
     if (daemon) {
       lines.add(lastWord(message, exitCode(failure)));
     }
-    // At once: of a process that another thread is ending, the last word stays the last line.
+    // In one piece: while another thread ends the process, the last word stays the last line.
     err.println(String.join(System.lineSeparator(), lines));
     err.flush();
     return exitCode(failure);
   }
 
-  /**
-   * The one line that a service manager shows last, whatever was logged before: that it ended, and
-   * why, in the first line of the message.
-   */
+  /** The line that a service manager shows last, whatever was logged before. */
   private static String lastWord(String message, int exitCode) {
     String why = message.lines().findFirst().orElse("").replaceFirst("^recorder: ", "");
     String more = message.contains("\n") ? " (the whole message is above)" : "";
     return "recorder: run has ended with exit code " + exitCode + ": " + why + more;
   }
 
-  private static boolean isUnexpected(Exception failure) {
-    return !(failure instanceof ConfigException
-        || failure instanceof DatabaseException
-        || failure instanceof LockException
-        || failure instanceof UnreadableSlotException
-        || failure instanceof LogReadException
-        || failure instanceof ReplayException
-        || failure instanceof CommandFailure);
-  }
-
   private static String message(Exception failure) {
     if (failure instanceof ConfigException) {
-      return String.valueOf(failure.getMessage()); // It is in lines that each begin with the file.
+      return String.valueOf(failure.getMessage()); // Each of its lines begins with the file.
     }
     return "recorder: " + (isUnexpected(failure) ? failure : failure.getMessage());
   }
 
+  private static boolean isUnexpected(Exception failure) {
+    return expected(failure).isEmpty();
+  }
+
   private static int exitCode(Exception failure) {
+    return expected(failure)
+        .orElse(failure instanceof MachineFailedException ? ExitCode.FAILED : ExitCode.FAULTS);
+  }
+
+  /** The exit code of a failure that users may cause; empty for a defect. */
+  private static OptionalInt expected(Exception failure) {
     if (failure instanceof ConfigException) {
-      return ExitCode.CONFIGURATION;
+      return OptionalInt.of(ExitCode.CONFIGURATION);
     } else if (failure instanceof DatabaseException database) {
-      return ExitCode.of(database);
+      return OptionalInt.of(ExitCode.of(database));
     } else if (failure instanceof LockException lock) {
-      return ExitCode.of(lock);
+      return OptionalInt.of(ExitCode.of(lock));
     } else if (failure instanceof LogReadException read) {
-      return ExitCode.of(read);
+      return OptionalInt.of(ExitCode.of(read));
     } else if (failure instanceof ReplayException replay) {
-      return ExitCode.of(replay);
+      return OptionalInt.of(ExitCode.of(replay));
     } else if (failure instanceof UnreadableSlotException slot) {
-      if (slot.lacksRights()) {
-        return ExitCode.RIGHTS;
-      }
-      return slot.isUnreachable() ? ExitCode.UNREACHABLE : ExitCode.FAULTS;
-    } else if (failure instanceof MachineFailedException) {
-      return ExitCode.FAILED;
+      return OptionalInt.of(ExitCode.of(slot));
     } else if (failure instanceof CommandFailure command) {
-      return command.exitCode();
+      return OptionalInt.of(command.exitCode());
     }
-    return ExitCode.FAULTS;
+    return OptionalInt.empty();
   }
 
   private static String trace(Throwable failure) {

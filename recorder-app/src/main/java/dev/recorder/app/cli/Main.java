@@ -3,8 +3,8 @@ package dev.recorder.app.cli;
 import dev.recorder.app.daemon.HangUp;
 
 /**
- * Where the program begins. SIGHUP ends a process until it is handled, so that comes first, before
- * the many classes of the command line are loaded.
+ * The entry point. An unhandled SIGHUP ends the process, so its handler is registered before the
+ * many classes of the command line are loaded.
  */
 public final class Main {
   private Main() {}
@@ -16,7 +16,9 @@ public final class Main {
     RecorderCommand.main(args);
   }
 
-  /** The first argument that is no option, as {@code lock} in {@code lock run}; empty if none. */
+  /**
+   * The first argument that is not an option, such as {@code lock} in {@code lock run}; else empty.
+   */
   static String firstWord(String... args) {
     for (String word : args) {
       if (!word.startsWith("-")) {

@@ -7,11 +7,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long this process keeps what the name service said. A failover of RDS moves the endpoint's
- * name to another address: with the JVM's own 30 s, whoever connects again would ask the old server
- * for as long.
+ * Limits how long the JVM caches DNS answers. A failover of RDS moves the endpoint's name to
+ * another address; with the JVM's default of 30 s, reconnecting would reach the old server for as
+ * long.
  *
- * <p>Without effect once a name was looked up, and where an operator has set something else.
+ * <p>It has no effect after the first look-up, and does not override a setting of the operator.
  */
 final class NameCache {
   static final String SECONDS = "5";
@@ -19,17 +19,17 @@ final class NameCache {
   private static final String TTL = "networkaddress.cache.ttl";
   private static final String NEGATIVE_TTL = "networkaddress.cache.negative.ttl";
 
-  /** What the JDK's own file says, and so not asked for by anybody. */
+  /** Set in the JDK's own file, so not a choice of the operator. */
   private static final String NEGATIVE_OF_THE_JDK = "10";
 
   private NameCache() {}
 
-  /** To be called before the first name is looked up. */
+  /** Call this before the first name is looked up. */
   static void limit() {
     limits(Security::getProperty, System::getProperty).forEach(Security::setProperty);
   }
 
-  /** The security properties to set, given those that are, and the system properties. */
+  /** The security properties to set, given the current ones and the system properties. */
   static Map<String, String> limits(
       UnaryOperator<@Nullable String> security, UnaryOperator<@Nullable String> system) {
     Map<String, String> limits = new TreeMap<>();

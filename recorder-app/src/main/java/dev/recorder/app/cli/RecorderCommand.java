@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The root command, which does nothing but hold the others. */
+/** The root command, which only holds the others. */
 @Command(
     name = "recorder",
     description = "Records PostgreSQL rows into S3, highly available.",
@@ -38,7 +38,7 @@ public final class RecorderCommand extends CommandGroup {
     System.exit(execute(commandLine(rows, args).setOut(out.writer()), out, args));
   }
 
-  /** Runs a command; one whose results could not be printed has failed. */
+  /** Runs a command. It fails if its results could not be printed. */
   static int execute(CommandLine command, StandardOutput out, String... args) {
     String lost = BadArguments.lostCharacters(args);
     if (!lost.isEmpty()) {
@@ -59,8 +59,8 @@ public final class RecorderCommand extends CommandGroup {
   /**
    * The command line for these arguments.
    *
-   * @param rows where {@code cat} writes, past the writer that messages go to
-   * @param args what is going to be executed; without any it has all commands
+   * @param rows where {@code cat} writes, bypassing the writer of messages
+   * @param args what is going to be executed; without any, all commands are there
    */
   static CommandLine commandLine(OutputStream rows, String... args) {
     CommandLine root = new CommandLine(new RecorderCommand());
@@ -68,16 +68,16 @@ public final class RecorderCommand extends CommandGroup {
     root.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(new Failures())
         .setParameterExceptionHandler(new BadArguments())
-        // A word such as @team is an argument, of a command under a lock, too.
+        // A word such as @team is an ordinary argument, also of a command under a lock.
         .setExpandAtFiles(false);
     CommandLine status = root.getSubcommands().get(Subcommand.STATUS.word());
     if (status != null && isForMonitors(args)) {
-      // A monitor reads it, for which 2 is something else.
+      // For a monitor, 2 means critical.
       status.getCommandSpec().exitCodeOnInvalidInput(StatusCheck.UNKNOWN);
     }
     CommandLine lock = root.getSubcommands().get(Subcommand.LOCK.word());
     if (lock != null) {
-      // The rest is the command's, whether a -- stands before it or not.
+      // All that follows belongs to the command, with or without -- before it.
       Objects.requireNonNull(lock.getSubcommands().get("run")).setStopAtPositional(true);
     }
     return root;
@@ -92,7 +92,7 @@ public final class RecorderCommand extends CommandGroup {
     return verbose;
   }
 
-  /** The program's version, {@code development} if it does not run from a built jar. */
+  /** {@code development} if the program does not run from a built jar. */
   static String version() {
     String version = RecorderCommand.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;

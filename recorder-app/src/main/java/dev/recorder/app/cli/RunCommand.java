@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Runs this host's instance in the foreground; a service manager starts and stops it. */
+/** Runs the daemon in the foreground; a service manager starts and stops it. */
 @Command(
     name = "run",
     description = "Run this host's instance until SIGTERM.",

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The commands in the order of the help. Only the one that is called is made: to look through the
- * options of all of them takes longer than all else that a daemon does before its first statement.
+ * The commands in the order of the help. Only the called one is instantiated: reflection over the
+ * options of all of them takes longer than the rest of the daemon's start.
  */
 enum Subcommand {
   RUN,
@@ -54,11 +54,7 @@ enum Subcommand {
   CAT,
   REPLAY;
 
-  /**
-   * The one that these words call; all if they call none, which is then to be explained.
-   *
-   * @param args the program's arguments
-   */
+  /** The command that the arguments name; all commands if they name none, for the help. */
   static List<Subcommand> called(String... args) {
     String word = Main.firstWord(args);
     List<Subcommand> called =
@@ -66,13 +62,12 @@ enum Subcommand {
     return called.isEmpty() ? List.of(values()) : called;
   }
 
-  /** What it is called by. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * An object with picocli's annotations.
+   * Makes the object with picocli's annotations.
    *
    * @param rows where {@code cat} writes
    */

@@ -19,11 +19,11 @@ public final class ConfigFile {
   private ConfigFile() {}
 
   /**
-   * Reads and checks the file. Relative paths in it start from its own folder. May look the machine
-   * up when the file does not name it, which on some EC2 instances asks the metadata service and
-   * then takes up to a second.
+   * Reads and checks the file. Relative paths in it are relative to its folder. If the file does
+   * not name the host, its name is looked up; on some EC2 instances that asks the metadata service
+   * and takes up to a second.
    *
-   * @throws ConfigException with all findings, when at least one of them is an error
+   * @throws ConfigException with all findings, if at least one of them is an error
    */
   public static RecorderConfig load(Path file) throws ConfigException {
     return load(file, MachineIdentity.ofThisHost());
@@ -35,7 +35,11 @@ public final class ConfigFile {
     return new ConfigReader(file, document, findings).read(identity);
   }
 
-  /** The same as far as it is right, if that has what is needed; else it throws all findings. */
+  /**
+   * Reads the sections that have no faults.
+   *
+   * @throws ConfigException with all findings, if a needed section has a fault
+   */
   public static LoadedPart<RecorderConfig> load(Path file, NeededSections needed)
       throws ConfigException {
     return load(file, needed, MachineIdentity.ofThisHost());
@@ -48,8 +52,8 @@ public final class ConfigFile {
   }
 
   /**
-   * The same for commands about locks and tasks, for which a section {@code [postgredb]} or {@code
-   * [redis]} is enough.
+   * The same for commands on locks and tasks, which need only {@code [postgredb]} or {@code
+   * [redis]}.
    */
   public static LoadedPart<LockConfig> loadForLocks(Path file, NeededSections needed)
       throws ConfigException {
@@ -63,8 +67,8 @@ public final class ConfigFile {
   }
 
   /**
-   * Where the first of these keys stands that a section has, else its header, as {@code file:line}:
-   * for faults that show only when what the file names is asked.
+   * The place of the first of these keys that the section has, else of its header, as {@code
+   * file:line}. It is for faults that only the server or program named in the file reveals.
    */
   public static String place(Path file, String section, String... keys) {
     Findings findings = new Findings(file);
@@ -84,8 +88,8 @@ public final class ConfigFile {
   }
 
   /**
-   * A file's own path, by whatever link it is named: the same for all that mean the same file.
-   * Where there is no file, the path as it is, but absolute.
+   * The file's path without symbolic links, the same for all names of one file. If there is no
+   * file, the absolute path.
    */
   public static String realPath(Path file) {
     try {

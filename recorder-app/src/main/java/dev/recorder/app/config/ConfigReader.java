@@ -34,10 +34,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Reads all sections, what concerns several of them, and builds the records if nothing was wrong.
+ * Reads and checks all sections, alone and together, and builds the records if there are no errors.
  */
 final class ConfigReader {
-  /** Sections that a file has once. */
+  /** The sections that a file may have once. */
   static final List<SettingTable> TABLES =
       List.of(
           MachineConfig.TABLE,
@@ -71,7 +71,7 @@ final class ConfigReader {
     this.whole = whole;
   }
 
-  /** Of what is left of a document, which may be no recorder. */
+  /** For the rest of a document, which need not have a recorder. */
   static ConfigReader ofPart(Path file, IniDocument document, Findings findings) {
     return new ConfigReader(file, document, findings, false);
   }
@@ -107,7 +107,7 @@ final class ConfigReader {
         findings.inOrder());
   }
 
-  /** What commands about locks and tasks need: a database or a Redis server, and no recorder. */
+  /** For commands on locks and tasks: a database or a Redis server, and no recorder. */
   LockConfig readForLocks(MachineIdentity identity) throws ConfigException {
     reportUnknownSections();
     Buildable<MachineConfig> machine = MachineConfig.read(section(MachineConfig.TABLE), identity);
@@ -186,8 +186,8 @@ final class ConfigReader {
   }
 
   /**
-   * A recorder that is called like an index or a sequence of another: the database has one relation
-   * of a name, so whichever comes second would not get its own.
+   * Reports a recorder with the name of an index or a sequence of another: a schema has one
+   * relation of each name, so the second one could not be created.
    */
   private static void reportClashes(Map<String, RecorderReader> recorders) {
     for (RecorderReader owner : recorders.values()) {
@@ -221,8 +221,8 @@ final class ConfigReader {
   }
 
   /**
-   * Each recorder has a lockid of its own, of which there are 998; reading more would take long. So
-   * would more tables.
+   * Lockids limit the number of recorders to 998. Reading more sections or tables would only take
+   * time.
    */
   private void refuseMoreSectionsThanThereCanBe() throws ConfigException {
     int most = RecorderSectionKeys.RESERVED_LOCK_ID - 1 + SECTIONS.size();

@@ -19,11 +19,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The settings in effect as lines: for the log, and for a hash to compare machines by. */
+/** The settings in effect as lines, for the log and for the hash by which hosts are compared. */
 final class EffectiveConfig {
   private static final int HASH_CHARACTERS = 16;
 
-  /** Only to name a key of a section that differs: a chance hit leaves one out. */
+  /** Short, since it only helps to name differing keys; a collision leaves one out. */
   private static final int KEY_HASH_CHARACTERS = 4;
 
   private final List<Line> lines = new ArrayList<>();
@@ -60,12 +60,12 @@ final class EffectiveConfig {
     return effective;
   }
 
-  /** Of all that machines share. */
+  /** The hash of all settings that hosts share. */
   String sharedHash() {
     return hash(shared());
   }
 
-  /** The same, of each section by itself, with a short one of each key that is set. */
+  /** A hash of each section, with a short one of each key that is not the default. */
   Map<String, String> sectionHashes() {
     return shared()
         .collect(
@@ -87,7 +87,7 @@ final class EffectiveConfig {
     return new SectionHash(hash(section.stream()), keys);
   }
 
-  /** Each setting's value, by {@code [section] key}. */
+  /** The values by {@code [section] key}. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     lines.forEach(
@@ -99,7 +99,7 @@ final class EffectiveConfig {
     return lines.stream().filter(line -> line.setting().isCompared());
   }
 
-  /** Sorted, since the order of sections in the file means nothing. */
+  /** Sorts the lines, since the order of sections in the file has no meaning. */
   private static String hash(Stream<Line> hashed) {
     String shared =
         hashed
@@ -129,7 +129,7 @@ final class EffectiveConfig {
     return text.toString();
   }
 
-  /** Of a table that is captured otherwise than usual. */
+  /** Skips tables that are captured with the usual options. */
   private void capture(CaptureSection capture) {
     if (!capture.options().equals(CaptureOptions.USUAL)) {
       add(capture);

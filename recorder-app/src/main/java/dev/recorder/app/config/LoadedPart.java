@@ -4,7 +4,7 @@ import dev.recorder.app.config.ini.Finding;
 import java.util.List;
 
 /**
- * What was read of a file for a command.
+ * The usable part of a file.
  *
  * @param config without the sections that have faults
  * @param setAside those faults

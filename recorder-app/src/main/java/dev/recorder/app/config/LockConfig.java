@@ -8,9 +8,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands about locks and tasks read of a configuration file. Immutable.
+ * The configuration of commands on locks and tasks. Immutable.
  *
- * @param database null if the file has no such section, but {@code redis}
+ * @param database null if the file has only {@code [redis]}
  * @param networkTimeout longest wait for an answer of the database
  */
 public record LockConfig(

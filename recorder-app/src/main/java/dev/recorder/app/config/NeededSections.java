@@ -11,16 +11,16 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The sections without which a command can do nothing. What is wrong elsewhere in the file, such as
- * in a section that is being edited, does not keep it from its work.
+ * The sections that a command needs. Faults in other sections, for example one that is being
+ * edited, do not stop it.
  *
- * @param names as sections are named in a file
+ * @param names as in the file
  */
 public record NeededSections(Set<String> names) {
   public static final NeededSections DATABASE = of(DatabaseConfig.TABLE.section());
   public static final NeededSections REDIS = of(RedisConfig.TABLE.section());
 
-  /** Of a command that also has to know on which host it is. */
+  /** For a command that also needs the host's name. */
   public static final NeededSections DATABASE_AND_HOST =
       of(DatabaseConfig.TABLE.section(), MachineConfig.TABLE.section());
 
@@ -32,7 +32,7 @@ public record NeededSections(Set<String> names) {
     return new NeededSections(Set.of(names));
   }
 
-  /** The database, these recorders, and the stores of their objects. */
+  /** The database, these recorders and their stores. */
   public static NeededSections ofRecorders(Collection<String> recorders) {
     Set<String> names =
         new HashSet<>(Set.of(DatabaseConfig.TABLE.section(), S3Config.TABLE.section()));

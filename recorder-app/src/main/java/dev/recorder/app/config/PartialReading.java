@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads a file as far as it is right: where sections have faults that are not needed, it is read
- * again without these, and without what cannot be right without them.
+ * Reads the part of a file that has no faults: sections with faults that are not needed are left
+ * out, then those that depend on them, until the rest is right.
  */
 final class PartialReading {
   private final Path file;
@@ -23,7 +23,6 @@ final class PartialReading {
     this.needed = needed;
   }
 
-  /** What is made of a file. */
   @FunctionalInterface
   interface FileMaker<T> {
     T of(ConfigReader reader) throws ConfigException;

@@ -11,39 +11,39 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a changed file means for one recorder. */
+/** The effect of a changed file on one recorder. */
 public record RecorderChange(String recorder, ChangeKind kind) {
   private static final Pattern SECTION =
       Pattern.compile("\\[" + RecorderSection.SECTION + "([a-z0-9_]+)] .*");
 
-  /** What it means; the gravest of all that it means. */
+  /** The gravest effect, if there are several. */
   public enum ChangeKind {
-    /** It runs here from now on. */
+    /** The recorder starts here. */
     STARTED,
-    /** It no longer runs here; if it was active here, another host may take it. */
+    /** The recorder stops here; if it was active here, another host may take it. */
     STOPPED,
-    /** This host is no longer its primary; if it is active here, it goes to the host that is. */
+    /** This host is no longer its primary; if active here, the recorder moves to its primary. */
     NOT_PREFERRED,
-    /** This host is its primary now, and it comes here. */
+    /** This host is now its primary, and the recorder moves here. */
     PREFERRED,
-    /** Something else of it changed that takes effect at once. */
+    /** Another change takes effect at once. */
     CHANGED,
-    /** What changed of it takes effect after a restart only. */
+    /** A change takes effect only after a restart. */
     NEEDS_RESTART,
     UNCHANGED;
 
-    /** As scripts are told it. */
+    /** The word for scripts. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The inverse of {@link #word()}; empty for what only another version knows. */
+    /** The inverse of {@link #word()}; empty for a word of another version. */
     public static Optional<ChangeKind> named(String word) {
       return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
     }
   }
 
-  /** Of each recorder that runs, or that the file names; those of the file first, in its order. */
+  /** The change of each recorder: first those of the file, in its order, then others that run. */
   public static List<RecorderChange> all(RecorderConfig running, Reload reload) {
     List<RecorderChange> changes = new ArrayList<>();
     Set<String> waiting = needingRestart(reload);

@@ -19,14 +19,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole configuration file, checked. Immutable.
+ * A checked configuration file. Immutable.
  *
- * @param redis null if the file has no such section; there if a recorder is elected by a key
- * @param http null if this host has no such port
- * @param metrics what is printed for CloudWatch
- * @param log how the log is written
- * @param recorders in the order of the file; of a whole file at least one
- * @param warnings what is doubtful; for the log, not a reason to stop
+ * @param redis null if the file has no such section
+ * @param http null if this host opens no port
+ * @param recorders in the order of the file; a whole file has at least one
+ * @param warnings for the log, not a reason to stop
  */
 public record RecorderConfig(
     MachineConfig machine,
@@ -56,8 +54,8 @@ public record RecorderConfig(
   }
 
   /**
-   * Equal on all machines that belong together: of every setting in effect but the machine's name,
-   * the primary flags and the password.
+   * A hash that is equal on all hosts that belong together: of every setting in effect except the
+   * host's name, the primary flags and the passwords.
    *
    * @return the first 16 hexadecimal digits of a SHA-256
    */
@@ -65,12 +63,12 @@ public record RecorderConfig(
     return EffectiveConfig.of(this).sharedHash();
   }
 
-  /** As {@link #configHash()}, of each section that machines share, by the section's name. */
+  /** As {@link #configHash()}, for each section that hosts share, by its name. */
   public Map<String, String> sectionHashes() {
     return EffectiveConfig.of(this).sectionHashes();
   }
 
-  /** What is otherwise in {@code fresh}, a line for each setting. */
+  /** The settings that differ in {@code fresh}, a line each. */
   public List<String> changesTo(RecorderConfig fresh) {
     Map<String, String> before = EffectiveConfig.of(this).values();
     Map<String, String> after = EffectiveConfig.of(fresh).values();
@@ -88,7 +86,7 @@ public record RecorderConfig(
         .toList();
   }
 
-  /** Every setting in effect, defaults too, as an INI file with the password masked. */
+  /** The settings in effect, including defaults, as an INI file with masked passwords. */
   public String effective() {
     return EffectiveConfig.of(this).toString();
   }

@@ -6,9 +6,9 @@ import dev.recorder.app.config.host.HttpConfig;
 import dev.recorder.app.config.recorder.CaptureSection;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
-import dev.recorder.app.config.value.ElectionWord;
-import dev.recorder.app.config.value.RecorderKindWord;
 import dev.recorder.app.config.value.Secret;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.machine.settings.ElectionKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,18 +17,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a changed file means for a machine that runs: recorders come and go, keys that say so change
- * at once; everything else stays as it is until a restart.
+ * The effect of a changed file on a running daemon: recorders come and go, keys that a reload
+ * applies change at once; the rest waits for a restart.
  *
- * @param config what is in effect from now on
- * @param needsRestart what the file says and the machine does not do yet, one sentence each
+ * @param config in effect from now on
+ * @param needsRestart what waits for a restart, a sentence each
  */
 public record Reload(RecorderConfig config, List<String> needsRestart) {
   public Reload {
     needsRestart = List.copyOf(needsRestart);
   }
 
-  /** From what is in effect to what can be of {@code fresh}. */
   public static Reload of(RecorderConfig running, RecorderConfig fresh) {
     List<String> needsRestart = new ArrayList<>();
     List<RecorderSection> sections = new ArrayList<>();
@@ -38,7 +37,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
           running.recorders().stream().filter(r -> r.lockId() == wanted.lockId()).findFirst();
       if (same.isPresent()) {
         sections.add(same.get().reloading(wanted));
-      } else if (wanted.get(RecorderSectionKeys.ELECTION) == ElectionWord.REDIS
+      } else if (wanted.get(RecorderSectionKeys.ELECTION) == ElectionKind.REDIS
           && running.redis() == null) {
         needsRestart.add(
             "[recorder:%s] election = redis, which nobody had until now".formatted(wanted.name()));
@@ -109,7 +108,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
     return redis == null ? null : redis.orNull(RedisConfig.PASSWORD);
   }
 
-  /** Each connection looks into its file by itself. */
+  /** Each connection reads its password file again. */
   private static String later(@Nullable Secret secret) {
     return secret == null ? "" : secret.current();
   }
@@ -119,17 +118,18 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
   }
 
   /**
-   * Whether the key's section is in both: one that comes or goes is applied as a whole. Where the
-   * kind differs, that alone is named: most other keys then differ too, and not by themselves.
+   * Whether both files have the key's section: one that comes or goes is applied as a whole. If the
+   * recorder's kind differs, only the kind is named, since most other keys then differ because of
+   * it.
    */
   private static boolean isComparable(String key, RecorderConfig one, RecorderConfig other) {
     String section = key.substring(1, key.indexOf(']'));
     if (!section.startsWith(RecorderSection.SECTION)) {
-      return !section.startsWith(CaptureSection.SECTION); // Applied with its recorder.
+      return !section.startsWith(CaptureSection.SECTION); // It is applied with its recorder.
     }
     String name = section.substring(RecorderSection.SECTION.length());
-    Optional<RecorderKindWord> before = one.recorder(name).map(RecorderSection::kind);
-    Optional<RecorderKindWord> after = other.recorder(name).map(RecorderSection::kind);
+    Optional<RecorderKind> before = one.recorder(name).map(RecorderSection::kind);
+    Optional<RecorderKind> after = other.recorder(name).map(RecorderSection::kind);
     return before.isPresent()
         && after.isPresent()
         && (before.equals(after) || key.endsWith("] " + RecorderSectionKeys.KIND.key()));

@@ -6,59 +6,53 @@ import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.value.ByteSize;
 import dev.recorder.app.config.value.DurationText;
-import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.handoff.RecorderKind;
 import java.time.Duration;
-import java.util.Map;
 
 /**
- * Whether the largest object can be sent within {@code s3_attempt_timeout} at {@value
- * #BYTES_A_SECOND} bytes a second, the least a way to S3 is expected to carry. One that cannot is
- * sent again and again, and nothing comes after it.
+ * Checks that the largest object can be sent within {@code s3_attempt_timeout} at {@value
+ * #BYTES_A_SECOND} bytes a second, the slowest connection expected. An object that cannot is sent
+ * forever, and blocks all that follow.
  */
 final class SendingTime {
-  /** 1 MB/s. */
   static final long BYTES_A_SECOND = 1_000_000;
 
   private SendingTime() {}
 
-  /** About one recorder; objects are taken to be incompressible, as some payloads are. */
+  /** Takes objects to be incompressible, as some payloads are. */
   static void check(SectionReader recorder, SectionReader timing) {
-    Duration limit = timing.value(TimingConfig.S3_ATTEMPT_TIMEOUT);
-    ByteSize payload = recorder.value(RecorderSectionKeys.MAX_PAYLOAD);
-    boolean log = recorder.value(RecorderSectionKeys.KIND) == RecorderKindWord.LOG;
-    ByteSize rotation = log ? recorder.value(RecorderSectionKeys.ROTATE_BYTES) : payload;
+    boolean log = recorder.value(RecorderSectionKeys.KIND) == RecorderKind.LOG;
     // An object is closed before it passes rotate_bytes, unless a single row does.
-    boolean ofOneRow = rotation.compareTo(payload) <= 0;
     Setting<ByteSize> largest =
-        ofOneRow ? RecorderSectionKeys.MAX_PAYLOAD : RecorderSectionKeys.ROTATE_BYTES;
-    long seconds = secondsFor(ofOneRow ? payload : rotation);
-    if (seconds > limit.toSeconds()) {
-      warn(recorder, timing, Map.entry(largest, ofOneRow ? payload : rotation), seconds);
+        log && isLarger(RecorderSectionKeys.ROTATE_BYTES, RecorderSectionKeys.MAX_PAYLOAD, recorder)
+            ? RecorderSectionKeys.ROTATE_BYTES
+            : RecorderSectionKeys.MAX_PAYLOAD;
+    long bytes = recorder.value(largest).bytes();
+    long seconds = (bytes + BYTES_A_SECOND - 1) / BYTES_A_SECOND;
+    if (seconds > timing.value(TimingConfig.S3_ATTEMPT_TIMEOUT).toSeconds()) {
+      warn(recorder, timing, largest, seconds);
     }
   }
 
-  private static long secondsFor(ByteSize size) {
-    return (size.bytes() + BYTES_A_SECOND - 1) / BYTES_A_SECOND;
+  private static boolean isLarger(
+      Setting<ByteSize> one, Setting<ByteSize> other, SectionReader recorder) {
+    return recorder.value(one).compareTo(recorder.value(other)) > 0;
   }
 
   private static void warn(
-      SectionReader recorder,
-      SectionReader timing,
-      Map.Entry<Setting<ByteSize>, ByteSize> largest,
-      long seconds) {
+      SectionReader recorder, SectionReader timing, Setting<ByteSize> largest, long seconds) {
     Setting<Duration> timeout = TimingConfig.S3_ATTEMPT_TIMEOUT;
     String what =
         "an object of %s %s takes %d s at 1 MB/s, and s3_attempt_timeout is %s: over such a connection it is never written, nor is what comes after it"
             .formatted(
-                largest.getKey().key(),
-                largest.getValue(),
+                largest.key(),
+                recorder.value(largest),
                 seconds,
                 DurationText.format(timing.value(timeout)));
     String help =
-        "write s3_attempt_timeout of at least %ds, or %s smaller"
-            .formatted(seconds, largest.getKey().key());
-    if (recorder.has(largest.getKey()) || !timing.has(timeout)) {
-      recorder.warning(largest.getKey(), what, help);
+        "write s3_attempt_timeout of at least %ds, or %s smaller".formatted(seconds, largest.key());
+    if (recorder.has(largest) || !timing.has(timeout)) {
+      recorder.warning(largest, what, help);
     } else {
       timing.warning(timeout, what, help);
     }

@@ -1,23 +1,23 @@
 /**
- * The INI file of one host: read, checked as a whole, and handed over as immutable values.
+ * The INI file of one host: read, checked as a whole, and represented by immutable values.
  *
- * <p>Here live what concerns several sections, the effective configuration, and what a changed file
- * means. Below: {@code host}, {@code recorder} and {@code connection} have the sections with every
- * key, its default and its limits; {@code ini} the grammar and how a section is read; {@code value}
- * what a value can be. Each knows only those behind it, and {@code recorder} {@code connection}.
- * Here may not live: printing, exit codes, JDBC, S3, threads. All of it runs once at start, or for
- * {@code check}, on the caller's thread; the values may be shared freely.
+ * <p>This package has what concerns several sections, the effective configuration and the effect of
+ * a changed file. Below it, {@code host}, {@code recorder} and {@code connection} have the sections
+ * with their keys, defaults and limits; {@code ini} has the grammar and the reading of sections;
+ * {@code value} has types of values. Each depends only on those after it, and {@code recorder} on
+ * {@code connection}. Not here: printing, exit codes, JDBC, S3, threads. All of it runs on the
+ * caller's thread, at start, at a reload or in a command; any thread may use the values.
  *
- * <p>The way through: {@link dev.recorder.app.config.ConfigFile} reads the text, {@code IniScanner}
- * turns it into sections with line numbers, {@code IniView} shows them through
- * commons-configuration2, a {@code SectionReader} reads what the {@code SettingTable} of its
- * section declares, and {@code SectionValues} are built only when nothing was wrong.
+ * <p>The steps: {@link dev.recorder.app.config.ConfigFile} reads the text, {@code IniScanner} finds
+ * sections with line numbers, {@code IniView} presents them through commons-configuration2, a
+ * {@code SectionReader} reads what the section's {@code SettingTable} declares, and {@code
+ * SectionValues} are built if there are no errors.
  *
- * <p>commons-configuration2 is the typed, hierarchical view: it holds the tree of sections and keys
+ * <p>commons-configuration2 is the typed, hierarchical view: it has the tree of sections and keys,
  * and converts values. It does <em>not</em> parse the file. Its INI parser has no line numbers,
  * merges duplicates silently, takes a section header with a comment for a key, cuts values at
- * {@code " ;"} and {@code " #"}, and cannot write every password down; {@code CommonsTrapsTest}
- * keeps that list honest.
+ * {@code " ;"} and {@code " #"}, and has no notation for some passwords; {@code CommonsTrapsTest}
+ * verifies that list.
  */
 @NullMarked
 package dev.recorder.app.config;

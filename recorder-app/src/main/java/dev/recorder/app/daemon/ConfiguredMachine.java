@@ -12,9 +12,7 @@ import dev.recorder.app.config.value.Secret;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Timing;
-import dev.recorder.machine.settings.ElectionKind;
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.operate.site.Limits;
@@ -24,7 +22,6 @@ import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.worker.BackEndSettings;
 import dev.recorder.schema.PinnedLayout;
-import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -36,7 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Says in the core's terms what the configuration says in the operator's. */
+/** Translates the configuration into the settings of the library. */
 public final class ConfiguredMachine {
   private ConfiguredMachine() {}
 
@@ -45,9 +42,9 @@ public final class ConfiguredMachine {
   }
 
   /**
-   * The same of a process whose file has been read again.
+   * The same, after a reload.
    *
-   * @param awaitsRestart what of the file does not take effect before a restart
+   * @param awaitsRestart what the file says that takes effect only after a restart
    */
   static MachineSettings settings(
       RecorderConfig config, String version, List<String> awaitsRestart) {
@@ -58,7 +55,7 @@ public final class ConfiguredMachine {
             .hashes(config.configHash(), config.sectionHashes())
             .timing(timing(config.timing()));
     for (RecorderSection recorder : config.recorders()) {
-      if (kind(recorder) == RecorderKind.LOG) {
+      if (recorder.kind() == RecorderKind.LOG) {
         machine.log(recorder(recorder));
       } else {
         machine.requests(requests(recorder)).documentCaptures(captures(recorder));
@@ -67,12 +64,12 @@ public final class ConfiguredMachine {
     return machine.build();
   }
 
-  /** Where the database is; also for commands that only read. */
+  /** Also for commands that only read. */
   public static DatabaseSettings database(RecorderConfig config) {
     return database(config.database(), config.timing().get(TimingConfig.NETWORK_TIMEOUT));
   }
 
-  /** The same of a file that may have nothing else. */
+  /** The same, for a file without recorders. */
   public static DatabaseSettings database(DatabaseConfig database, Duration networkTimeout) {
     Secret password = database.password();
     Path certificate = database.orNull(DatabaseConfig.SSLROOTCERT);
@@ -83,7 +80,7 @@ public final class ConfiguredMachine {
         .port(database.get(DatabaseConfig.PORT))
         .knownAs(database.orNull(DatabaseConfig.KNOWN_AS))
         .passwords(() -> password == null ? null : password.current())
-        .sslmode(database.get(DatabaseConfig.SSLMODE).word())
+        .sslmode(database.get(DatabaseConfig.SSLMODE).toString())
         .sslrootcert(certificate == null ? null : certificate.toString())
         .schemas(new SchemaNames(database.schema(), database.get(DatabaseConfig.HANDOFF_SCHEMA)))
         .networkTimeout(networkTimeout)
@@ -91,15 +88,7 @@ public final class ConfiguredMachine {
         .build();
   }
 
-  /** What a recorder makes of its hand-off table. */
-  public static RecorderKind kind(RecorderSection recorder) {
-    return RecorderKind.valueOf(recorder.kind().name());
-  }
-
-  /**
-   * From when on something is worth a note. A takeover takes a moment more than the silence that
-   * causes it.
-   */
+  /** The limits of notes. A takeover takes slightly longer than the silence that causes it. */
   public static Limits limits(RecorderConfig config) {
     return new Limits(
         config.machine().get(MachineConfig.WAITING_LIMIT),
@@ -107,7 +96,6 @@ public final class ConfiguredMachine {
         config.machine().get(MachineConfig.HOSTS));
   }
 
-  /** Where a recorder's log lies. */
   public static LogLayout layout(RecorderSection recorder) {
     S3Config s3 = recorder.s3();
     return new LogLayout(
@@ -115,7 +103,7 @@ public final class ConfiguredMachine {
         s3.get(S3Config.BUCKET),
         s3.get(S3Config.PREFIX),
         new RecorderName(recorder.name()),
-        Compression.named(recorder.get(RecorderSectionKeys.COMPRESSION).word()));
+        recorder.get(RecorderSectionKeys.COMPRESSION));
   }
 
   private static Timing timing(TimingConfig timing) {
@@ -130,7 +118,6 @@ public final class ConfiguredMachine {
         .build();
   }
 
-  /** Where the documents of a recorder of requests lie. */
   public static DocumentLayout documents(RecorderSection recorder) {
     S3Config s3 = recorder.s3();
     return new DocumentLayout(
@@ -140,23 +127,23 @@ public final class ConfiguredMachine {
         new RecorderName(recorder.name()));
   }
 
-  /** Where a recorder's objects lie, of either kind, as its row in the database says it. */
+  /** The place of a recorder's objects, of either kind, as its row in the database has it. */
   public static PinnedLayout pinned(RecorderSection recorder) {
-    return kind(recorder) == RecorderKind.LOG
+    return recorder.kind() == RecorderKind.LOG
         ? PinnedLayout.of(layout(recorder))
         : BackEndSettings.pinned(documents(recorder));
   }
 
-  /** Where a recorder's objects lie, of either kind, with a slash at the end. */
+  /** The folder of a recorder's objects, of either kind, with a slash at the end. */
   public static String folder(RecorderSection recorder) {
-    return kind(recorder) == RecorderKind.LOG
+    return recorder.kind() == RecorderKind.LOG
         ? layout(recorder).folder()
         : documents(recorder).folder();
   }
 
-  /** The object beside them that says whose they are, as it should be. */
+  /** The object beside them that names their owner. */
   public static StoreIdentity identity(RecorderSection recorder, UUID id) {
-    return kind(recorder) == RecorderKind.LOG
+    return recorder.kind() == RecorderKind.LOG
         ? layout(recorder).identity(id)
         : documents(recorder).identity(id);
   }
@@ -166,7 +153,7 @@ public final class ConfiguredMachine {
     return endpoint == null ? "" : endpoint.toString();
   }
 
-  /** What a recorder of requests makes of entities; empty if no query builds its documents. */
+  /** Empty if no query builds the recorder's documents. */
   public static Optional<EntityQuery> query(RecorderSection recorder) {
     return Optional.ofNullable(requests(recorder).entityQuery());
   }
@@ -189,9 +176,9 @@ public final class ConfiguredMachine {
 
   private static RecorderSettings recorder(RecorderSection recorder) {
     return RecorderSettings.of(recorder.lockId(), layout(recorder))
-        .election(ElectionKind.valueOf(recorder.get(RecorderSectionKeys.ELECTION).name()))
+        .election(recorder.get(RecorderSectionKeys.ELECTION))
         .primary(recorder.primary())
-        .failback(Failback.valueOf(recorder.get(RecorderSectionKeys.FAILBACK).name()))
+        .failback(recorder.get(RecorderSectionKeys.FAILBACK))
         .rotation(
             new Rotation(
                 recorder.get(RecorderSectionKeys.ROTATE_ROWS),
@@ -206,7 +193,7 @@ public final class ConfiguredMachine {
         .build();
   }
 
-  /** The tables that a recorder captures as the file says. */
+  /** The recorder's captures, as the file has them. */
   public static List<CaptureRule> captures(RecorderSection recorder) {
     RecorderName name = new RecorderName(recorder.name());
     return recorder.captures().stream()

@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a machine in this process until the operating system asks it to end, and reads its
- * configuration again when asked to by SIGHUP, or by an order that comes through the database.
+ * Runs a host's machine in this process until the operating system asks it to end. It reloads its
+ * configuration on SIGHUP, or on an order through the database.
  *
- * <p>SIGTERM and SIGINT start the JVM's shutdown; a hook then lets the machine settle what is under
- * way and release its recorders, and ends the process with 0: a clean stop is no failure, whatever
- * the JVM would make of the signal.
+ * <p>SIGTERM and SIGINT start the JVM's shutdown. A hook lets the machine settle what is under way
+ * and release its recorders, then ends the process with 0: a clean stop is not a failure, whatever
+ * exit code the JVM would use for the signal.
  */
 public final class Daemon {
   private static final Logger log = LoggerFactory.getLogger(Daemon.class);
@@ -30,10 +30,7 @@ public final class Daemon {
     this.version = version;
   }
 
-  /**
-   * Runs until stopped. Exceptions are those of {@link Machine#run()}; what nothing handles ends
-   * the process.
-   */
+  /** Runs until stopped. Throws what {@link Machine#run()} throws; an error ends the process. */
   public void run() throws InterruptedException {
     try (LastResort lastResort = LastResort.ofThisProcess()) {
       try {
@@ -102,7 +99,7 @@ public final class Daemon {
         HangUp.await();
         reloading.hangUp();
       } catch (InterruptedException perhapsTheEnd) {
-        // Which the loop sees; a store's client may have left one, too.
+        // The loop checks; the interrupt may also be a leftover of a store's client.
       }
     }
   }

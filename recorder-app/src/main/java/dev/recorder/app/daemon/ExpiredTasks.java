@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has tasks time out whose owners died or took too long, if the file says so: on a session and a
- * thread of its own, so that recorders do not notice.
+ * Times out tasks whose owners died or took too long, if the file says so. It has its own session
+ * and thread, so that recorders are not affected.
  */
 final class ExpiredTasks implements AutoCloseable {
   private final TaskQueue queue;
@@ -22,14 +22,14 @@ final class ExpiredTasks implements AutoCloseable {
     this.timeouts = timeouts;
   }
 
-  /** Looks for them from now on; null if nobody wants that. */
+  /** Starts; null if the file does not ask for it. */
   static @Nullable ExpiredTasks watched(RecorderConfig config) {
     Duration interval = config.machine().orNull(MachineConfig.TASK_TIMEOUTS);
     if (interval == null) {
       return null;
     }
     Sessions sessions = new Sessions(ConfiguredMachine.database(config), config.machine().name());
-    // Tasks of all queues time out; of this one none is captured.
+    // Tasks of all queues time out; none is captured from this queue.
     TaskQueue queue = new TaskQueue(sessions, "default", interval, Instruments.PLAIN);
     return new ExpiredTasks(queue, TaskTimeouts.start(queue, interval));
   }

@@ -6,11 +6,11 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.Semaphore;
 
 /**
- * SIGHUP as a request to read the configuration again. Without a handler the signal ends the
- * process, so it is registered before anything else; what comes early is kept.
+ * SIGHUP as a request to reload the configuration. Without a handler the signal ends the process,
+ * so it is registered before anything else. Early requests are kept.
  *
- * <p>The JDK has no public interface for signals but {@code sun.misc.Signal}, of module
- * jdk.unsupported, which the compiler always warns of: hence the reflection.
+ * <p>The JDK's only interface for signals is {@code sun.misc.Signal}, of module jdk.unsupported.
+ * The compiler always warns of it, hence the reflection.
  */
 public final class HangUp {
   private static final Semaphore REQUESTS = new Semaphore(0);
@@ -18,7 +18,7 @@ public final class HangUp {
 
   private HangUp() {}
 
-  /** Registers the handler. On a platform without SIGHUP nothing happens. */
+  /** Registers the handler. On a platform without SIGHUP this does nothing. */
   public static void register() {
     try {
       Class<?> signalClass = Class.forName("sun.misc.Signal");
@@ -29,15 +29,15 @@ public final class HangUp {
       Object hangUp = signalClass.getConstructor(String.class).newInstance("HUP");
       Object before =
           signalClass.getMethod("handle", signalClass, handlerClass).invoke(null, hangUp, handler);
-      // Ignored from the start, as under nohup: the JVM keeps to that, handler or not.
+      // If ignored from the start, as with nohup, the JVM keeps ignoring it, whatever the handler.
       ignored = before == handlerClass.getField("SIG_IGN").get(null);
     } catch (ReflectiveOperationException | IllegalArgumentException notHere) {
-      // Then a configuration is changed by a restart.
+      // Then only a restart changes the configuration.
       REQUESTS.drainPermits();
     }
   }
 
-  /** Whether this process was started with SIGHUP ignored, so that no request can come. */
+  /** Whether this process was started with SIGHUP ignored, and so gets no request. */
   static boolean isIgnored() {
     return ignored;
   }
@@ -61,7 +61,7 @@ public final class HangUp {
     }
   }
 
-  /** Waits for the next request; several that came meanwhile are one. */
+  /** Waits for the next request; several pending ones count as one. */
   static void await() throws InterruptedException {
     REQUESTS.acquire();
     REQUESTS.drainPermits();

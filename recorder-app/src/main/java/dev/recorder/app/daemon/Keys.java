@@ -18,11 +18,10 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of Redis that elect recorders, if the file names a server. Redis is talked to when the
- * first of them is asked for.
+ * The keys of Redis that elect recorders, if the file names a server. It connects when the first
+ * key is used.
  *
- * <p>The tokens of elections are Redis's own, and not used: what fences a recorder is its epoch in
- * PostgreSQL.
+ * <p>The keys' tokens are not used: the epoch in PostgreSQL fences a recorder.
  */
 public final class Keys implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -40,7 +39,7 @@ public final class Keys implements AutoCloseable {
     scope = "election/" + database + "/" + config.database().schema() + "/";
   }
 
-  /** What a machine uses beside the database. */
+  /** The services of a machine beside the database. */
   public Services with(Stores stores) {
     return redis == null ? Services.of(stores) : new Services(stores, this::key, redis.renewal());
   }
@@ -52,12 +51,12 @@ public final class Keys implements AutoCloseable {
     return locks.lock(scope + recorder);
   }
 
-  /** Opens the locks of a server, with tokens of its own. */
+  /** Opens the locks of a server; Redis counts the tokens. */
   public static RedisLocks open(RedisConfig redis, String worker) {
     return new RedisLocks(settings(redis), worker, options(redis), Instruments.PLAIN);
   }
 
-  /** The same with tokens of a counter. */
+  /** The same, with another counter of tokens. */
   public static RedisLocks open(RedisConfig redis, String worker, FencingCounter tokens) {
     return new RedisLocks(settings(redis), worker, options(redis), Instruments.PLAIN, tokens);
   }
@@ -68,7 +67,7 @@ public final class Keys implements AutoCloseable {
         .withExpiry(redis.get(RedisConfig.EXPIRY));
   }
 
-  /** How to reach the server; a call takes no longer than a part of the expiry. */
+  /** A call takes at most a sixth of the expiry. */
   public static RedisSettings settings(RedisConfig redis) {
     Duration part = redis.get(RedisConfig.EXPIRY).dividedBy(6);
     Secret password = redis.orNull(RedisConfig.PASSWORD);

@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process when an error that nothing handles ended a thread, such as a class that cannot
- * be found or a thread that cannot be made. Such a process must not live on half dead with its
- * locks, and no orderly shutdown can be relied on: it says why and is gone, its sessions with it,
- * and peers take over at once.
+ * Ends the process when an unhandled error has ended a thread, such as a missing class or a thread
+ * that cannot be created. Such a process must not keep its locks without working, and an orderly
+ * shutdown cannot be relied on. It logs the cause and halts; its sessions end, and peers take over
+ * at once.
  *
- * <p>A thread that is there from the start ends it if even saying why takes longer than {@link
+ * <p>A thread that exists from the start halts the process if even logging takes longer than {@link
  * #PATIENCE}.
  */
 final class LastResort implements Fatal, AutoCloseable {
-  /** After sysexits.h: an internal error of the software. */
+  /** After sysexits.h: internal software error. */
   static final int EXIT_CODE = 70;
 
   static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -45,7 +45,7 @@ final class LastResort implements Fatal, AutoCloseable {
     new NamedThreads("last-resort").newThread(this::haltInTime).start();
   }
 
-  /** For this process: also of what fails on threads that belong to nobody who deals with it. */
+  /** For this process, including threads without a handler of their own. */
   static LastResort ofThisProcess() {
     LastResort lastResort =
         new LastResort(LastResort::sayWhy, code -> Runtime.getRuntime().halt(code), PATIENCE);
@@ -53,7 +53,7 @@ final class LastResort implements Fatal, AutoCloseable {
     return lastResort;
   }
 
-  /** What fails from now on is left to the embedding process. */
+  /** Later failures are left to the embedding process. */
   @Override
   public void close() {
     Thread.setDefaultUncaughtExceptionHandler(former);
@@ -76,7 +76,7 @@ final class LastResort implements Fatal, AutoCloseable {
       failed.await();
       Pause.sleep(patience);
     } catch (InterruptedException hurried) {
-      // Nobody does; then at once.
+      // Not expected; halt at once.
     }
     halt.accept(EXIT_CODE);
   }
@@ -88,7 +88,7 @@ final class LastResort implements Fatal, AutoCloseable {
           "an error that nothing handles has ended a thread, and the process ends",
           cause);
     } finally {
-      // Also if what writes the log cannot be found.
+      // Also if the classes of the log are missing.
       System.err.println("recorder: run has ended with exit code " + EXIT_CODE + ": " + cause);
       System.err.flush();
     }

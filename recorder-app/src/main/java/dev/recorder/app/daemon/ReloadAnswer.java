@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a daemon says of a file that it was asked to read again.
+ * A daemon's answer to the order to reload its file.
  *
  * @param file the file that it reads
- * @param applied whether what the file says is in effect now, except what needs a restart
+ * @param applied whether the file is now in effect, except what needs a restart
  * @param errors why nothing of the file can be used, a line each; empty if it can
- * @param needsRestart what the file says and this process does not do, a sentence each
- * @param recorders what it means for each of them
+ * @param needsRestart what of the file is not in effect, a sentence each
+ * @param recorders the effect on each recorder
  */
 public record ReloadAnswer(
     String file,
@@ -27,7 +27,7 @@ public record ReloadAnswer(
     List<RecorderChange> recorders) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Most sentences of each sort; the log has them all. */
+  /** Most sentences of each kind; the log has all of them. */
   static final int MOST_SENTENCES = 200;
 
   static final int LONGEST_SENTENCE = 400;
@@ -53,7 +53,7 @@ public record ReloadAnswer(
     return List.copyOf(kept);
   }
 
-  /** For the row of the order. */
+  /** The form in the order's row. */
   String json() {
     ObjectNode answer = JSON.createObjectNode().put("file", file).put("applied", applied);
     add(answer.putArray("errors"), errors);
@@ -66,12 +66,12 @@ public record ReloadAnswer(
   }
 
   private static void add(ArrayNode array, List<String> sentences) {
-    // The server takes no such character, not even as JSON.
+    // PostgreSQL does not accept this character, not even in JSON.
     sentences.forEach(sentence -> array.add(sentence.replace('\0', ' ')));
   }
 
   /**
-   * The inverse of {@link #json()}; what only a newer version says is left out. Empty if it is no
+   * The inverse of {@link #json()}, ignoring additions of newer versions. Empty if it is not an
    * answer.
    */
   public static Optional<ReloadAnswer> parse(String json) {

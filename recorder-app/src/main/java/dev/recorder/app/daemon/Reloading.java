@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads this process's configuration again, asked to by SIGHUP or by an order, and applies what can
- * be applied; of a file that has an error, nothing. Thread-safe: one after the other.
+ * Reloads this process's configuration, on SIGHUP or by order, and applies what can be applied; of
+ * a file with an error, nothing. Thread-safe; reloads run one after the other.
  */
 final class Reloading implements ReloadHandler {
   private static final Logger log = LoggerFactory.getLogger(Reloading.class);
@@ -32,9 +32,9 @@ final class Reloading implements ReloadHandler {
   private RecorderConfig config;
 
   /**
-   * Reloading of a process that runs by {@code config}.
+   * Reloads a process that runs with {@code config}.
    *
-   * @param machine is given what is in effect from then on, and what waits for a restart
+   * @param machine receives the configuration in effect, and what waits for a restart
    */
   Reloading(
       RecorderConfig config, BiConsumer<RecorderConfig, List<String>> machine, Reloads counted) {
@@ -43,7 +43,7 @@ final class Reloading implements ReloadHandler {
     this.counted = counted;
   }
 
-  /** As SIGHUP asks for it: what becomes of it is in the log. */
+  /** Reloads on SIGHUP; the log has the outcome. */
   synchronized void hangUp() {
     log.info(AppEvent.RELOADING, "SIGHUP: reading {} again", config.sourceFile());
     reload();

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this process says of itself, at its HTTP port and for CloudWatch, if the file asks. */
+/**
+ * The reports of this process: the HTTP port and the lines for CloudWatch, if the file asks for
+ * them.
+ */
 final class Reporting implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Reporting.class);
 
@@ -44,7 +47,7 @@ final class Reporting implements AutoCloseable {
     }
     String host = config.machine().name();
     Sessions sessions = new Sessions(ConfiguredMachine.database(config), host);
-    // As recorder status judges.
+    // The same limits as those of recorder status.
     SiteSampler looks =
         SiteSampler.start(
             sessions,
@@ -80,7 +83,7 @@ final class Reporting implements AutoCloseable {
     return new EmfReport.Whose(site, config.machine().name(), config.metrics().emfRecorders());
   }
 
-  /** Answers from now on. A port that cannot be bound does not stop the recording. */
+  /** Starts. A port that cannot be bound does not stop the recording. */
   static Reporting of(RecorderConfig config, String version, MachineMetrics metrics) {
     return new Reporting(config, version, metrics);
   }
@@ -99,7 +102,7 @@ final class Reporting implements AutoCloseable {
     }
   }
 
-  /** What is reported of changed configurations. */
+  /** The counts of reloads. */
   Reloads reloads() {
     return reloads;
   }

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The buckets of a configuration, opened when first asked for and shared among recorders. */
+/** The buckets of a configuration, opened on first use and shared by recorders. */
 public final class Stores implements Function<RecorderName, DocumentStore>, AutoCloseable {
-  /** As many as the machine has store threads, and a test's racers. */
+  /** Enough for the machine's store threads and the racers of a store test. */
   private static final int MOST_CONNECTIONS = 80;
 
   private final RecorderConfig config;
@@ -28,7 +28,7 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   @GuardedBy("this")
   private final Map<Address, S3ObjectStore> open = new HashMap<>();
 
-  /** What tells one client from another; the prefix does not. */
+  /** The settings that need a client of their own; the prefix does not. */
   private record Address(
       String region,
       String bucket,
@@ -41,7 +41,7 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
           s3.get(S3Config.BUCKET),
           s3.orNull(S3Config.ENDPOINT),
           s3.get(S3Config.PATH_STYLE),
-          Checksums.valueOf(s3.get(S3Config.CHECKSUMS).name()));
+          s3.get(S3Config.CHECKSUMS));
     }
   }
 
@@ -51,8 +51,8 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   }
 
   /**
-   * Knows the recorders of a changed configuration from now on, too. What is open stays open, and
-   * recorders that are gone stay known: the machine learns of the change only later.
+   * Adds the recorders of a changed configuration. Open buckets stay open, and removed recorders
+   * stay known, since the machine learns of the change later.
    */
   final void use(RecorderConfig changed) {
     changed.recorders().forEach(recorder -> sections.put(recorder.name(), recorder));
@@ -67,7 +67,6 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
     return of(section);
   }
 
-  /** The bucket of a configured recorder. */
   public synchronized DocumentStore of(RecorderSection recorder) {
     return open.computeIfAbsent(Address.of(recorder.s3()), this::open);
   }

@@ -10,24 +10,23 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * By which the guard of a command tells that this process does not look after its lock any more,
- * although it is there: it was stopped, or is swapped out. A file, in which stands until when the
- * command may run, and when this process last said so; {@code guard.sh} kills the command when the
- * one is over and the other half a second old. So a process that is awake ends its command itself,
- * and in its own way.
+ * Tells the guard of a command whether this process still watches its lock, although it may be
+ * stopped or swapped out. A file has the time until which the command may run, and the time when
+ * this process last wrote it. {@code guard.sh} kills the command when the first has passed and the
+ * second is half a second old. So a process that is awake ends its command itself, gracefully.
  *
- * <p>Moments are hundredths of a second since the kernel began, in {@code /proc/uptime}, which both
- * read: nobody sets that clock, and it goes on while the host sleeps. Where there is none, nothing
+ * <p>Times are hundredths of a second since the kernel's start, from {@code /proc/uptime}, which
+ * both sides read: that clock is never set, and advances while the host sleeps. Without it nothing
  * is promised.
  */
 final class DeadMansSwitch implements AutoCloseable {
   private static final Path UPTIME = Path.of("/proc/uptime");
   private static final String NEVER = "0 0 0";
 
-  /** Of one length, so that what is read while it is written has no end of an older line. */
+  /** Constant, so that a read during a write never sees the end of an older line. */
   private static final int LENGTH = 72;
 
-  /** To wake up and to kill takes a moment, on a busy host more. */
+  /** Time to wake up and to kill; more on a busy host. */
   private static final Duration KILLING = Duration.ofMillis(300);
 
   private final RandomAccessFile file;
@@ -36,7 +35,7 @@ final class DeadMansSwitch implements AutoCloseable {
     this.file = file;
   }
 
-  /** One under which a command may run forever. */
+  /** Makes a switch with which the command may run forever. */
   static DeadMansSwitch make(Path path) throws IOException {
     DeadMansSwitch made = new DeadMansSwitch(new RandomAccessFile(path.toFile(), "rw"));
     made.write(NEVER);
@@ -44,9 +43,9 @@ final class DeadMansSwitch implements AutoCloseable {
   }
 
   /**
-   * The command may run for this long.
+   * Lets the command run for this long.
    *
-   * @param left asked after the clock was read, so that a pause in between makes it end sooner
+   * @param left called after the clock was read, so that a pause in between ends the command sooner
    */
   void press(Supplier<Duration> left) {
     OptionalLong now = uptime();
@@ -56,14 +55,14 @@ final class DeadMansSwitch implements AutoCloseable {
     long seen = now.getAsLong();
     long end = seen + left.get().minus(KILLING).toMillis() / 10;
     try {
-      // The checksum shows a reader that both were written together.
+      // The checksum proves to the reader that both were written together.
       write(end + " " + seen + " " + (end + seen));
     } catch (IOException full) {
       // Then the command ends too early rather than too late.
     }
   }
 
-  /** Whether the guard has killed the command for it. */
+  /** Whether the guard has killed the command because of this switch. */
   boolean hasActed() {
     try {
       return file.length() > LENGTH;

@@ -15,11 +15,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What ties a command to this process, made before there is a reason to run the command: a FIFO
- * that this process has open for as long as it lives. Its end, which the kernel brings about
- * whatever ended this process, is what the shell beside the command waits for; see {@code
- * guard.sh}. Beside it a {@link DeadMansSwitch}, for a process that is there and does nothing.
- * Standard input is the command's own.
+ * Ties a command to this process. It is made before the lock is taken: a FIFO that this process
+ * keeps open. The shell beside the command waits for its end, which the kernel brings about however
+ * this process ends; see {@code guard.sh}. A {@link DeadMansSwitch} covers a process that is alive
+ * and suspended. Standard input is the command's own.
  */
 public final class Guard implements AutoCloseable {
   private static final String SETSID = "setsid";
@@ -42,9 +41,9 @@ public final class Guard implements AutoCloseable {
   }
 
   /**
-   * Makes one.
+   * Makes a guard.
    *
-   * @throws UnguardedException if this host lacks a tool for it, or there is no room
+   * @throws UnguardedException if the host lacks a tool or space
    */
   public static Guard ready() throws UnguardedException {
     String folders = String.valueOf(System.getenv("PATH"));
@@ -62,7 +61,7 @@ public final class Guard implements AutoCloseable {
       makeFifo(watch);
       Path pulse = folder.resolve("pulse");
       DeadMansSwitch deadMan = DeadMansSwitch.make(pulse);
-      // In both directions: to open a FIFO for writing waits for a reader.
+      // Opened in both directions: opening a FIFO only for writing waits for a reader.
       RandomAccessFile end = new RandomAccessFile(watch.toFile(), "rw");
       return new Guard(folder, watch, pulse, end, deadMan);
     } catch (IOException e) {
@@ -87,26 +86,26 @@ public final class Guard implements AutoCloseable {
   }
 
   /**
-   * Allows the command to run for this long from now on, whatever happens to this process short of
-   * its end. Without this it may run forever.
+   * Allows the command to run for this long, even if this process is suspended. Without a call it
+   * may run forever.
    *
-   * @param left asked once, by the calling thread
+   * @param left called once, by the calling thread
    */
   public void vouchFor(Supplier<Duration> left) {
     vouchedFor = true;
     deadMan.press(left);
   }
 
-  /** Whether the command ends unless somebody vouches for it. */
+  /** Whether the command ends unless {@link #vouchFor} is called again. */
   public boolean isVouchedFor() {
     return vouchedFor;
   }
 
   /**
-   * Starts the command, once, with this process's standard input, output and error. To be called by
-   * the thread that then waits for it: the kernel kills it when that thread ends.
+   * Starts the command, once, with this process's standard input, output and error. The calling
+   * thread must also wait for it: when that thread ends, the kernel kills the command.
    *
-   * @param variables of its environment, beside those of this process
+   * @param variables added to this process's environment
    */
   public GuardedCommand start(List<String> command, Map<String, String> variables)
       throws UnguardedException {
@@ -122,7 +121,7 @@ public final class Guard implements AutoCloseable {
     }
   }
 
-  /** Without its comments: all of it is on the command line of the process that watches. */
+  /** Without comments, since the whole script is on a command line. */
   private static String script() {
     try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
       if (script == null) {
@@ -137,7 +136,7 @@ public final class Guard implements AutoCloseable {
     }
   }
 
-  /** Kills whatever is left of the command. */
+  /** Kills what is left of the command. */
   @Override
   public void close() {
     try {
@@ -147,7 +146,7 @@ public final class Guard implements AutoCloseable {
       Files.deleteIfExists(pulse);
       Files.deleteIfExists(folder);
     } catch (IOException leftBehind) {
-      // An empty folder in the temporary folder is all there can be.
+      // At most an empty temporary folder is left.
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A command under way, with all that it has started and that has not left its session. For the
- * thread that started it.
+ * A running command, with all processes that it has started in its session. For the thread that
+ * started it.
  */
 public final class GuardedCommand {
   private final Process process;
@@ -28,7 +28,7 @@ public final class GuardedCommand {
     this.session = new SessionOf(process.pid(), watch.toString());
   }
 
-  /** Waits for the command's own end; whether it has come. */
+  /** Waits for the end of the command itself; true if it has ended. */
   public boolean awaitEnd(Duration limit) throws InterruptedException {
     return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -37,20 +37,20 @@ public final class GuardedCommand {
     return !process.isAlive();
   }
 
-  /** Whether nothing of it runs any more, itself or what it has left behind. */
+  /** Whether no process of the command runs any more. */
   public boolean isOver() {
     return hasEnded() && session.members().isEmpty();
   }
 
-  /** Of a command that has ended. */
+  /** Requires that the command has ended. */
   public int exitCode() {
     return process.exitValue();
   }
 
   /**
-   * Of one that has ended: makes sure that it was the command, and not only what was to guard it.
+   * Checks, after the end, that the command itself was started, and not just its guard.
    *
-   * @throws UnguardedException if the command was never started
+   * @throws UnguardedException if it was never started
    */
   public void requireBegun() throws UnguardedException {
     if (Files.exists(watch)) {
@@ -59,30 +59,30 @@ public final class GuardedCommand {
     }
   }
 
-  /** Whether its guard killed it because this process had not vouched for it in time. */
+  /** Whether the guard killed it because this process did not vouch for it in time. */
   public boolean wasKilledByItsGuard() {
     return deadMan.hasActed();
   }
 
-  /** Sends a signal to all that runs; what was stopped goes on, so that it can do as it is told. */
+  /** Sends a signal to all its processes, and continues stopped ones, so that they can react. */
   public void signal(UnixSignal signal) {
     order(signal.name());
     order("CONT");
   }
 
-  /** Kills all that runs. */
+  /** Kills all its processes. */
   public void kill() {
     order("KILL");
   }
 
-  /** The same for whatever lives in spite of it, one by one: if somebody has ended the guard. */
+  /** Kills the remaining processes one by one, in case the guard itself was killed. */
   public void killOneByOne() {
     session.members().forEach(member -> member.process().destroyForcibly());
   }
 
   /**
-   * What runs, in words: a number, a program and a user. Those of other users this process can see,
-   * and not end.
+   * The running processes in words: number, program and user. Those of other users this process
+   * sees and cannot kill.
    */
   public String left() {
     return session.members().stream().map(Object::toString).collect(Collectors.joining(" and "));
@@ -92,7 +92,7 @@ public final class GuardedCommand {
     try {
       orders.write((signal + "\n").getBytes(StandardCharsets.US_ASCII));
     } catch (IOException impossible) {
-      // This process is itself one that reads it.
+      // This process itself is a reader of the FIFO.
       throw new IllegalStateException(impossible);
     }
   }

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Looks for programs as a shell does, so that a mistake is found before a lock is taken for it. */
+/** Finds programs as a shell does, so that a mistake shows before a lock is taken. */
 public enum Program {
   FOUND,
-  /** It is there, and this user may not execute it, or it is a folder. */
+  /** It exists, and this user cannot execute it, or it is a folder. */
   NOT_EXECUTABLE,
   NOT_FOUND;
 
-  /** What there is of a program: a path if a slash is in it, else a name in one of the folders. */
+  /** Looks for a program: a path if it contains a slash, else a name in one of the folders. */
   public static Program look(String name, String folders) {
     try {
       List<Path> candidates =

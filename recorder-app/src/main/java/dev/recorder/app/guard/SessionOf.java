@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The processes of a session, by {@code /proc}; none where there is no such thing.
+ * The processes of a session, from {@code /proc}; none on a platform without it.
  *
  * @param leader the session's number
- * @param watch a word on the command line of the processes that watch it, which do not count, nor
- *     what they start
+ * @param watch a word on the command lines of the guard's processes; these, and what they start, do
+ *     not count
  */
 record SessionOf(long leader, String watch) {
   private static final Path PROCESSES = Path.of("/proc");
 
-  /** In a process's {@code stat}, behind its name. */
+  /** Indices of fields in a process's {@code stat}, after its name. */
   private static final int STATE = 0;
 
   private static final int PARENT = 1;
@@ -26,7 +26,7 @@ record SessionOf(long leader, String watch) {
 
   /** A process of the session. */
   record Member(ProcessHandle process, String program) {
-    /** For people, who end it as that user. */
+    /** In words, for people who have to end it. */
     @Override
     public String toString() {
       return "process %d (%s) of user %s"
@@ -34,7 +34,7 @@ record SessionOf(long leader, String watch) {
     }
   }
 
-  /** Those that run. */
+  /** The running processes. */
   List<Member> members() {
     try (Stream<Path> processes = Files.list(PROCESSES)) {
       return processes
@@ -52,7 +52,7 @@ record SessionOf(long leader, String watch) {
       String stat = read(pid, "stat");
       int end = stat.lastIndexOf(')');
       String[] fields = stat.substring(end + 1).trim().split(" ");
-      // An ended process is listed until somebody asks for its status.
+      // A zombie is listed until its parent reads its status.
       boolean isMember =
           fields.length > SESSION
               && !"ZX".contains(fields[STATE])

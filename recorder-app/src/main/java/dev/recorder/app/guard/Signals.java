@@ -11,11 +11,12 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals that would end this process, kept for whoever asks; a thread that waits for something
- * can be interrupted by them. What the process was started to ignore stays ignored.
+ * Collects the signals that would end this process. They can interrupt a waiting thread. Signals
+ * that the process was started to ignore stay ignored.
  *
- * <p>As with SIGHUP for the daemon, the JDK's only interface is {@code sun.misc.Signal}: hence the
- * reflection. Where there is none the process ends as usual, and its command with it. Thread-safe.
+ * <p>As with SIGHUP for the daemon, the JDK's only interface is {@code sun.misc.Signal}, hence the
+ * reflection. On a platform without signals the process ends as usual, and its command with it.
+ * Thread-safe.
  */
 public final class Signals {
   @GuardedBy("this")
@@ -30,17 +31,17 @@ public final class Signals {
   public static Signals register() {
     Signals signals = new Signals();
     Arrays.stream(UnixSignal.values()).forEach(signals::register);
-    // The command is not in the terminal's group, and would run on while its lock runs out.
+    // The command is in another process group, and would run on while its lock expires.
     signals.register("TSTP", null);
     return signals;
   }
 
-  /** Takes the next one that has come, if one has. */
+  /** Takes the next signal, if there is one. */
   public synchronized Optional<UnixSignal> poll() {
     return Optional.ofNullable(received.poll());
   }
 
-  /** From now on a signal interrupts the calling thread; at once if one has come already. */
+  /** A signal now interrupts the calling thread; at once if one has arrived already. */
   public synchronized void interruptMe() {
     interruptible = Thread.currentThread();
     if (!received.isEmpty()) {
@@ -48,7 +49,7 @@ public final class Signals {
     }
   }
 
-  /** From now on none does; one that did is over. */
+  /** Signals no longer interrupt; an earlier interrupt is cleared. */
   @SuppressWarnings("ResultOfMethodCallIgnored")
   public synchronized void interruptNobody() {
     interruptible = null;
@@ -80,7 +81,7 @@ public final class Signals {
       Object subject = signalClass.getConstructor(String.class).newInstance(name);
       signalClass.getMethod("handle", signalClass, handlerClass).invoke(null, subject, handler);
     } catch (ReflectiveOperationException | IllegalArgumentException notHere) {
-      // Then it does what it does to any process.
+      // Then the signal keeps its default effect.
       synchronized (this) {
         received.clear();
       }

@@ -2,7 +2,7 @@ package dev.recorder.app.guard;
 
 import java.io.Serial;
 
-/** This host lacks what keeps a command from outliving its lock, or refuses it. */
+/** The host cannot guarantee that a command does not outlive its lock. */
 public final class UnguardedException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

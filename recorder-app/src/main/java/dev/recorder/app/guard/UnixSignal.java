@@ -1,12 +1,12 @@
 package dev.recorder.app.guard;
 
-/** Signals that ask a process to end, or its command. */
+/** Signals that ask a process to end. */
 public enum UnixSignal {
   HUP(1),
   INT(2),
   TERM(15);
 
-  /** What a shell adds to the number of the signal that ended a process. */
+  /** A shell's exit code of a killed process is this plus the signal's number. */
   private static final int ENDED_BY = 128;
 
   private static final int LAST = 64;
@@ -17,12 +17,12 @@ public enum UnixSignal {
     this.number = number;
   }
 
-  /** The exit code of a process that was ended by it. */
+  /** The exit code of a process that the signal ended. */
   public int exitCode() {
     return ENDED_BY + number;
   }
 
-  /** An exit code in words; that of a process ended by a signal looks like the same number. */
+  /** An exit code in words. One above 128 may mean death by a signal. */
   public static String inWords(int exitCode) {
     return "exit code "
         + exitCode

@@ -1,7 +1,7 @@
 /**
- * Runs a command that cannot outlive this process, for whom it is allowed to run only as long as a
- * lock is held. Signals, sessions and process groups are those of POSIX; what is left of a session
- * is found in {@code /proc}.
+ * Runs a command that cannot outlive this process, and, if wanted, runs only as long as a lock is
+ * held. Signals, sessions and process groups are those of POSIX; {@code /proc} lists the processes
+ * of a session.
  *
  * <p>Knows no locks. One thread starts a command, waits for it and ends it.
  */

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may read more than a status: with a token its bearer, as a bearer's or as any user's
- * password; without one whoever speaks to this host by an address of its own, so that no page of
- * another site can read it through a browser.
+ * Decides who may read more than a status. With a token: requests that carry it, as a bearer token
+ * or as the password of any user. Without one: requests to an address of this host, so that a page
+ * of another site cannot read it through a browser.
  */
 final class AccessCheck {
   private static final Pattern OWN =
@@ -22,12 +22,14 @@ final class AccessCheck {
 
   private final @Nullable Secret token;
 
-  /** Without a token if that is null. */
+  /**
+   * @param token null for a port without one
+   */
   AccessCheck(@Nullable Secret token) {
     this.token = token;
   }
 
-  /** Why the question is not answered; null if it is. */
+  /** The answer that refuses the request; null if it is allowed. */
   @Nullable Answer refusal(Question question) {
     if (token == null) {
       String host = question.host();
@@ -44,7 +46,7 @@ final class AccessCheck {
         given.getBytes(StandardCharsets.UTF_8), token.reveal().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The token that a request brings; empty if none. */
+  /** The token of a request; empty if there is none. */
   private static String given(@Nullable String authorization) {
     String header = authorization == null ? "" : authorization;
     String scheme = header.toLowerCase(Locale.ROOT);

@@ -7,15 +7,15 @@ import dev.recorder.metrics.Role;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What load balancers and supervisors ask: a status, and nothing else. */
+/** The health checks of load balancers and supervisors: a status, and nothing else. */
 final class Health {
   /**
-   * A turn of the control loop sends a statement or two, or opens a session; each of these has time
-   * limits below 3 s.
+   * A turn of the control loop sends a few statements or opens a session, each limited to less than
+   * 3 s.
    */
   static final Duration TURN_WITHIN = Duration.ofSeconds(30);
 
-  /** Before its first turn a machine sets tables up, and may wait for others that do so. */
+  /** Before its first turn a host sets tables up, and may wait for others that do. */
   static final Duration SET_UP_WITHIN = Duration.ofMinutes(10);
 
   private final MachineMetrics metrics;
@@ -24,7 +24,7 @@ final class Health {
     this.metrics = metrics;
   }
 
-  /** Alive: the control loop runs, even if the database is down. */
+  /** Alive while the control loop runs, even if the database is down. */
   Answer alive() {
     Duration limit = metrics.hasTurned() ? TURN_WITHIN : SET_UP_WITHIN;
     return metrics.sinceTurn().compareTo(limit) <= 0
@@ -33,9 +33,9 @@ final class Health {
   }
 
   /**
-   * Each recorder is at work here, or would be at once if the others were gone. A log that was
-   * found not to be able to be here does not count if it could not be elsewhere either: nothing is
-   * gained by leaving the others alone.
+   * Ready if each recorder is at work here, or would be at once if the other hosts failed. A log
+   * that was found not to be able to run here counts as ready if it could not run elsewhere either:
+   * this host is then no worse than others.
    */
   Answer ready() {
     boolean logs =
@@ -50,7 +50,7 @@ final class Health {
     return log.role() != Role.UNABLE || (log.isChecked() && !metrics.isElsewhere(name));
   }
 
-  /** Whether the recorder is at work on this host, now. */
+  /** Whether the recorder is at work on this host now. */
   Answer recorder(String name) {
     LogMetrics log = metrics.logs().get(name);
     RequestMetrics requests = metrics.requests().get(name);

@@ -21,14 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP port of this process. Answers on threads of its own, so that nothing that is asked, or
- * asked slowly, keeps a recorder from its work; what nobody has a thread for is not answered.
+ * The HTTP port of this process. It has its own threads, so that slow or many requests do not
+ * affect recorders; requests beyond its threads are not answered.
  *
- * <p>Each of at most {@value #CONNECTIONS} connections has a thread of its own while a request of
- * it is read or its answer is taken, so that who does either slowly keeps nobody else waiting. A
- * request that is not there in full after {@value #REQUEST_SECONDS} s, or an answer that is not
- * taken after {@value #ANSWER_SECONDS} s, ends its connection, and so do {@value #IDLE_SECONDS} s
- * without a request.
+ * <p>Each of at most {@value #CONNECTIONS} connections has a thread while a request is read or its
+ * answer is sent, so that a slow client delays no other. A connection ends if a request takes
+ * longer than {@value #REQUEST_SECONDS} s, if sending its answer takes longer than {@value
+ * #ANSWER_SECONDS} s, or after {@value #IDLE_SECONDS} s without a request.
  */
 public final class HttpPort implements AutoCloseable {
   static final int CONNECTIONS = 256;
@@ -40,8 +39,8 @@ public final class HttpPort implements AutoCloseable {
   private static final int HEADER_BYTES = 16 * 1024;
 
   /**
-   * What a browser may do with an answer: load what this port itself has as a file, and show it in
-   * no frame. Text is never taken for HTML, whatever a script does.
+   * A browser may load files of this port, and show nothing in a frame. Text is never HTML,
+   * whatever a script does.
    */
   private static final String POLICY =
       String.join(
@@ -71,7 +70,7 @@ public final class HttpPort implements AutoCloseable {
    * Opens the port.
    *
    * @param behind routes that need authorization, by path
-   * @throws IOException if the address is none of this host's, or the port is taken
+   * @throws IOException if the address is not one of this host's, or the port is taken
    */
   public static HttpPort open(
       HttpConfig config, MachineMetrics metrics, Map<String, Supplier<Answer>> behind)
@@ -99,7 +98,7 @@ public final class HttpPort implements AutoCloseable {
     return new HttpPort(server, threads);
   }
 
-  /** The JDK's server has its bounds from here, and reads them once. */
+  /** The JDK's server reads its limits from system properties, once. */
   static void bound() {
     set("jdk.httpserver.maxConnections", CONNECTIONS);
     set("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
@@ -117,7 +116,7 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  /** The port that it has. */
+  /** The port in use. */
   int port() {
     return server.getAddress().getPort();
   }
@@ -159,7 +158,6 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  /** Answers nothing more. */
   @Override
   public void close() {
     server.stop(0);

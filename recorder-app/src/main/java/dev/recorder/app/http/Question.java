@@ -3,9 +3,9 @@ package dev.recorder.app.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a request decides about its answer.
+ * The parts of a request that decide about its answer.
  *
- * @param path as it was sent, without the query
+ * @param path as sent, without the query
  * @param host the header of this name; null without it
  * @param authorization the header of this name; null without it
  */

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which answer a question gets. */
+/** Chooses the answer to a request. */
 final class Routes {
   private static final String RECORDERS = "/recorders/";
 
@@ -12,7 +12,9 @@ final class Routes {
   private final AccessCheck accessCheck;
   private final Map<String, Supplier<Answer>> behind;
 
-  /** With {@code behind} as what is behind the check, by path. */
+  /**
+   * @param behind routes that need authorization, by path
+   */
   Routes(Health health, AccessCheck accessCheck, Map<String, Supplier<Answer>> behind) {
     this.health = health;
     this.accessCheck = accessCheck;

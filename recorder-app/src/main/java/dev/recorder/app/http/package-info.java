@@ -1,8 +1,8 @@
 /**
- * The HTTP port of a host: who may ask, what is asked for, how it is answered.
+ * The HTTP port of a host: access, routes, answers.
  *
- * <p>Here may not live: what a figure means, which is {@code metrics}'; anything that waits for the
- * database or changes something. All that others can use up has a bound ({@link
+ * <p>Not here: the meaning of figures, which is {@code metrics}'; anything that waits for the
+ * database or changes something. Whatever clients can use up is limited ({@link
  * dev.recorder.app.http.HttpPort}).
  *
  * <p>Threads: {@code http-N} answer; the JDK's {@code HTTP-Dispatcher} accepts.

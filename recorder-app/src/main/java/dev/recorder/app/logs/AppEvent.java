@@ -2,9 +2,7 @@ package dev.recorder.app.logs;
 
 import dev.recorder.logging.NamedEvent;
 
-/**
- * Every event that the daemon logs beside the library's. docs/logs.md says of each when it comes.
- */
+/** The events that the daemon logs beside those of the library; docs/logs.md describes each. */
 public enum AppEvent implements NamedEvent {
   STARTING("version machine file configuration"),
   CONFIGURATION_DOUBTFUL("finding"),

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
-/** Which event a statement tells of. */
+/** Finds the event of a log statement. */
 final class EventOf {
   private EventOf() {}
 
@@ -19,7 +19,7 @@ final class EventOf {
     return null;
   }
 
-  /** The recorder that is named by the statement itself; null if none is. */
+  /** The recorder among the statement's arguments; null if there is none. */
   static @Nullable String recorder(@Nullable Marker marker, Object @Nullable [] arguments) {
     if (marker instanceof NamedEvent event && arguments != null) {
       int at = event.fields().indexOf("recorder");

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * A line of the log as one JSON object without line breaks: the fields of docs/logs.md first, then
- * those of the event. Letters that a terminal would obey, or that turn its writing round, are
- * written as {@code \}{@code uXXXX}. Thread-safe.
+ * A log line as one JSON object without line breaks: the fields of docs/logs.md, then those of the
+ * event. Control characters, and those that change the direction of text, are written as {@code
+ * \}{@code uXXXX}. Thread-safe.
  */
 final class JsonLine {
-  /** The longest field, in characters: journald takes 48 KiB as one line, and more as several. */
+  /** Characters of a field: journald splits lines of more than 48 KiB. */
   static final int LONGEST = 30_000;
 
-  /** Of what is in a field besides, or in the stack. */
+  /** Of text that is also in a field, or in the stack. */
   static final int LONGEST_SENTENCE = 4_000;
 
   private static final int LONGEST_STACK = 16_000;
@@ -36,13 +36,13 @@ final class JsonLine {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX").withZone(ZoneOffset.UTC);
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
-  /** What a sentence has on lines of its own stands in a field, and once is enough. */
+  /** Lines below the sentence are in a field, and not repeated. */
   private static final String ON_ITS_OWN = ":\n{}";
 
   private final String machine;
 
   /**
-   * @param machine stands in lines of threads that do not say whose they are
+   * @param machine for lines of threads without a name in their context
    */
   JsonLine(String machine) {
     this.machine = machine;
@@ -101,7 +101,7 @@ final class JsonLine {
     return asItIs ? argument : cut(text(argument), LONGEST);
   }
 
-  /** Not by its own method: one that fails must not cost the line. */
+  /** Not by {@code toString()}: if it fails, the line must not be lost. */
   private static String text(Object argument) {
     return MessageFormatter.basicArrayFormat("{}", new Object[] {argument});
   }
@@ -129,7 +129,7 @@ final class JsonLine {
     }
   }
 
-  /** Within quotes, since no such letter stands elsewhere; some are two units long. */
+  /** These letters occur only inside quotes; some are two units long. */
   private static String escaped(String letter) {
     return letter
         .chars()

@@ -5,14 +5,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes lines as the pattern in logback.xml has them until it is told to write JSON, and again
- * from when it is told to write text. Public for Logback, which makes it.
- */
+/** Writes lines in the pattern of logback.xml, or as JSON. Public for Logback, which creates it. */
 public final class LogLineEncoder extends PatternLayoutEncoder {
   private volatile @Nullable JsonLine json;
 
-  /** Writes such lines from now on; null for text. */
+  /**
+   * @param json null for text
+   */
   void use(@Nullable JsonLine json) {
     this.json = json;
   }

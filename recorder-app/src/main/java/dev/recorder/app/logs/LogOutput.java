@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of this process as a configuration has it, and as the next one has it from the moment it
- * is used. Before the first one it is as logback.xml has it. Thread-safe.
+ * Applies a configuration to the log of this process. Before the first one, logback.xml applies.
+ * Thread-safe.
  */
 public final class LogOutput {
-  /** What the names of our loggers begin with. */
+  /** The prefix of our loggers. */
   static final String OURS = "dev.recorder";
 
   private static final org.slf4j.Logger log = LoggerFactory.getLogger(LogOutput.class);
@@ -34,7 +34,7 @@ public final class LogOutput {
   private final LoggerContext context;
   private final RecorderLevels recorders = new RecorderLevels();
 
-  /** The levels of others' loggers, as logback.xml has them. */
+  /** The levels of other loggers in logback.xml. */
   private final Map<Logger, Level> others = new LinkedHashMap<>();
 
   LogOutput(LoggerContext context) {
@@ -47,18 +47,17 @@ public final class LogOutput {
     context.addTurboFilter(recorders);
   }
 
-  /** Of this process; once. */
+  /** Call this once. */
   public static LogOutput ofThisProcess() {
     return new LogOutput((LoggerContext) LoggerFactory.getILoggerFactory());
   }
 
-  /** Writes as this configuration has it from now on. */
+  /** Applies the configuration. */
   public synchronized void use(RecorderConfig config) {
     LogConfig wanted = config.log();
     Level level = level(wanted.get(LogConfig.LEVEL));
     context.getLogger(OURS).setLevel(level);
-    // They are never told to say more: their DEBUG has headers of requests, and credentials in
-    // them.
+    // Never lower than that: their DEBUG has headers of requests, with credentials.
     others.forEach((logger, usual) -> logger.setLevel(graver(usual, level)));
     recorders.use(levels(config));
     boolean json = wanted.get(LogConfig.FORMAT) == LogFormatWord.JSON;

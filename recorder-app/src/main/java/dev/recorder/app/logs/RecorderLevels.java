@@ -10,14 +10,15 @@ import org.slf4j.MDC;
 import org.slf4j.Marker;
 
 /**
- * From which level on single recorders are logged. A line is of the recorder that its thread works
- * for, or that it names. Lines of other libraries are left alone: what they say at DEBUG is all
- * that goes over the network.
+ * The levels of single recorders. A line belongs to the recorder that it names, else to that of its
+ * thread. Lines of other libraries are not affected: at DEBUG they contain all network traffic.
  */
 final class RecorderLevels extends TurboFilter {
   private volatile Map<String, Level> levels = Map.of();
 
-  /** From now on; by the names of recorders. */
+  /**
+   * @param levels by the names of recorders
+   */
   void use(Map<String, Level> levels) {
     this.levels = Map.copyOf(levels);
   }

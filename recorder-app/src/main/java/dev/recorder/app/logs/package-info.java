@@ -1,9 +1,9 @@
 /**
- * How the log of {@code recorder run} is written: as text or as JSON, from which level on, and for
- * one recorder from another level on. The only package that knows Logback.
+ * How {@code recorder run} writes its log: as text or JSON, with levels for all and for single
+ * recorders. The only package that knows Logback.
  *
- * <p>Here may not live: what is logged, and when; where the configuration comes from. For any
- * thread: lines come from all of them, and a changed configuration from the one that reloads.
+ * <p>Not here: what is logged and when; the source of the configuration. For any thread: all
+ * threads log, and one of them reloads the configuration.
  */
 @NullMarked
 package dev.recorder.app.logs;

@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The last {@value #STEPS} values of something, one for each step of time; not thread-safe. */
+/** The last {@value #STEPS} values of a figure, one for each step of time. Not thread-safe. */
 public final class Curve {
   public static final int STEPS = 90;
 
   private final float[] values = new float[STEPS];
 
-  /** The step after the last that is kept. */
+  /** The step after the last known one. */
   private long end;
 
   Curve() {
     Arrays.fill(values, Float.NaN);
   }
 
-  /** What is known of a step; the largest stands, if it is told again. */
+  /** Sets the value of a step; the largest one counts. */
   void put(long step, double value) {
     if (step >= end) {
       forgetUpTo(step + 1);
@@ -36,7 +36,7 @@ public final class Curve {
     end = newEnd;
   }
 
-  /** The values up to this step, the oldest first; null where nothing is known. */
+  /** The values up to this step, the oldest first; null where unknown. */
   List<@Nullable Double> upTo(long last) {
     List<@Nullable Double> read = new ArrayList<>(STEPS);
     for (long step = last - STEPS + 1; step <= last; step++) {
@@ -47,7 +47,7 @@ public final class Curve {
     return read;
   }
 
-  /** To three digits, which is what can be seen. */
+  /** Rounds to three digits, enough for a curve. */
   private static double rounded(float value) {
     return value >= 100 ? Math.round(value) : Math.round(value * 100) / 100.0;
   }

@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long rows waited, and how many were recorded, in the last quarter of an hour: for each
- * recorder, and for all together. Thread-safe; times are a ticker's.
+ * The delay and the rate of recording in the last quarter of an hour, for each recorder and for all
+ * together. Thread-safe; times are a ticker's.
  */
 public final class Curves {
   public static final Duration STEP = Duration.ofSeconds(10);
 
-  /** What a look leaves unknown up to the one before is filled in, if that was not long ago. */
+  /** The most steps between two samples that the later one fills in. */
   private static final int MOST_FILLED = 30;
 
   private static final int ALL = 0;
@@ -27,19 +27,19 @@ public final class Curves {
   @GuardedBy("this")
   private final Map<Integer, Curve> rates = new HashMap<>();
 
-  /** Up to where the curves are known; null if the last look failed. */
+  /** The last known step; null if the last sample failed. */
   @GuardedBy("this")
   private @Nullable Long known;
 
   /**
-   * A pair of lines of the same length, the oldest value first; null where nothing is known.
+   * Two curves of the same length, the oldest value first; null where unknown.
    *
-   * @param lag seconds that the oldest waiting row has waited, at most
-   * @param rate rows recorded in a second, at most
+   * @param lag longest wait of a row, in seconds
+   * @param rate most rows recorded in a second
    */
   public record Lines(List<@Nullable Double> lag, List<@Nullable Double> rate) {}
 
-  /** Adds what a look has found. */
+  /** Adds a sample. */
   synchronized void add(long now, SiteLook look) {
     long step = step(now);
     long from = known == null || step - known > MOST_FILLED ? step : Math.min(step, known + 1);
@@ -80,17 +80,16 @@ public final class Curves {
     curves.computeIfAbsent(id, any -> new Curve()).put(step, value);
   }
 
-  /** A look has failed: from the last to the next that does not, nothing is known. */
+  /** A sample failed: the curves are unknown until the next one. */
   synchronized void interrupted() {
     known = null;
   }
 
-  /** Of all recorders together. */
+  /** The curves of all recorders together. */
   public synchronized Lines all(long now) {
     return of(ALL, now);
   }
 
-  /** Of one recorder. */
   public synchronized Lines of(int lockId, long now) {
     long step = step(now);
     return new Lines(

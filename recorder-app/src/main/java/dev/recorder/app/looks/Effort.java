@@ -4,10 +4,10 @@ import dev.recorder.time.ProcessorTime;
 import dev.recorder.time.Ticker;
 
 /**
- * What a look at the database takes of processors, here and there: at most as long as it lasts, and
- * about eight times what this thread takes for it, since the server has six times that to do. So
- * waiting is no effort: for a processor of a busy machine, for somebody's lock. Since it may be the
- * server that works, it is taken for a tenth of how long it lasts at least. Of one thread.
+ * Estimates the processor time of one sample, here and on the server. The server needs about six
+ * times the processor time of this thread, so the estimate is eight times that, to be safe. It is
+ * at most the elapsed time, and, since the server may work alone, at least a tenth of it. Waiting
+ * for a processor or for a lock does not count. For one thread.
  */
 public final class Effort {
   private static final int WITH_THE_SERVER = 8;
@@ -21,17 +21,17 @@ public final class Effort {
     this.processorBefore = processorBefore;
   }
 
-  /** A look begins, of this thread. */
+  /** Starts measuring, for this thread. */
   public static Effort begin(Ticker ticker) {
     return new Effort(ticker.nanos(), ProcessorTime.ofThisThread());
   }
 
-  /** How long it has lasted, in nanoseconds. */
+  /** The elapsed time, in nanoseconds. */
   public long lasted(long now) {
     return now - begun;
   }
 
-  /** What it has taken by now, in nanoseconds. */
+  /** The estimate, in nanoseconds. */
   public long nanos(long now) {
     return taken(lasted(now), processorBefore, ProcessorTime.ofThisThread());
   }

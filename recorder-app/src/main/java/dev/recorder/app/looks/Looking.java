@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the database; knows where logs stood at the look before. Not thread-safe. */
+/**
+ * Takes samples of the database. It remembers the last slots, to calculate rates. Not thread-safe.
+ */
 public final class Looking {
-  /** Where counting what waits stops, so that a backlog does not make looking dear. */
+  /** Counting stops here, so that a backlog does not make samples expensive. */
   public static final int COUNT_UP_TO = 10_000;
 
-  /** More slots in between are not added up. */
+  /** No rate is calculated over more slots. */
   private static final long MOST_SLOTS = 20_000;
 
   private static final double NANOS = 1e9;
@@ -31,10 +33,10 @@ public final class Looking {
   private @Nullable Instant at;
 
   /**
-   * Of living hosts.
+   * No sample is known yet.
    *
-   * @param freshWithin how old the heartbeat of one may be
-   * @param limits from when on something is worth a note
+   * @param freshWithin the age up to which a heartbeat counts as alive
+   * @param limits of notes
    */
   public Looking(Duration freshWithin, Limits limits) {
     this.freshWithin = freshWithin;

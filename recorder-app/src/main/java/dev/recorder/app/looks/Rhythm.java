@@ -4,19 +4,18 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 
 /**
- * When to look at the database: {@link #READ} after the last look while somebody reads what was
- * found, {@link #UNREAD} after it else, and never so often that looks take more than a hundredth of
- * a processor. For that the shorter of the last two looks counts: one that was slow for once, such
- * as the first of a process, or one beside something large, is not followed by a long rest. While
- * somebody views the page there are glances at the receipts in between. Knows no clock; times are a
- * ticker's. Thread-safe.
+ * Schedules the samples of the database: {@link #READ} after the last one while somebody reads
+ * them, else {@link #UNREAD} after it, and never so often that samples take more than a hundredth
+ * of a processor. The cheaper of the last two samples counts, so that a single slow one, such as
+ * the first of a process, does not cause a long pause. While the page is viewed, takeovers are read
+ * in between. Without a clock; times are a ticker's. Thread-safe.
  */
 public final class Rhythm {
   static final Duration READ = Duration.ofSeconds(2);
   public static final Duration UNREAD = Duration.ofSeconds(10);
   static final Duration GLANCE = Duration.ofMillis(400);
 
-  /** Longer than from one scrape to the next, as scrapes usually come. */
+  /** Longer than the usual scrape interval. */
   static final Duration SCRAPE_FORGOTTEN = Duration.ofSeconds(45);
 
   static final Duration VIEWER_FORGOTTEN = Duration.ofSeconds(10);
@@ -40,14 +39,13 @@ public final class Rhythm {
   @GuardedBy("this")
   private boolean looked;
 
-  /** What to do now. */
   enum RhythmStep {
     WAIT,
     GLANCE,
     LOOK
   }
 
-  /** Somebody who is forgotten a while after the last question. */
+  /** A reader, who is forgotten some time after the last request. */
   private static final class Reader {
     private final long forgottenAfter;
     private volatile long askedAt;
@@ -67,12 +65,10 @@ public final class Rhythm {
     }
   }
 
-  /** Somebody asks for figures. */
   void scraped(long now) {
     scraper.asked(now);
   }
 
-  /** Somebody asks for the page. */
   void viewed(long now) {
     viewer.asked(now);
   }
@@ -88,7 +84,11 @@ public final class Rhythm {
         : RhythmStep.WAIT;
   }
 
-  /** A look has ended, well or not, that took so much: its {@link Effort}. */
+  /**
+   * A sample has ended, successful or not.
+   *
+   * @param nanos its {@link Effort}
+   */
   synchronized void looked(long now, long nanos) {
     shorterNanos = looked ? Math.min(tookNanos, nanos) : 0;
     tookNanos = nanos;
@@ -97,7 +97,6 @@ public final class Rhythm {
     looked = true;
   }
 
-  /** A glance has ended. */
   synchronized void glanced(long now) {
     glancedAt = now;
   }

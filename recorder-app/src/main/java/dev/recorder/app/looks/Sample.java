@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the database now.
+ * The latest knowledge of the database.
  *
- * @param look the last that succeeded; null before the first
- * @param at when it had ended, on a ticker
- * @param tookNanos how long it took
- * @param takeovers the latest receipts, latest first; may be younger than the look
- * @param ok whether the last look or glance succeeded
- * @param why what it failed with; empty if it has not, or there is nothing to say
+ * @param look the last successful sample; null before the first
+ * @param at the end of the sample, on a ticker
+ * @param tookNanos the duration of the sample
+ * @param takeovers the latest receipts, latest first; may be younger than the sample
+ * @param ok whether the last attempt succeeded
+ * @param why its failure; empty without one
  */
 public record Sample(
     @Nullable SiteLook look,
@@ -27,7 +27,6 @@ public record Sample(
     takeovers = List.copyOf(takeovers);
   }
 
-  /** A look that has just succeeded. */
   public static Sample of(SiteLook look, long at, long tookNanos, List<Takeover> takeovers) {
     return new Sample(look, at, tookNanos, takeovers, true, "");
   }

@@ -13,13 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that somebody has or waits for, except those that recorders are held by: these are where
- * the recorders are.
+ * Locks that are held or waited for, except those by which hosts hold recorders.
  *
- * @param unseen why some are not among them; null if all are
+ * @param unseen why some are missing; null if none are
  */
 public record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
-  /** Of each kind. */
+  /** For each kind. */
   private static final int MOST = 1_000;
 
   public static final SeenLocks NONE = new SeenLocks(List.of(), null);
@@ -29,7 +28,7 @@ public record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
    *
    * @param state held, waiting, taken or not due
    * @param holder its holder, or a waiter
-   * @param since null if nobody can tell
+   * @param since null if unknown
    */
   public record SeenLock(
       String kind, String name, String state, String holder, @Nullable Instant since) {}
@@ -41,7 +40,7 @@ public record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
   static SeenLocks of(Inspection database) {
     List<SeenLock> seen = new ArrayList<>();
     String unseen = null;
-    LockAdmin admin = database.locks(); // Not closed: its session is the look's.
+    LockAdmin admin = database.locks(); // Not closed: it uses the sample's session.
     try {
       admin.advisory(MOST).stream()
           .filter(SeenLocks::isShown)

@@ -16,14 +16,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one look at the database has found.
+ * A sample of the database.
  *
- * @param site what {@code recorder status} would say
- * @param hostsWanted how many should have each log, or be able to take it
- * @param work how much there is to do, and which locks are taken
- * @param rates rows recorded in a second since the look before, by lockid; not of those of which
- *     nobody can tell
- * @param locks that somebody has or waits for
+ * @param site the diagnosis, as {@code recorder status} shows it
+ * @param hostsWanted how many hosts should be able to take each log
+ * @param work the amount of work, and of locks
+ * @param rates rows recorded in a second since the last sample, by lockid, where known
+ * @param locks that are held or waited for
  */
 public record SiteLook(
     Diagnosis site, int hostsWanted, WorkCounts work, Map<Integer, Double> rates, SeenLocks locks) {
@@ -41,17 +40,16 @@ public record SiteLook(
     return facts().living().size();
   }
 
-  /** How many living hosts stand by for the recorder, or have it. */
+  /** The number of living hosts that are standby or active for the recorder. */
   public int able(RecorderFacts recorder) {
     return site.activity(recorder).able().size();
   }
 
-  /** Whether a living host has the recorder. */
   public boolean isHeld(RecorderFacts recorder) {
     return site.activity(recorder).isHeld();
   }
 
-  /** Whether another living host than {@code host} has this log, or could take it. */
+  /** Whether another living host than {@code host} is active for this log, or could take it. */
   public boolean isElsewhere(String recorder, String host) {
     return site.activities().stream()
         .filter(each -> each.recorder().name().equals(recorder))
@@ -59,12 +57,12 @@ public record SiteLook(
         .anyMatch(other -> !other.name().equals(host));
   }
 
-  /** Whether the living host that has the recorder states that it makes no progress. */
+  /** Whether the active host reports that it makes no progress. */
   public boolean isStuck(RecorderFacts recorder) {
     return facts().living().stream().anyMatch(host -> host.isStuck(recorder));
   }
 
-  /** For how long recorded rows have stayed, waiting for somebody; zero if they need not. */
+  /** How long clearing has been blocked; zero if it is not. */
   public Duration clearingWaits(RecorderFacts recorder) {
     return facts().living().stream()
         .filter(host -> host.isActive(recorder))
@@ -74,24 +72,24 @@ public record SiteLook(
         .orElse(Duration.ZERO);
   }
 
-  /** Whether a verification on a schedule has said something of the recorder. */
+  /** Whether the recorder was verified on a schedule. */
   public boolean isVerified(RecorderFacts recorder) {
     return outcome(recorder) != null;
   }
 
-  /** Whether the last of them has found faults. */
+  /** Whether the last verification found faults. */
   public boolean isFaulty(RecorderFacts recorder) {
     VerificationOutcome outcome = outcome(recorder);
     return outcome != null && !outcome.ok();
   }
 
-  /** Since it ended; null before the first. */
+  /** The age of the last verification; null before the first. */
   public @Nullable Duration verifiedAge(RecorderFacts recorder) {
     VerificationOutcome outcome = outcome(recorder);
     return outcome == null ? null : facts().ago(outcome.endedAt());
   }
 
-  /** For how long the next has been due; null if there is no schedule. */
+  /** How long the next verification is overdue; null without a schedule. */
   public @Nullable Duration verifyOverdue(RecorderFacts recorder) {
     LastVerdict last = recorder.verdict();
     return last == null ? null : last.overdue(facts().at());
@@ -102,7 +100,7 @@ public record SiteLook(
     return last == null ? null : last.outcome();
   }
 
-  /** How many different files the living hosts have. */
+  /** The number of different files of the living hosts. */
   public long files() {
     return facts().living().stream()
         .map(HostFacts::status)
@@ -111,27 +109,25 @@ public record SiteLook(
         .count();
   }
 
-  /** Logs that no living host has in its file, and of which something is left to do. */
+  /** Unfinished logs that are in no living host's file. */
   public Stream<RecorderFacts> leftBehind() {
     return facts().recorders().stream().filter(each -> each.isLog() && facts().isLeftBehind(each));
   }
 
-  /** Notes of this kind that somebody should look at. */
+  /** The number of warnings and critical notes of this kind. */
   public long notes(Note.NoteKind kind) {
     return site.notes().stream()
         .filter(note -> note.kind() == kind && note.severity() != Note.Severity.NOTICE)
         .count();
   }
 
-  /** Since the recorder's last slot was settled; null before the first. */
+  /** The time since the last slot was settled; null before the first. */
   public @Nullable Duration settledAge(RecorderFacts recorder) {
     Instant settled = recorder.status().lastSettledAt();
     return settled == null ? null : facts().ago(settled);
   }
 
-  /**
-   * How long the oldest row or request has waited: zero if nothing does, null if nobody can tell.
-   */
+  /** The age of the oldest waiting row or request: zero if none waits, null if unknown. */
   public @Nullable Duration oldestWaits(RecorderFacts recorder) {
     if (recorder.status().backlog() == null) {
       return null;
@@ -140,7 +136,7 @@ public record SiteLook(
     return oldest == null ? Duration.ZERO : facts().ago(oldest);
   }
 
-  /** The same in seconds; null if nobody can tell. */
+  /** The same in seconds; null if unknown. */
   public @Nullable Double lagSeconds(RecorderFacts recorder) {
     Duration waited = oldestWaits(recorder);
     return waited == null ? null : (Double) (waited.toMillis() / MILLIS);

@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the database as {@link Rhythm} says, on a thread and a session of its own, for all who
- * read figures or the page; they never wait for it. Gives a look up after {@link #ANSWER_WITHIN}
- * without an answer to one of its statements, and tries again after {@link #RETRY}; what was found
- * last is shown on, with its age. Thread-safe.
+ * Samples the database as {@link Rhythm} schedules it, for all readers of metrics and of the page,
+ * who never wait for it. It has its own thread and session. A sample fails if a statement takes
+ * longer than {@link #ANSWER_WITHIN}, and is tried again after {@link #RETRY}; meanwhile the last
+ * one is shown, with its age. Thread-safe.
  */
 public final class SiteSampler implements AutoCloseable {
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
   static final Duration RETRY = Duration.ofSeconds(2);
   static final int RECEIPTS = 200;
 
-  /** How soon a new reader is noticed. */
+  /** The delay until a new reader is noticed. */
   private static final Duration TICK = Duration.ofMillis(100);
 
   private static final Logger log = LoggerFactory.getLogger(SiteSampler.class);
@@ -37,7 +37,7 @@ public final class SiteSampler implements AutoCloseable {
   private final Curves curves = new Curves();
   private final Thread thread;
 
-  /** Of its own thread. */
+  /** For its own thread. */
   private boolean toldOfBug;
 
   private volatile Sample last = Sample.NONE;
@@ -48,36 +48,36 @@ public final class SiteSampler implements AutoCloseable {
     this.thread = new NamedThreads("sample").newThread(this::work);
   }
 
-  /** Looks from now on. */
+  /** Starts sampling. */
   public static SiteSampler start(Sessions sessions, Looking looking) {
     SiteSampler sampler = new SiteSampler(sessions, looking);
     sampler.thread.start();
     return sampler;
   }
 
-  /** As of the last look; whoever scrapes has it looked at more often for a while. */
+  /** The last sample; asking makes samples more frequent for a while. */
   public Sample scraped() {
     rhythm.scraped(ticker.nanos());
     return last;
   }
 
-  /** As of the last look; whoever views the page has it looked at more often for a while. */
+  /** The last sample, for the page; asking makes samples more frequent for a while. */
   public Sample viewed() {
     rhythm.viewed(ticker.nanos());
     return last;
   }
 
-  /** As of the last look, for one who reads seldom. */
+  /** The last sample, for infrequent readers. */
   public Sample last() {
     return last;
   }
 
-  /** Of the last quarter of an hour. */
+  /** The curves of the last quarter of an hour. */
   public Curves curves() {
     return curves;
   }
 
-  /** Whether another host than {@code host} has this log or could take it; also if unknown. */
+  /** Whether another host than {@code host} has this log or could take it; true if unknown. */
   public boolean isElsewhere(String recorder, String host) {
     Sample now = last;
     return !now.ok() || now.look() == null || now.look().isElsewhere(recorder, host);
@@ -87,7 +87,7 @@ public final class SiteSampler implements AutoCloseable {
     try {
       while (true) {
         String why = lookWhileItWorks();
-        last = last.outdated(why); // The last look, which came meanwhile.
+        last = last.outdated(why); // The last sample may have come meanwhile.
         curves.interrupted();
         Pause.sleep(RETRY);
       }
@@ -96,7 +96,7 @@ public final class SiteSampler implements AutoCloseable {
     }
   }
 
-  /** Returns when the database did not answer properly: what it said. */
+  /** Returns the failure when the database does not answer properly. */
   private String lookWhileItWorks() throws InterruptedException {
     try (Inspection database = Inspection.open(sessions, ANSWER_WITHIN)) {
       look(database);
@@ -108,7 +108,7 @@ public final class SiteSampler implements AutoCloseable {
         }
       }
     } catch (DatabaseException unreachable) {
-      return String.valueOf(unreachable.getMessage()); // Who works with the database logs it.
+      return String.valueOf(unreachable.getMessage()); // The users of the database log it.
     } catch (RuntimeException bug) {
       if (!toldOfBug) {
         log.error(LogEvent.BUG, "bug: the database could not be looked at", bug);
@@ -133,7 +133,7 @@ public final class SiteSampler implements AutoCloseable {
     rhythm.glanced(ticker.nanos());
   }
 
-  /** Stops looking; a look in flight ends by its time limit. */
+  /** Stops; a running sample ends by its time limit. */
   @Override
   public void close() {
     thread.interrupt();

@@ -1,11 +1,10 @@
 /**
- * What is known of the database for those who read it here: the page, the metrics and the lines for
- * CloudWatch. One sampler asks for all of them ({@link dev.recorder.app.looks.SiteSampler}).
+ * Samples of the database for its readers here: the page, the metrics and the lines for CloudWatch.
+ * One sampler serves all of them ({@link dev.recorder.app.looks.SiteSampler}).
  *
- * <p>Here may not live: SQL; what is said of a database, which the library's {@code operate}
- * decides.
+ * <p>Not here: SQL; the diagnosis, which is the library's {@code operate}'s.
  *
- * <p>Threads: {@code sample-1} looks at the database; whoever reads what it found waits for nobody.
+ * <p>Threads: {@code sample-1} samples; readers never wait.
  */
 @NullMarked
 package dev.recorder.app.looks;

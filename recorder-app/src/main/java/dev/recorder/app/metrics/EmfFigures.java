@@ -19,12 +19,11 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * What a host says for CloudWatch, minute by minute: counts are those since the line before, since
- * CloudWatch adds them up. A line of the host, and one for each recorder that is to have its own.
- * Not thread-safe.
+ * The figures of a host for CloudWatch: one line of the host, and one for each chosen recorder.
+ * Counts are relative to the line before, since CloudWatch adds them up. Not thread-safe.
  */
 final class EmfFigures {
-  /** Takeovers that nobody asked for. */
+  /** Reasons of takeovers that were not ordered. */
   private static final Set<String> FAULTS = Set.of("died", "silent", "stuck");
 
   private static final List<List<String>> OF_HOST = List.of(List.of("Site", "Host"));
@@ -44,7 +43,7 @@ final class EmfFigures {
     this.reloads = reloads;
   }
 
-  /** What to print now. What old looks have found is left out. */
+  /** The lines to print now. An outdated sample is left out. */
   List<String> lines(Sample found, long atMillis) {
     SiteLook look = found.ok() ? found.look() : null;
     List<String> lines = new ArrayList<>();
@@ -65,7 +64,7 @@ final class EmfFigures {
       } else if (requests != null) {
         requests(recorder, requests, group);
       } else {
-        continue; // It has left the configuration since.
+        continue; // It is no longer in the configuration.
       }
       if (look != null) {
         new EmfSite(look, Set.of(recorder)).add(recorder, group);
@@ -104,7 +103,7 @@ final class EmfFigures {
     }
   }
 
-  /** What alarms of a whole site need, and whoever looks for the host. */
+  /** Figures both for alarms on the whole site and for the host. */
   private void both(EmfLine line, boolean looked) {
     List<LogMetrics> logs = List.copyOf(machine.logs().values());
     List<RequestMetrics> requests = List.copyOf(machine.requests().values());
@@ -172,7 +171,7 @@ final class EmfFigures {
     return all.stream().mapToLong(figure).sum();
   }
 
-  /** How much it has grown since it was last asked for; recorders that leave take theirs along. */
+  /** The growth since the last call. A recorder that leaves takes its counts along. */
   private long since(String what, long now) {
     Long last = before.put(what, now);
     return Math.max(0, now - (last == null ? 0 : last));

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A line in CloudWatch's embedded metric format while it is put together: figures, each with the
- * sets of dimensions under which CloudWatch is to keep it. Not thread-safe.
+ * Builds a line in CloudWatch's embedded metric format: figures, each with the sets of dimensions
+ * under which CloudWatch keeps it. Not thread-safe.
  */
 final class EmfLine {
   static final String NAMESPACE = "Recorder";
@@ -21,7 +21,7 @@ final class EmfLine {
   private final Map<String, String> dimensions = new LinkedHashMap<>();
   private final Map<List<List<String>>, List<Metric>> bySets = new LinkedHashMap<>();
 
-  /** What a figure counts, in CloudWatch's word. */
+  /** CloudWatch's name of the unit. */
   enum Unit {
     COUNT("Count"),
     SECONDS("Seconds"),
@@ -36,23 +36,24 @@ final class EmfLine {
 
   private record Metric(String name, Unit unit, double value) {}
 
-  /** Of a moment, in milliseconds since 1970. */
+  /**
+   * @param atMillis milliseconds since 1970
+   */
   EmfLine(long atMillis) {
     this.atMillis = atMillis;
   }
 
-  /** A dimension that figures may be kept under, or that only stands in the line. */
+  /** Adds a dimension for figures, or just for the line. */
   EmfLine of(String dimension, String value) {
     dimensions.put(dimension, value);
     return this;
   }
 
-  /** Figures that are kept once for each of these sets of dimensions. */
+  /** Figures that CloudWatch keeps once for each of these sets of dimensions. */
   FigureGroup under(List<List<String>> sets) {
     return new FigureGroup(bySets.computeIfAbsent(sets, any -> new ArrayList<>()));
   }
 
-  /** Figures with the same sets of dimensions. */
   static final class FigureGroup {
     private final List<Metric> metrics;
 
@@ -78,7 +79,7 @@ final class EmfLine {
     }
   }
 
-  /** One line of JSON, without its end. */
+  /** One line of JSON, without a line break. */
   @Override
   public String toString() {
     ObjectNode root = JSON.createObjectNode();

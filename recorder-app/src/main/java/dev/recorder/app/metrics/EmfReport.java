@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prints figures for CloudWatch, once a minute and at an even pace, on a thread of its own: nobody
- * but that waits for whoever reads, and lines that are not read in time are not made.
+ * Prints figures for CloudWatch, once a minute, at an even pace. Only its own thread waits for the
+ * reader of standard output; a line that would be late is skipped.
  */
 public final class EmfReport implements AutoCloseable {
   static final Duration EVERY = Duration.ofMinutes(1);
@@ -36,20 +36,20 @@ public final class EmfReport implements AutoCloseable {
   }
 
   /**
-   * Whose figures they are.
+   * The origin of the figures.
    *
-   * @param site what tells this database's hosts from those of others
+   * @param site distinguishes this database's hosts from others
    * @param recorders that have figures of their own
    */
   public record Whose(String site, String host, List<String> recorders) {
-    /** In characters that a dimension may have. */
+    /** Replaces characters that a dimension must not have. */
     public Whose {
       site = site.replaceAll("[^\\x21-\\x7e]", "_");
       recorders = List.copyOf(recorders);
     }
   }
 
-  /** Prints from now on. */
+  /** Starts printing. */
   public static EmfReport start(
       Whose whose,
       MachineMetrics machine,
@@ -84,7 +84,6 @@ public final class EmfReport implements AutoCloseable {
     }
   }
 
-  /** Prints nothing more. */
   @Override
   public void close() {
     thread.interrupt();

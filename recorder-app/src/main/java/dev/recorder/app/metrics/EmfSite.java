@@ -13,19 +13,21 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What one look at the database tells of all hosts, in figures for CloudWatch. */
+/** The figures for CloudWatch from a sample of the database. */
 final class EmfSite {
   private final SiteLook look;
   private final List<RecorderFacts> recorders;
 
-  /** Of these recorders alone. */
+  /**
+   * @param names the recorders to include
+   */
   EmfSite(SiteLook look, Set<String> names) {
     this.look = look;
     this.recorders =
         look.facts().recorders().stream().filter(each -> names.contains(each.name())).toList();
   }
 
-  /** Of the whole site. */
+  /** Adds the figures of the whole site. */
   void add(EmfLine.FigureGroup group) {
     group
         .count("HostsAlive", look.alive())
@@ -44,7 +46,7 @@ final class EmfSite {
         .seconds("VerifyOverdue", longest(look::verifyOverdue));
   }
 
-  /** Of one recorder, by what there is of it. */
+  /** Adds the figures of one recorder. */
   void add(String recorder, EmfLine.FigureGroup group) {
     group.seconds("OldestWaiting", longest(look::oldestWaits));
     for (RecorderFacts each : recorders) {
@@ -58,7 +60,7 @@ final class EmfSite {
     }
   }
 
-  /** What waits while its recorder is paused waits as somebody wants it to. */
+  /** Waiting while the recorder is paused is intended. */
   private @Nullable Duration oldestWaitsUnpaused(RecorderFacts recorder) {
     return recorder.paused() == null ? look.oldestWaits(recorder) : null;
   }

@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What {@code /metrics} says: everything that is known of this process, in Prometheus' text format.
- * Thread-safe; waits for nobody.
+ * The text of {@code /metrics}: all figures of this process, in Prometheus' text format.
+ * Thread-safe; never waits.
  *
  * @param reloads of its configuration
- * @param sampled what is known of the database
+ * @param sampled the last sample of the database
  */
 public record Exposition(
     ExposedHost host,
@@ -31,7 +31,7 @@ public record Exposition(
     Ticker ticker)
     implements Supplier<String> {
 
-  /** Whose figures they are. */
+  /** The host of the figures. */
   public record ExposedHost(String name, String version) {}
 
   @Override

@@ -13,18 +13,20 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Families of metrics, one after the other; not thread-safe. */
+/** Collects families of metrics. Not thread-safe. */
 final class Families {
   private final List<MetricSnapshot> all = new ArrayList<>();
 
-  /** Where the points of a family go. */
+  /** Receives the points of a family. */
   interface Points<T> {
     void add(T value, String... labelsAndValues);
   }
 
-  /** What goes up and down. */
   void gauge(String name, String help, Consumer<Points<Double>> points) {
     GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name).help(help);
     points.accept(
@@ -34,7 +36,7 @@ final class Families {
     all.add(family.build());
   }
 
-  /** What only goes up; its name on the page ends in {@code _total}. */
+  /** Prometheus appends {@code _total} to the name. */
   void counter(String name, String help, Consumer<Points<Double>> points) {
     CounterSnapshot.Builder family = CounterSnapshot.builder().name(name).help(help);
     points.accept(
@@ -44,7 +46,41 @@ final class Families {
     all.add(family.build());
   }
 
-  /** How long something took. */
+  /** A gauge with a value for each recorder that has one. */
+  <T> void gauges(
+      String name, String help, Map<String, T> recorders, Function<T, @Nullable Double> value) {
+    gauge(
+        name,
+        help,
+        points ->
+            recorders.forEach(
+                (recorder, each) -> {
+                  Double figure = value.apply(each);
+                  if (figure != null) {
+                    points.add(figure, "recorder", recorder);
+                  }
+                }));
+  }
+
+  /** A counter for each recorder and each value of {@code label}. */
+  <T> void counters(
+      String name,
+      String help,
+      Map<String, T> recorders,
+      String label,
+      Function<T, Map<String, Long>> read) {
+    counter(
+        name,
+        help,
+        points ->
+            recorders.forEach(
+                (recorder, each) ->
+                    read.apply(each)
+                        .forEach(
+                            (value, times) ->
+                                points.add((double) times, "recorder", recorder, label, value))));
+  }
+
   void histogram(String name, String help, Consumer<Points<Histogram>> points) {
     HistogramSnapshot.Builder family = HistogramSnapshot.builder().name(name).help(help);
     points.accept((value, labels) -> family.dataPoint(point(value.read(), Labels.of(labels))));
@@ -62,7 +98,6 @@ final class Families {
         .build();
   }
 
-  /** One that was made elsewhere. */
   void add(MetricSnapshot family) {
     all.add(family);
   }

@@ -9,9 +9,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 
-/** Of this host: its session with the database, its configuration, its requests. */
+/** The metrics of this host: its session, its configuration, its requests. */
 final class HostFamilies {
   private final MachineMetrics machine;
   private final Families families;
@@ -51,10 +50,10 @@ final class HostFamilies {
         "recorder_control_turn_age_seconds",
         "Since the control loop last came round; /healthz judges by it.",
         seconds(machine.sinceTurn()));
-    counter(
+    families.counter(
         "recorder_sessions_lost",
         "Control sessions lost, every lock with each.",
-        (double) machine.sessionsLost());
+        points -> points.add((double) machine.sessionsLost()));
     gauge(
         "recorder_locks_held",
         "Logs that this host has a term of.",
@@ -87,38 +86,26 @@ final class HostFamilies {
 
   private void requests() {
     Map<String, RequestMetrics> all = machine.requests();
-    families.gauge(
+    families.gauges(
         "recorder_requests_able",
         "1 if this host is able to process the recorder's requests, and has its session.",
-        points ->
-            all.forEach(
-                (name, each) -> points.add(machine.processes(each) ? 1d : 0d, "recorder", name)));
-    results(
-        "recorder_requests", "Requests settled here, by result.", each -> each.requests().read());
-    results("recorder_units", "Units begun here, by result.", each -> each.units().read());
-  }
-
-  private void results(String name, String help, Function<RequestMetrics, Map<String, Long>> read) {
-    families.counter(
-        name,
-        help,
-        points ->
-            machine
-                .requests()
-                .forEach(
-                    (recorder, each) ->
-                        read.apply(each)
-                            .forEach(
-                                (result, times) ->
-                                    points.add(
-                                        (double) times, "recorder", recorder, "result", result))));
+        all,
+        each -> machine.processes(each) ? 1d : 0d);
+    families.counters(
+        "recorder_requests",
+        "Requests settled here, by result.",
+        all,
+        "result",
+        each -> each.requests().read());
+    families.counters(
+        "recorder_units",
+        "Units begun here, by result.",
+        all,
+        "result",
+        each -> each.units().read());
   }
 
   private void gauge(String name, String help, double value) {
     families.gauge(name, help, points -> points.add(value));
-  }
-
-  private void counter(String name, String help, double value) {
-    families.counter(name, help, points -> points.add(value));
   }
 }

@@ -7,7 +7,7 @@ import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryUsage;
 import java.lang.management.RuntimeMXBean;
 
-/** Of the process and its JVM. */
+/** The metrics of the process and its JVM. */
 final class JvmFamilies {
   private static final double MILLIS = 1e3;
   private static final double NANOS = 1e9;

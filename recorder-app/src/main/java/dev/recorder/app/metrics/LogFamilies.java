@@ -9,8 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Of each recorder of a log: what it is here, and what was done here. */
+/** The metrics of each log: this host's role, and its work. */
 final class LogFamilies {
   private final MachineMetrics machine;
   private final Map<String, LogMetrics> logs;
@@ -45,34 +46,23 @@ final class LogFamilies {
     gauge(
         "recorder_active",
         "1 while this host is active for the recorder and its lease lasts.",
-        log -> log.isActive() ? 1 : 0);
-    gauge("recorder_epoch", "Of the last term that this host had; 0 if none.", LogMetrics::epoch);
+        log -> log.isActive() ? 1d : 0d);
+    gauge(
+        "recorder_epoch",
+        "Of the last term that this host had; 0 if none.",
+        log -> (double) log.epoch());
     gauge(
         "recorder_last_slot",
         "Last settled slot that this host knows of from its terms; 0 if none.",
-        LogMetrics::lastSlot);
-    families.gauge(
+        log -> (double) log.lastSlot());
+    gauge(
         "recorder_progress_age_seconds",
         "Since the writer last settled a slot or had nothing to do; while this host is active.",
-        points ->
-            logs.forEach(
-                (name, log) -> {
-                  Long at = log.progressAt();
-                  if (at != null) {
-                    points.add(seconds(machine.since(at)), "recorder", name);
-                  }
-                }));
-    families.gauge(
+        log -> log.progressAt() == null ? null : seconds(machine.since(log.progressAt())));
+    gauge(
         "recorder_last_takeover_gap_seconds",
         "For how long no host was active before this host's last term, if one was before.",
-        points ->
-            logs.forEach(
-                (name, log) -> {
-                  Duration gap = log.lastGap();
-                  if (gap != null) {
-                    points.add(seconds(gap), "recorder", name);
-                  }
-                }));
+        log -> log.lastGap() == null ? null : seconds(log.lastGap()));
   }
 
   private void done() {
@@ -93,41 +83,26 @@ final class LogFamilies {
   }
 
   private void troubles() {
-    families.counter(
+    families.counters(
         "recorder_errors",
         "Errors of the writer by kind.",
-        points ->
-            logs.forEach(
-                (name, log) ->
-                    log.errors()
-                        .read()
-                        .forEach(
-                            (kind, times) ->
-                                points.add((double) times, "recorder", name, "kind", kind))));
-    families.counter(
+        logs,
+        "kind",
+        log -> log.errors().read());
+    families.counters(
         "recorder_takeovers",
         "Terms that this host began, by reason.",
-        points ->
-            logs.forEach(
-                (name, log) ->
-                    log.takeovers()
-                        .read()
-                        .forEach(
-                            (why, times) ->
-                                points.add((double) times, "recorder", name, "reason", why))));
+        logs,
+        "reason",
+        log -> log.takeovers().read());
     families.histogram(
         "recorder_takeover_gap_seconds",
         "For how long no host was active before this host took over, of all recorders.",
         points -> machine.gaps().forEach((reason, gap) -> points.add(gap, "reason", reason)));
   }
 
-  private void gauge(String name, String help, ToDoubleFunction<LogMetrics> value) {
-    families.gauge(
-        name,
-        help,
-        points ->
-            logs.forEach(
-                (recorder, log) -> points.add(value.applyAsDouble(log), "recorder", recorder)));
+  private void gauge(String name, String help, Function<LogMetrics, @Nullable Double> value) {
+    families.gauges(name, help, logs, value);
   }
 
   private void counter(String name, String help, ToDoubleFunction<LogMetrics> value) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the database says of all hosts, as of the last look at it. */
+/** The metrics of all hosts, from the last sample of the database. */
 final class SampleFamilies {
   private final SiteLook look;
   private final List<RecorderFacts> recorders;
@@ -29,9 +29,8 @@ final class SampleFamilies {
   }
 
   /**
-   * Of the recorders that are configured here.
-   *
-   * @param age of what was found
+   * @param configured the recorders of this host's file
+   * @param age of the sample
    */
   static void add(Sample found, Duration age, Set<String> configured, Families families) {
     families.gauge(
@@ -83,7 +82,7 @@ final class SampleFamilies {
         });
   }
 
-  /** Of requests nobody is the active host. */
+  /** Requests have no active host. */
   private void logs() {
     gauge(
         "recorder_hosts_able",
@@ -178,7 +177,7 @@ final class SampleFamilies {
     return duration == null ? null : seconds(duration);
   }
 
-  /** A figure of a recorder; null if it has none. */
+  /** The figure of a recorder; null if it has none. */
   private interface Figure {
     @Nullable Double of(RecorderFacts recorder);
   }

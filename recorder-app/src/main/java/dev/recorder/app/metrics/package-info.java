@@ -1,12 +1,11 @@
 /**
- * The figures of this process in Prometheus' text format, each as docs/metrics.md has it, and as
- * lines of CloudWatch's embedded metric format.
+ * The figures of this process, as docs/metrics.md describes them: in Prometheus' text format, and
+ * as lines in CloudWatch's embedded metric format.
  *
- * <p>Here may not live: who may read them, SQL. Writing a text reads what is known and waits for
- * nobody; the database was asked before.
+ * <p>Not here: access, SQL. Writing a text never waits; the database was sampled before.
  *
- * <p>Threads: {@code emf-1} writes the lines for CloudWatch, and is the only one that waits for
- * standard output; whoever answers a request writes its text.
+ * <p>Threads: {@code emf-1} writes the lines for CloudWatch, and alone waits for standard output;
+ * the threads of requests write their own texts.
  */
 @NullMarked
 package dev.recorder.app.metrics;

@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the page shows, as it is sent: names of components are those of members, with
- * underlines. Ages are milliseconds up to the moment at which the document was made, so that no
- * viewer's clock has to be right.
+ * The document of the page. JSON members have the names of the components, with underscores. Ages
+ * are in milliseconds, relative to the creation of the document, so that the viewer's clock does
+ * not matter.
  *
- * @param trouble why what follows may be old, in one sentence; null if it is of now
- * @param ageMs how old it is; null if there is nothing
- * @param worst how grave the gravest note is, in lower case; null without any
+ * @param trouble why the rest may be outdated, in one sentence; null if it is current
+ * @param ageMs the age of the sample; null without one
+ * @param worst the gravest severity of a note, in lower case; null without notes
  */
 record Board(
     String host,
@@ -28,13 +28,13 @@ record Board(
     LockRows locks) {
 
   /**
-   * How many there are, also of what is left out for lack of space.
+   * Counts, including what is left out for lack of space.
    *
-   * @param recorders without those that are retired
+   * @param recorders without retired ones
    */
   record BoardCounts(int notes, int hosts, int alive, int recorders, int recorded, int retired) {}
 
-  /** Curves of all recorders together; the last value is of now. */
+  /** The curves of all recorders together; the last value is the current one. */
   record Total(
       long stepMs,
       @Nullable Double lag,
@@ -42,7 +42,6 @@ record Board(
       List<@Nullable Double> lags,
       List<@Nullable Double> rates) {}
 
-  /** Something that is not as it should be. */
   record NoteRow(
       String severity,
       @Nullable String recorder,
@@ -53,7 +52,7 @@ record Board(
   /**
    * A host.
    *
-   * @param self whether this page is its own
+   * @param self whether the page is served by it
    * @param state alive, silent or gone
    */
   record HostRow(
@@ -70,9 +69,9 @@ record Board(
    * A recorder.
    *
    * @param state active, stuck, moving, nobody, works or paused
-   * @param holder of a log the active host; null if nobody is
-   * @param sinceMs since when it is: of a log the term, or since nobody has it
-   * @param others of a log the hosts that could take it; of requests those that work
+   * @param holder the active host of a log; null if there is none
+   * @param sinceMs since the term began, or since there is no active host
+   * @param others hosts that could take a log, or that work on requests
    */
   record BoardRecorder(
       String name,
@@ -91,7 +90,6 @@ record Board(
       List<@Nullable Double> lags,
       List<@Nullable Double> rates) {}
 
-  /** A receipt. */
   record TakeoverRow(
       long agoMs,
       String recorder,
@@ -104,7 +102,7 @@ record Board(
   /**
    * Requests of a recorder.
    *
-   * @param complete settled by this host since it started; null if it does not work on them
+   * @param complete settled by this host since its start; null if it does not work on them
    */
   record BoardRequests(
       String recorder,
@@ -118,10 +116,9 @@ record Board(
   /**
    * Locks of applications.
    *
-   * @param unseen why some are not among them; null if all are
+   * @param unseen why some are missing; null if none are
    */
   record LockRows(int count, @Nullable String unseen, List<LockRow> rows) {}
 
-  /** One of these. */
   record LockRow(String kind, String name, String state, String holder, @Nullable Long sinceMs) {}
 }

@@ -36,9 +36,9 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the document from what is known now. */
+/** Makes the document of the page from the last sample. */
 final class BoardMaker {
-  /** Of more than that the rest is counted; those of which there is a note come first. */
+  /** Those beyond this number are only counted; those with notes come first. */
   static final int MOST_RECORDERS = 50;
 
   static final int MOST_HOSTS = 50;
@@ -46,7 +46,7 @@ final class BoardMaker {
   static final int MOST_LOCKS = 50;
   private static final int MOST_ACTIVE = 10;
 
-  /** How long a host that is gone is shown. */
+  /** How long a host that has ended is shown. */
   private static final Duration SHOWN = Duration.ofDays(1);
 
   private final Self self;
@@ -55,10 +55,12 @@ final class BoardMaker {
   private final Curves curves;
   private final long now;
 
-  /** Whose page it is. */
+  /** The host that serves the page. */
   record Self(String name, String version) {}
 
-  /** Of {@code now} on the ticker by which the last look was taken. */
+  /**
+   * @param now on the ticker of the sample
+   */
   BoardMaker(Self self, MachineMetrics metrics, Sample lastLook, Curves curves, long now) {
     this.self = self;
     this.metrics = metrics;
@@ -133,7 +135,7 @@ final class BoardMaker {
     return severity.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Those of which there is a note first, the gravest in front, then by lockid. */
+  /** Recorders with notes first, the gravest first, then by lockid. */
   private static List<RecorderFacts> inOrder(Facts facts, List<Note> notes) {
     Map<String, Severity> gravity = new HashMap<>();
     BinaryOperator<Severity> graver = BinaryOperator.maxBy(Comparator.naturalOrder());
@@ -156,7 +158,7 @@ final class BoardMaker {
         note.kind().place());
   }
 
-  /** The living ones first. */
+  /** Living hosts first. */
   private static List<HostFacts> hosts(Facts facts) {
     return facts.hosts().stream()
         .filter(
@@ -203,7 +205,7 @@ final class BoardMaker {
 
   private TakeoverRow takeover(SiteLook look, Takeover receipt) {
     return new TakeoverRow(
-        // A receipt may be younger than the look.
+        // A receipt may be younger than the sample.
         Math.max(0, Duration.between(receipt.at(), look.facts().at()).plus(sinceLook()).toMillis()),
         receipt.recorder(),
         receipt.reason(),

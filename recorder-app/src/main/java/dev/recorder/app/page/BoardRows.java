@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recorders as the last look has them, put right by what is younger: receipts, and what this host
- * knows of itself. So a takeover is seen before the next look.
+ * Recorders of the last sample, updated with what is younger: receipts, and this host's own state.
+ * So a takeover shows before the next sample.
  */
 final class BoardRows {
   private static final int MOST_OTHERS = 5;
@@ -31,9 +31,7 @@ final class BoardRows {
   private final Map<Integer, Takeover> latest = new HashMap<>();
 
   /**
-   * Of host {@code self}.
-   *
-   * @param age of the look
+   * @param age of the sample
    */
   BoardRows(
       String self, MachineMetrics metrics, SiteLook look, Duration age, List<Takeover> takeovers) {
@@ -44,7 +42,7 @@ final class BoardRows {
     takeovers.forEach(each -> latest.putIfAbsent(each.lockId(), each));
   }
 
-  /** Who is active in a term. */
+  /** A term and its active host. */
   private record Tenure(@Nullable String holder, long epoch, @Nullable Instant since) {}
 
   BoardRecorder of(RecorderFacts recorder, Curves.Lines lines) {
@@ -71,12 +69,12 @@ final class BoardRows {
         lines.rate());
   }
 
-  /** Whether somebody is at work on it. */
+  /** Whether a host is at work on it. */
   boolean isRecorded(RecorderFacts recorder) {
     return state(recorder, tenure(recorder)).isAtWork();
   }
 
-  /** Whether nobody has to be at work on it any more. */
+  /** Whether the recorder needs no host any more. */
   boolean isRetired(RecorderFacts recorder) {
     return state(recorder, tenure(recorder)) == ActivityState.RETIRED;
   }
@@ -96,7 +94,7 @@ final class BoardRows {
   }
 
   private ActivityState state(RecorderFacts recorder, Tenure tenure) {
-    // Since the look: what that says of the host may be older.
+    // The term began after the sample, whose facts on the host may be older.
     return tenure.epoch() > recorder.status().epoch()
         ? ActivityState.ACTIVE
         : look.site().activity(recorder).state();

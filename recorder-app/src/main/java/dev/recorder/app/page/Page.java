@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The page and the document that it draws, by path. Whoever asks waits for nobody; the document is
- * made at most once in {@link #MADE_EVERY}, however many look on, and given to at most {@value
- * RateLimiter#A_SECOND} a second. Thread-safe.
+ * The page and its document, by path. Requests never wait. The document is made at most once in
+ * {@link #MADE_EVERY}, and served at most {@value RateLimiter#A_SECOND} times a second.
+ * Thread-safe.
  */
 public final class Page {
   static final String DOCUMENT = "/page.json";
@@ -56,7 +56,7 @@ public final class Page {
   /**
    * Shows what is sampled.
    *
-   * @param host whose page it is
+   * @param host that serves the page
    */
   public static Page of(String host, String version, MachineMetrics metrics, SiteSampler sampler) {
     Ticker ticker = Ticker.system();
@@ -68,12 +68,10 @@ public final class Page {
         ticker);
   }
 
-  /** Resources by path. */
   public Map<String, Supplier<Answer>> answers() {
     return answers(this::document);
   }
 
-  /** The files, and this document. */
   static Map<String, Supplier<Answer>> answers(Supplier<Answer> document) {
     Map<String, Supplier<Answer>> answers = new LinkedHashMap<>();
     Answer page = file("page.html");

@@ -3,8 +3,8 @@ package dev.recorder.app.page;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * Lets at most {@value #A_SECOND} through in a second, however many push: some twenty who look at
- * the page. Knows no clock; times are a ticker's. Thread-safe.
+ * Allows at most {@value #A_SECOND} requests a second, enough for some twenty viewers of the page.
+ * Without a clock; times are a ticker's. Thread-safe.
  */
 final class RateLimiter {
   static final int A_SECOND = 50;
@@ -19,7 +19,7 @@ final class RateLimiter {
   @GuardedBy("this")
   private boolean turned;
 
-  /** Whether one more may pass. */
+  /** Whether one more request is allowed. */
   synchronized boolean pass(long now) {
     if (turned) {
       left = Math.min(A_SECOND, left + Math.max(0, now - at) / NANOS * A_SECOND);

@@ -6,9 +6,9 @@ import dev.recorder.operate.diagnosis.Ages;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Why the page may show something that is no longer so. Pure. */
+/** Why the page may be outdated. Pure. */
 final class Trouble {
-  /** A look that takes long is none. */
+  /** A sample that takes less is not worth a message. */
   static final Duration LOOKED_WITHIN = Duration.ofSeconds(15);
 
   private static final int MOST_SAID = 200;
@@ -16,10 +16,10 @@ final class Trouble {
   private Trouble() {}
 
   /**
-   * In one sentence; null if there is none.
+   * The reason in one sentence; null if there is none.
    *
-   * @param age of what is shown; null if there is nothing
-   * @param lastLook whether the last look at the database succeeded, or why not
+   * @param age of the sample; null if there is none
+   * @param lastLook the last attempt, or its failure
    */
   static @Nullable String of(
       String host, MachineMetrics metrics, @Nullable Duration age, Sample lastLook) {

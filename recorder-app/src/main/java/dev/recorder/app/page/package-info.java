@@ -1,12 +1,11 @@
 /**
- * The page that a host shows of all hosts: what it says and how it looks.
+ * The page on which a host shows all hosts.
  *
- * <p>Here may not live: who may see it, which is {@code http}'s; what is said of a database, which
- * the library's {@code operate} decides; SQL. Nothing here changes anything. Whoever looks at the
- * page waits for nobody, and is bounded in what they cost ({@link
- * dev.recorder.app.page.RateLimiter}, {@link dev.recorder.app.looks.Rhythm}).
+ * <p>Not here: access, which is {@code http}'s; the diagnosis, which is the library's {@code
+ * operate}'s; SQL. Nothing here changes anything. Viewers never wait, and their cost is limited
+ * ({@link dev.recorder.app.page.RateLimiter}, {@link dev.recorder.app.looks.Rhythm}).
  *
- * <p>No thread lives here: whoever answers requests makes the document.
+ * <p>No thread of its own: the threads of requests make the document.
  */
 @NullMarked
 package dev.recorder.app.page;

@@ -3,9 +3,8 @@ package dev.recorder.app.config;
 import static java.util.stream.Collectors.joining;
 
 import dev.recorder.app.config.ini.Setting;
-import dev.recorder.app.config.value.ConfigWord;
-import dev.recorder.app.config.value.RecorderKindWord;
 import dev.recorder.app.config.value.Rule;
+import dev.recorder.handoff.RecorderKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,8 +33,8 @@ final class Declarations {
   private static String meaning(Setting<?> setting) {
     Setting.SettingScope scope = setting.scope();
     return Stream.of(
-            scope.only() == RecorderKindWord.LOG ? "Logs only." : "",
-            scope.only() == RecorderKindWord.REQUESTS ? "Requests only." : "",
+            scope.only() == RecorderKind.LOG ? "Logs only." : "",
+            scope.only() == RecorderKind.REQUESTS ? "Requests only." : "",
             setting.explanation().meaning(),
             scope.mayDiffer() ? "Hosts may differ in it." : "",
             scope.reloadedWhile() == null ? "" : "A reload applies it.")
@@ -65,7 +64,7 @@ final class Declarations {
 
   private static String words(Setting<?> setting) {
     return Arrays.stream(setting.type().getEnumConstants())
-        .map(word -> code(((ConfigWord) word).word()))
+        .map(word -> code(Setting.write(word)))
         .collect(joining(", "));
   }
 

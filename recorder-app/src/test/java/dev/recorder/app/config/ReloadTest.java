@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
-import dev.recorder.app.config.value.FailbackWord;
+import dev.recorder.leadership.Failback;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class ReloadTest {
     assertThat(reload.needsRestart()).isEmpty();
     RecorderSection orders = reload.config().recorder("orders").orElseThrow();
     assertThat(orders.primary()).isFalse();
-    assertThat(orders.get(RecorderSectionKeys.FAILBACK)).isEqualTo(FailbackWord.MANUAL);
+    assertThat(orders.get(RecorderSectionKeys.FAILBACK)).isEqualTo(Failback.MANUAL);
   }
 
   @Test

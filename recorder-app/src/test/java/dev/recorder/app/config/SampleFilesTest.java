@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
-import dev.recorder.app.config.value.RecorderKindWord;
 import dev.recorder.app.config.value.Secret;
+import dev.recorder.handoff.RecorderKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,9 +75,9 @@ class SampleFilesTest {
     assertThat(config.recorders())
         .extracting(RecorderSection::name, RecorderSection::lockId, RecorderSection::kind)
         .containsExactly(
-            tuple("customers", 1, RecorderKindWord.REQUESTS),
-            tuple("invoices", 2, RecorderKindWord.REQUESTS),
-            tuple("accounts", 3, RecorderKindWord.REQUESTS));
+            tuple("customers", 1, RecorderKind.REQUESTS),
+            tuple("invoices", 2, RecorderKind.REQUESTS),
+            tuple("accounts", 3, RecorderKind.REQUESTS));
     assertThat(config.recorder("customers").orElseThrow().orNull(RecorderSectionKeys.HANDLER))
         .isNull();
     assertThat(config.recorder("customers").orElseThrow().orNull(RecorderSectionKeys.QUERY))

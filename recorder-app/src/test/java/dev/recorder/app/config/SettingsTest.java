@@ -12,13 +12,13 @@ import dev.recorder.app.config.host.TimingConfig;
 import dev.recorder.app.config.recorder.CaptureSection;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
-import dev.recorder.app.config.value.ElectionWord;
 import dev.recorder.app.config.value.History;
 import dev.recorder.app.config.value.LingerSetting;
 import dev.recorder.app.config.value.Secret;
 import dev.recorder.app.config.value.SslMode;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.TableName;
+import dev.recorder.machine.settings.ElectionKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -181,7 +181,7 @@ class SettingsTest {
 
     assertThat(jobs.get(RecorderSectionKeys.LINGER))
         .isEqualTo(new LingerSetting(Duration.ofSeconds(1)));
-    assertThat(jobs.get(RecorderSectionKeys.ELECTION)).isEqualTo(ElectionWord.ADVISORY);
+    assertThat(jobs.get(RecorderSectionKeys.ELECTION)).isEqualTo(ElectionKind.ADVISORY);
     assertThat(jobs.get(RecorderSectionKeys.HISTORY)).isEqualTo(History.FOREVER);
     assertThat(jobs.primary()).isFalse();
   }
@@ -270,10 +270,10 @@ class SettingsTest {
   @Test
   void everyWordOfEveryChoiceIsReadAsItself() {
     assertThat(SslMode.values())
-        .extracting(SslMode::word)
+        .extracting(SslMode::toString)
         .containsExactly("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
     for (SslMode mode : SslMode.values()) {
-      TestIni ini = TestIni.minimal(folder).with("postgredb", "sslmode = " + mode.word());
+      TestIni ini = TestIni.minimal(folder).with("postgredb", "sslmode = " + mode);
       assertThat(ini.load().database().get(DatabaseConfig.SSLMODE)).isEqualTo(mode);
     }
   }

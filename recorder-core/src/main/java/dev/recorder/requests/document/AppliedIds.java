@@ -6,20 +6,21 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Ids of requests, as they stand in an object's user metadata: ascending, the first as it is and
- * each other one as its distance to the one before, in base 36 and joined by dots.
+ * Ids of requests in an object's user metadata: in ascending order, the first in full, each other
+ * one as its difference to the one before, in base 36, joined by dots.
  *
- * <p>S3 has room for 2 KB of user metadata; how many ids fit is how many requests a unit takes.
+ * <p>S3 has room for 2 KB of user metadata; the number of ids that fit limits the requests of a
+ * unit.
  */
 public record AppliedIds(List<Long> ids) {
-  /** In characters; what remains of the 2 KB is for the other entries. */
+  /** In characters; the rest of the 2 KB is for the other entries. */
   static final int LONGEST_TEXT = 1200;
 
   static final AppliedIds NONE = new AppliedIds(List.of());
 
   private static final int RADIX = 36;
 
-  /** Sorts, and drops what is there twice. */
+  /** Sorts, and drops duplicates. */
   public AppliedIds {
     ids = List.copyOf(new TreeSet<>(ids));
   }
@@ -28,7 +29,7 @@ public record AppliedIds(List<Long> ids) {
     return new AppliedIds(List.copyOf(ids));
   }
 
-  /** As many of them, from the first on, as there is room for. */
+  /** As many of the first ones as fit. */
   static AppliedIds firstOf(List<Long> ids) {
     AppliedIds fitting = NONE;
     int length = 0;
@@ -51,11 +52,11 @@ public record AppliedIds(List<Long> ids) {
     return text().length() <= LONGEST_TEXT;
   }
 
-  /** What {@link #parse} reads. */
+  /** The text for {@link #parse}. */
   public String text() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < ids.size(); i++) {
-      // A distance may exceed what a signed number holds; as an unsigned one it never does.
+      // A difference may exceed a signed number, but never an unsigned one.
       text.append(
           i == 0
               ? Long.toString(ids.get(0), RADIX)
@@ -65,7 +66,7 @@ public record AppliedIds(List<Long> ids) {
   }
 
   /**
-   * Reads what {@link #text} gave.
+   * The inverse of {@link #text}.
    *
    * @throws IllegalArgumentException if it is anything else
    */
@@ -83,7 +84,7 @@ public record AppliedIds(List<Long> ids) {
       }
     }
     AppliedIds read = new AppliedIds(ids);
-    // Other spellings, distances of 0 and sums that wrap around do not come back as they were.
+    // Other spellings, differences of 0 and overflows do not produce the same text.
     if (!read.text().equals(text)) {
       throw new IllegalArgumentException("not a list of ids: " + text);
     }

@@ -16,10 +16,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work on a create: a PUT on the condition that nothing is there.
+ * Processes a create: a PUT on the condition that there is no object.
  *
- * <p>Whatever was there before is left alone. Later versions of a document still name the request
- * that created it; so a create that comes again, at any later time, recognises its own.
+ * <p>An existing object is left alone. Later versions of a document still name the request that
+ * created it, so a repeated create recognises its own object at any time.
  */
 final class Creation {
   private final DocumentObject object;
@@ -41,7 +41,7 @@ final class Creation {
   UnitVerdict verdict(Patience patience) throws InterruptedException {
     String text = Json.ofPayload(create.payload());
     try {
-      // Read once to know that updates will be able to.
+      // Parsed once, to make sure that updates will be able to.
       Json.check(text);
     } catch (BadJsonException bad) {
       return UnitVerdict.RequestsSettled.allFailed(
@@ -68,9 +68,10 @@ final class Creation {
     return look();
   }
 
-  /** Somebody wrote before this PUT, or it has no answer. */
+  /** Looks after a PUT that was refused or not answered. */
   private @Nullable UnitVerdict look() {
-    FetchAnswer found = object.fetch(bytes -> bytes <= Room.SMALL); // What is told is enough.
+    FetchAnswer found =
+        object.fetch(bytes -> bytes <= Room.SMALL); // The reason is recorded already.
     if (found instanceof Fetched read) {
       return judged(read.metadata());
     } else if (found instanceof NotRead large) {

@@ -3,9 +3,9 @@ package dev.recorder.requests.document;
 import dev.recorder.requests.Request;
 
 /**
- * The request that has created a document, as later versions name it.
+ * The request that created a document, as later versions name it.
  *
- * @param digest as {@link Request#digest}: the same id may be another request's by now
+ * @param digest as {@link Request#digest}: the same id may meanwhile be another request's
  */
 public record Creator(long id, long digest) {
   static final int RADIX = 36;
@@ -14,13 +14,13 @@ public record Creator(long id, long digest) {
     return new Creator(create.id(), create.digest());
   }
 
-  /** What {@link #parse} reads. */
+  /** The text for {@link #parse}. */
   String text() {
     return id + "." + Long.toUnsignedString(digest, RADIX);
   }
 
   /**
-   * Reads what {@link #text} gave.
+   * The inverse of {@link #text}.
    *
    * @throws IllegalArgumentException if it is anything else
    */

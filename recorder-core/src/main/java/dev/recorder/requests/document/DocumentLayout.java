@@ -11,42 +11,45 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * Where a recorder's documents lie; pinned in the recorder's row when it is created.
+ * The place of a recorder's documents; pinned in the recorder's row when that is created.
  *
  * <p>An entity's id is one segment of the key, percent-encoded: different ids have different keys,
- * and no id reaches out of the folder.
+ * and no id leads out of the folder.
  *
  * @param endpoint S3 endpoint URL, empty for the region's own
  * @param prefix key prefix without leading or trailing slash, may be empty
  */
 public record DocumentLayout(String endpoint, String bucket, String prefix, RecorderName recorder) {
-  /** What S3 allows, in bytes of UTF-8. */
+  /** The limit of S3, in bytes of UTF-8. */
   static final int LONGEST_KEY = 1024;
 
   private static final String UNRESERVED = "-._~";
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-  /** The store that holds them. */
+  /** The store of the documents. */
   public StorePlace place() {
     return new StorePlace(endpoint, bucket);
   }
 
-  /** Where the recorder's objects lie, with a slash at the end. */
+  /** The folder of the recorder's objects, with a slash at the end. */
   public String folder() {
     return (prefix.isEmpty() ? "" : prefix + '/') + recorder + '/';
   }
 
-  /** The object that says whose documents these are; no entity's, for it has one more slash. */
+  /**
+   * The object that names the owner of the documents. It cannot be an entity's, since it has one
+   * more slash.
+   */
   public String identityKey() {
     return folder() + "_about/recorder.json";
   }
 
-  /** That object, as it should be. */
+  /** The expected content of that object. */
   public StoreIdentity identity(UUID recorderId) {
     return new StoreIdentity(identityKey(), bucket, recorder, recorderId);
   }
 
-  /** Where the document of {@code entity} lies. */
+  /** The key of {@code entity}'s document. */
   public EntityKey key(String entity) {
     if (entity.isEmpty()) {
       return new EntityKey.Refused("the entity's id is empty");
@@ -67,7 +70,7 @@ public record DocumentLayout(String endpoint, String bucket, String prefix, Reco
                 + LONGEST_KEY);
   }
 
-  /** All but the unreserved characters of RFC 3986, byte by byte. */
+  /** Encodes all but the unreserved characters of RFC 3986, byte by byte. */
   private static String percentEncoded(String text) throws CharacterCodingException {
     ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
     StringBuilder encoded = new StringBuilder();

@@ -7,10 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entity's document should be, computed from its complete requests: the create's payload,
- * and the updates' merged into it, unit after unit and within a unit in the order of ids.
+ * The expected document of an entity, computed from its complete requests: the create's payload,
+ * with the updates' payloads merged into it, unit after unit, and within a unit in the order of
+ * ids.
  *
- * <p>For whoever compares a bucket with a table, from outside.
+ * <p>It is for comparing a bucket with a table, from outside.
  */
 public final class DocumentModel {
   private final JsonNode document;
@@ -32,7 +33,7 @@ public final class DocumentModel {
   }
 
   /**
-   * The document after a create and all complete updates, which may come in any order.
+   * The document after a create and all complete updates, in any order.
    *
    * @param create the create's payload, null if the column is
    * @throws IllegalArgumentException if a payload is one that is never completed
@@ -46,7 +47,7 @@ public final class DocumentModel {
     return new DocumentModel(document);
   }
 
-  /** Whether {@code text} says the same; the order of members says nothing. */
+  /** Whether {@code text} is the same document; the order of members does not matter. */
   public boolean isSaidBy(String text) {
     try {
       return Json.parse(text).equals(document);
@@ -55,7 +56,6 @@ public final class DocumentModel {
     }
   }
 
-  /** As JSON. */
   public String text() {
     return Json.text(document);
   }

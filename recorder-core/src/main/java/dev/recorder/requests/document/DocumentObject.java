@@ -6,9 +6,9 @@ import dev.recorder.store.ObjectStore.PutAnswer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The object that holds one entity's document, whether it is there or not. */
+/** The object of one entity's document, whether it exists or not. */
 record DocumentObject(DocumentStore store, String key) {
-  /** Reads it if {@code wanted} says so of its size in bytes. */
+  /** Reads the object if {@code wanted} accepts its size in bytes. */
   FetchAnswer fetch(LongPredicate wanted) {
     return store.fetch(key, wanted);
   }
@@ -21,14 +21,14 @@ record DocumentObject(DocumentStore store, String key) {
     return store.putIfMatch(key, document.body(), document.metadata(), etag);
   }
 
-  /** On the condition that it is still the version of this ETag; null if there was none. */
+  /** Writes on the condition that the object still has this ETag; null if there was none. */
   PutAnswer put(RebuiltDocument document, @Nullable String etag) {
     return etag == null
         ? store.putIfAbsent(key, document.body(), document.metadata())
         : store.putIfMatch(key, document.body(), document.metadata(), etag);
   }
 
-  /** As messages name it. */
+  /** The object in messages. */
   @Override
   public String toString() {
     return "object " + key;

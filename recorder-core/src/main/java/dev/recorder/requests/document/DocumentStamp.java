@@ -14,24 +14,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user metadata of a document: which unit of work wrote this version, and which requests it
- * answers for.
+ * The user metadata of a document: the unit that wrote this version, and the requests it answers
+ * for.
  *
- * <p>An id alone says nothing: a database that has lost history gives ids again, and so does a
- * copy. So the ids come with a digest: the sum of the {@linkplain dev.recorder.requests.Request
- * digests} of all of them. One for all is enough, since the requests of one write are settled in
- * one transaction: as long as nothing was lost, they are all open, or none is. If one of them is
- * another request now, or gone, then the write is of a history that the database does not have, and
- * what is open is applied again.
+ * <p>Ids alone are not enough: a database that lost history assigns them again, and so does a copy.
+ * So the ids come with a digest, the sum of the {@linkplain dev.recorder.requests.Request digests}
+ * of all of them. One for all is enough, since the requests of one write are settled in one
+ * transaction: unless something was lost, all of them are open, or none is. If one of them is now
+ * another request, or missing, the write belongs to a history that the database does not have, and
+ * open requests are applied again.
  *
- * @param applied requests whose effect is in the document and that are, as far as the unit knew,
+ * @param applied requests whose effect is in the document and that, as far as the unit knew, are
  *     not complete yet
  * @param digest of these together
  * @param process the unit
- * @param fence the unit's too; never lower than that of the version before
- * @param database the unit's: ids and fences are its own, and mean nothing in another; null if that
- *     is not known
- * @param create the request that created the document; null if that is not known
+ * @param fence of the unit; never lower than that of the version before
+ * @param database of the unit; ids and fences have no meaning in another one; null if unknown
+ * @param create the request that created the document; null if unknown
  */
 public record DocumentStamp(
     RecorderName recorder,
@@ -43,7 +42,7 @@ public record DocumentStamp(
     @Nullable Creator create) {
   private static final String DATABASE = "database";
 
-  /** What a unit writes. */
+  /** The stamp of a unit. */
   static DocumentStamp of(
       WorkUnit unit, UnitWorker.Statuses statuses, AppliedIds applied, @Nullable Creator create) {
     return new DocumentStamp(
@@ -64,12 +63,12 @@ public record DocumentStamp(
         .sum();
   }
 
-  /** The same unit's word for other requests than its own. */
+  /** The stamp of the same unit for other requests. */
   DocumentStamp withApplied(AppliedIds others, long othersDigest) {
     return new DocumentStamp(recorder, others, othersDigest, process, fence, database, create);
   }
 
-  /** The metadata as S3 carries them. */
+  /** The metadata for S3. */
   public Map<String, String> asMap() {
     Map<String, String> map = new LinkedHashMap<>();
     map.put("recorder", recorder.value());
@@ -87,8 +86,8 @@ public record DocumentStamp(
   }
 
   /**
-   * Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. Ids that come
-   * without digests are not believed: such a document is somebody else's.
+   * The inverse of {@link #asMap()}; empty if a part is missing or malformed. Ids without digests
+   * are not trusted: such a document is not ours.
    */
   public static Optional<DocumentStamp> from(Map<String, String> map) {
     try {
@@ -108,9 +107,8 @@ public record DocumentStamp(
   }
 
   /**
-   * Whether a unit of another database than these has written this; not if none is known. What was
-   * written on a later timeline than the unit's own, if that is known, is a copy's, which was
-   * promoted elsewhere.
+   * Whether a unit of another database than these wrote this; false if none is known. A version of
+   * a later timeline than the unit's own, if known, is that of a copy promoted elsewhere.
    *
    * @param databases the unit's own first
    */
@@ -122,10 +120,10 @@ public record DocumentStamp(
   }
 
   /**
-   * Whether a later unit than this one has written it. What was written on an earlier timeline is
-   * earlier, whatever its fence: a server that was promoted gives the numbers again that it did not
-   * get. On one timeline the fences decide, although a database whose storage was set back gives
-   * numbers again, too: nothing tells that from a unit that has lost its session, or from a copy.
+   * Whether a later unit than this one wrote it. A version of an earlier timeline is earlier,
+   * whatever its fence: a promoted server assigns numbers again that it did not receive. On one
+   * timeline the fences decide. A database whose storage was reset assigns numbers again, too, but
+   * nothing distinguishes that from a unit that lost its session, or from a copy.
    *
    * @param databases the unit's own first
    */
@@ -138,7 +136,7 @@ public record DocumentStamp(
     return !isOfEarlierTimeline && Long.compareUnsigned(fence, unit.fence()) > 0;
   }
 
-  /** What to say of a unit of another database that finds this. */
+  /** The message if a unit of another database finds this. */
   String another(String object, List<DatabaseIdentity> databases) {
     return object
         + " was written from database "
@@ -155,7 +153,7 @@ public record DocumentStamp(
         + (database.timeline() == 0 ? "" : " on timeline " + database.timeline());
   }
 
-  /** What to say of a unit with a lower fence that finds this. */
+  /** The message if a unit with a lower fence finds this. */
   String overtaking(String object, long lower) {
     return object
         + " was written by unit "

@@ -8,16 +8,16 @@ import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Ticker;
 
 /**
- * Keeps one JSON document per entity: a create puts it there, an update merges into it.
+ * Keeps one JSON document per entity: a create writes it, an update merges into it.
  *
- * <p>A request takes effect once, whatever is lost on the way: the session, the answer of a PUT,
- * the outcome of a COMMIT. docs/requests.md says why. It rests on the store's conditional writes
- * being atomic, on {@code fence}s that grow from unit to unit of an entity, and on nobody else
- * writing below the layout's folder.
+ * <p>A request takes effect once, whatever is lost on the way: the session, the answer to a PUT,
+ * the outcome of a COMMIT. docs/requests.md says why. It relies on atomic conditional writes of the
+ * store, on {@code fence}s that grow from unit to unit of an entity, and on no other writer in the
+ * layout's folder.
  *
- * <p>Thread-safe; one for all workers of a recorder. Never throws on account of what a payload or
- * an object holds. When it is interrupted it may have written; whoever processes the requests next
- * finds out.
+ * <p>Thread-safe; one for all workers of a recorder. The content of a payload or an object never
+ * makes it throw. When it is interrupted it may have written; the next unit of the entity finds
+ * out.
  */
 public final class DocumentWorker implements UnitWorker {
   private final DocumentStore store;

@@ -1,15 +1,14 @@
 package dev.recorder.requests.document;
 
-/** Where an entity's document lies, or why it cannot have one. */
+/** The key of an entity's document, or why it cannot have one. */
 public sealed interface EntityKey {
 
-  /** The object's key. */
   record Usable(String key) implements EntityKey {}
 
   /**
-   * The entity's id makes no key; its requests become errors.
+   * The id cannot be a key, so its requests become errors.
    *
-   * @param why what is wrong with it, and the limit
+   * @param why the fault, and the limit
    */
   record Refused(String why) implements EntityKey {}
 }

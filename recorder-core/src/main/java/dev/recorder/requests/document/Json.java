@@ -18,22 +18,20 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as trees that say what the text said: numbers keep their spelling, whatever their size, and
- * nothing is read that could not be written again.
+ * JSON as trees that preserve the text: numbers keep their spelling, whatever their size, and only
+ * what could be written again is accepted.
  *
  * <p>Of two members with one name the last counts, as in PostgreSQL's {@code jsonb}.
  */
 final class Json {
-  /** How deep arrays and objects may lie in one another. */
+  /** The deepest nesting of arrays and objects. */
   static final int DEEPEST = 1000;
 
   static final String EMPTY_OBJECT = "{}";
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /**
-   * Bounded by the size of a payload, not here: a length that is refused would be one more rule.
-   */
+  /** Without limits of length: the size of a payload is limited elsewhere. */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -53,7 +51,7 @@ final class Json {
 
   private Json() {}
 
-  /** What a payload says; a column that is NULL says nothing, which is an empty object. */
+  /** The payload; a column that is NULL counts as an empty object. */
   static String ofPayload(@Nullable String payload) {
     return payload == null ? EMPTY_OBJECT : payload;
   }
@@ -62,22 +60,22 @@ final class Json {
     return read(text, Json::read);
   }
 
-  /** Looks at the whole text, and keeps nothing of it. */
+  /** Checks the whole text without building a tree. */
   static void check(String text) throws BadJsonException {
     JsonOutline outline = new JsonOutline(text);
     read(text, outline::pass);
   }
 
   /**
-   * As {@link #parse} for a merge, which looks into objects only: all else stays text, as large as
-   * it is there.
+   * As {@link #parse}, for a merge, which descends only into objects: all other values stay text,
+   * whatever their size.
    */
   static JsonNode outline(String text) throws BadJsonException {
     JsonOutline outline = new JsonOutline(text);
     return read(text, outline::read);
   }
 
-  /** Reads one value, whose first token has been read, to its end. */
+  /** Reads one value to its end; its first token has been read. */
   @FunctionalInterface
   private interface ValueReading<T> {
     T read(JsonParser parser, JsonToken first) throws IOException, BadJsonException;
@@ -105,7 +103,7 @@ final class Json {
     return text(tree, 0);
   }
 
-  /** The same; a text of this length is put together without copying it again and again. */
+  /** The same; avoids repeated copying up to this length. */
   static String text(JsonNode tree, int expectedLength) {
     try {
       StringWriter text = new StringWriter(expectedLength);
@@ -149,7 +147,7 @@ final class Json {
     return array;
   }
 
-  /** JSON can spell halves of characters as escapes, UTF-8 cannot carry them. */
+  /** JSON escapes can spell half a surrogate pair, which UTF-8 cannot represent. */
   private static String writable(String text) throws BadJsonException {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

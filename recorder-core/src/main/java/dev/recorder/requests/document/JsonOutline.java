@@ -10,19 +10,18 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Reads objects as trees, and everything in them as the text that it is. A tree of all values would
- * take thirty times the memory of a text of short ones; even that of members alone is bounded.
+ * Reads objects as trees, and their values as text. A tree of all values would take thirty times
+ * the memory of a text of short ones; even the tree of members is limited.
  */
 final class JsonOutline {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** Length of {@code \\u0000}. */
   private static final int ESCAPE = 6;
 
   private static final long BYTES_OF_A_MEMBER = 200;
   private static final double PART_OF_HEAP = 0.05;
 
-  /** A document with more of them is not merged in this process. */
+  /** A document with more members is not merged in this process. */
   static final long MOST_MEMBERS =
       (long) (Runtime.getRuntime().maxMemory() * PART_OF_HEAP) / BYTES_OF_A_MEMBER;
 
@@ -35,8 +34,8 @@ final class JsonOutline {
   }
 
   /**
-   * In the text as it is spelled: the parser would have to unpack each string. Where backslashes
-   * are that belong to no string, the parser fails anyway.
+   * Scans the raw text: the parser would have to unpack each string. Where backslashes are outside
+   * a string, the parser fails anyway.
    */
   private static void requireWholeCharacters(String text) throws BadJsonException {
     for (int i = text.indexOf('\\'); i >= 0; i = text.indexOf('\\', i)) {
@@ -53,7 +52,7 @@ final class JsonOutline {
     }
   }
 
-  /** What {@code \\uXXXX} stands for; -1 if nothing of that kind begins there. */
+  /** The value of {@code \\uXXXX}; -1 if there is none. */
   private static int unitAt(String text, int at) {
     if (!text.startsWith("\\u", at) || at + ESCAPE > text.length()) {
       return -1;
@@ -88,7 +87,7 @@ final class JsonOutline {
         : parser.getText();
   }
 
-  /** Without the parser, which would unpack the string; what is wrong with it, it says later. */
+  /** Without the parser, which would unpack the string; it reports faults later. */
   private int endOfString(int begin) {
     int end = begin + 1;
     while (end < text.length() && text.charAt(end) != '"') {
@@ -114,7 +113,7 @@ final class JsonOutline {
     return object;
   }
 
-  /** Goes to the end of a value. */
+  /** Skips a value. */
   Void pass(JsonParser parser, JsonToken first) throws IOException, BadJsonException {
     int depth = 0;
     for (JsonToken token = first; ; token = parser.nextToken()) {

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * JSON Merge Patch, <a href="https://www.rfc-editor.org/rfc/rfc7396">RFC 7396</a>: members of the
- * patch replace those of the document, {@code null} removes one, objects are merged in turn, and
- * anything else than an object replaces the whole.
+ * patch replace those of the document, {@code null} removes a member, objects are merged
+ * recursively, and any other value replaces the whole document.
  */
 final class MergePatch {
   private MergePatch() {}
 
   /**
-   * What {@code patch} makes of {@code document}, of which neither is changed. The result shares
-   * parts with both.
+   * Applies {@code patch} to {@code document}; neither is changed. The result shares parts with
+   * both.
    *
    * @param document null if there is none
    */

@@ -9,9 +9,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies updates to one document, in the order in which they come, each of them wholly or not at
- * all: one that is no JSON, or that makes the document too large, fails alone. Measuring a large
- * document again takes long for each: those for which there is no time are left to the next unit.
+ * Applies updates to one document in order, each entirely or not at all: one that is not JSON, or
+ * that makes the document too large, fails alone. Measuring a large document takes long, so updates
+ * without enough time are left to the next unit.
  */
 final class Patching {
   private final int limitBytes;
@@ -19,14 +19,13 @@ final class Patching {
   private @Nullable JsonNode document;
   private AppliedIds applied = AppliedIds.NONE;
 
-  /** The document is not larger than this. Measured again only when it might be too large. */
+  /** An upper bound of the document's size. It is measured again only if it might be too large. */
   private long atMostBytes;
 
   /**
-   * What became of the updates; those that are named nowhere had no room in the metadata, or no
-   * time.
+   * The result. Updates that are in neither collection had no room in the metadata, or no time.
    *
-   * @param text the document; as it was if nothing was applied
+   * @param text the document; unchanged if nothing was applied
    */
   record Patched(String text, AppliedIds applied, Map<Long, String> failed) {}
 
@@ -41,7 +40,7 @@ final class Patching {
    *
    * @param text the document; null if there is none
    * @param limitBytes greatest size; a document that is larger already may only become smaller
-   * @param isEnough asked behind each update; then no other is taken
+   * @param isEnough called after each update; if true, no other one is applied
    * @throws BadJsonException if the document cannot be read
    */
   static Patched of(
@@ -76,7 +75,7 @@ final class Patching {
       failed.put(update.id(), "the payload cannot be applied: " + bad.getMessage());
       return;
     }
-    // A patch adds no more than its own text has: what can be spelled shorter is.
+    // A patch adds at most the length of its own text, since it may be spelled shorter.
     long bytes = atMostBytes + bytes(payload);
     if (bytes > limitBytes) {
       bytes = bytes(Json.text(patched, (int) bytes));
@@ -95,7 +94,7 @@ final class Patching {
     return now == null ? 0 : bytes(Json.text(now));
   }
 
-  /** In UTF-8, counted, since to encode it takes as much memory again. */
+  /** Counts the bytes in UTF-8: encoding would take as much memory again. */
   static long bytes(String text) {
     long bytes = text.length();
     for (int i = 0; i < text.length(); i++) {

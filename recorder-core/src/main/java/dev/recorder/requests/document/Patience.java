@@ -4,9 +4,9 @@ import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 
-/** How often, and how long, a unit is tried before it is put off. Not thread-safe. */
+/** Limits the number of rounds and the time of a unit before it is postponed. Not thread-safe. */
 final class Patience {
-  /** Each of them reads the object and writes it; more of them would be a siege. */
+  /** Each round reads and writes the object; more would burden the store. */
   static final int ROUNDS = 6;
 
   private final Ticker ticker;
@@ -20,15 +20,15 @@ final class Patience {
     this.limit = limit;
   }
 
-  /** Whether what is left is for the write: half of the time has passed. */
+  /** Whether the rest of the time is for the write: half of it has passed. */
   boolean isHalfOver() {
     return ticker.nanos() - since >= limit.toNanos() / 2;
   }
 
   /**
-   * Whether there is another round; it is counted.
+   * Whether there is another round; counts it.
    *
-   * @throws InterruptedException if the caller has been interrupted: stores answer even then
+   * @throws InterruptedException if the caller was interrupted; stores answer even then
    */
   boolean lasts() throws InterruptedException {
     Pause.endIfInterrupted();

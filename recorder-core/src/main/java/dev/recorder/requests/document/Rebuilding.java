@@ -14,14 +14,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces a document by a newer one, on the condition that it is still the version that was looked
- * at.
+ * Replaces a document by a newer one, on the condition that its version has not changed since it
+ * was read.
  *
- * <p>It is always written, whatever is there: a version that an earlier unit has sent, and that is
- * still on its way, can then not land any more. What a later unit has written is left alone.
+ * <p>It always writes, whatever is there: a version that an earlier unit has sent and that is still
+ * under way can then no longer arrive. A later unit's version is left alone.
  */
 final class Rebuilding {
-  /** What is made of what was there: a create is named by all later versions. */
+  /** Creates the new version from the old one, since all versions name the create. */
   interface Making {
     RebuiltDocument document(@Nullable Creator create);
   }
@@ -50,7 +50,8 @@ final class Rebuilding {
   }
 
   private @Nullable UnitVerdict round() {
-    FetchAnswer answer = object.fetch(bytes -> bytes <= Room.SMALL); // What is told is enough.
+    FetchAnswer answer =
+        object.fetch(bytes -> bytes <= Room.SMALL); // The reason is recorded already.
     if (answer instanceof Fetched read) {
       return replace(read.metadata(), read.etag());
     } else if (answer instanceof NotRead large) {

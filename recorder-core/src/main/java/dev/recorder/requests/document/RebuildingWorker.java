@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one JSON document per entity, which a query builds again for each unit: payloads say
- * nothing, a request means that something has changed.
+ * Keeps one JSON document per entity, which a query builds again for each unit. Payloads are
+ * ignored; a request means that something has changed.
  *
- * <p>The query is asked after the unit's requests are locked, so that the document has what they
- * are about; and it is never older than one that is there, since a unit's query ends before a later
- * unit of its entity begins. docs/requests.md says why. Otherwise as {@link DocumentWorker}.
+ * <p>The query runs after the unit's requests are locked, so that the document includes the changes
+ * they stand for. It is never older than an existing version, since a unit's query ends before a
+ * later unit of its entity begins. docs/requests.md says why. Otherwise as {@link DocumentWorker}.
  */
 public final class RebuildingWorker implements UnitWorker {
   private final DocumentStore store;
@@ -28,9 +28,9 @@ public final class RebuildingWorker implements UnitWorker {
   private final Ticker ticker;
 
   /**
-   * A worker.
+   * A worker for one recorder.
    *
-   * @param limit after which a unit is put off
+   * @param limit after which a unit is postponed
    */
   public RebuildingWorker(
       DocumentStore store,

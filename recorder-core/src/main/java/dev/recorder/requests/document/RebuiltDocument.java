@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A whole document that a query has built, as it lies in the store: like a {@link StoredDocument},
- * and its metadata say of which moment it is, and whether its entity is gone.
+ * A whole document from a query, as stored: like a {@link StoredDocument}, with metadata on its
+ * snapshot, and on whether its entity is gone.
  *
- * @param json what the query said; of an entity that is gone {@link #GONE}
- * @param snapshot as {@code pg_snapshot}: the document has what this one sees
+ * @param json the result of the query; {@link #GONE} for an entity that is gone
+ * @param snapshot in the form of {@code pg_snapshot}: the document reflects all that it sees
  */
 public record RebuiltDocument(String json, DocumentStamp stamp, String snapshot, boolean isGone) {
-  /** The text of an entity that is gone: nothing is ever deleted. */
+  /** The document of an entity that is gone; objects are never deleted. */
   public static final String GONE = "{\"deleted\":true}";
 
   private static final String DELETED = "deleted";
@@ -28,7 +28,10 @@ public record RebuiltDocument(String json, DocumentStamp stamp, String snapshot,
     return new RebuiltDocument(GONE, stamp, brief(gone.snapshot()), true);
   }
 
-  /** One that sees less, where it names too many transactions: those before the first of them. */
+  /**
+   * A snapshot that sees less, if this one names too many transactions: those before the first of
+   * them.
+   */
   private static String brief(String snapshot) {
     if (snapshot.length() <= LONGEST_SNAPSHOT) {
       return snapshot;
@@ -50,7 +53,6 @@ public record RebuiltDocument(String json, DocumentStamp stamp, String snapshot,
     return all;
   }
 
-  /** Whether an object's metadata say that its entity is gone. */
   public static boolean saysGone(Map<String, String> metadata) {
     return "true".equals(metadata.get(DELETED));
   }

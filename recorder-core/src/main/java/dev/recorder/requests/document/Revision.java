@@ -16,13 +16,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work on updates: read the document, merge, and write on the condition that it is still the
- * version that was read.
+ * Processes updates: reads the document, merges, and writes on the condition that its version has
+ * not changed.
  *
- * <p>If that version names requests that took effect and are not complete yet, they come first, if
- * they are still the same requests and not others that have got their ids: the version is written
- * once more, its text unchanged, in this unit's name; then they may be settled. The write makes
- * sure that nothing an earlier unit has sent can land any more.
+ * <p>If that version names requests that took effect and are not complete yet, they come first,
+ * provided they are still the same requests and not others with their ids: the version is written
+ * once more, with its text unchanged, in this unit's name, and then they can be settled. This write
+ * makes sure that nothing an earlier unit has sent can still arrive.
  */
 final class Revision {
   private final DocumentObject object;
@@ -33,7 +33,7 @@ final class Revision {
   private final Room room;
   private final Map<AppliedIds, UnitVerdict> sent = new HashMap<>();
 
-  /** A version to be written, and what is true once it is there. */
+  /** A version to be written, and the verdict once it is. */
   private record Draft(String text, DocumentStamp stamp, UnitVerdict whenWritten) {}
 
   Revision(
@@ -71,7 +71,7 @@ final class Revision {
     return DocumentLimits.readableBytes(limits.documentBytes());
   }
 
-  /** The next round reads it, if there is room by then. */
+  /** The next round reads it, if there is memory by then. */
   private @Nullable UnitVerdict tooLarge(long bytes) throws InterruptedException {
     if (bytes > readable()) {
       return unreadable(
@@ -95,7 +95,7 @@ final class Revision {
     if (leaving != null) {
       return leaving;
     }
-    // What is in the table no longer was complete when it was cleared away.
+    // Requests that are no longer in the table were complete when they were cleared.
     Map<Long, RequestMark> now = statuses.of(unit.entity(), last.applied().ids());
     Map<Long, RequestMark> open = new HashMap<>(now);
     open.values().removeIf(mark -> !mark.isOpen());

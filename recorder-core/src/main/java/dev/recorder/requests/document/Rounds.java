@@ -9,8 +9,8 @@ import dev.recorder.store.ObjectStore.Unclear;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit's rounds at its object, each of which looks what is there again, until one has a verdict;
- * and why the last one had none. For one thread.
+ * The rounds of a unit, each of which looks at its object again, until one has a verdict; and why
+ * the last one had none. For one thread.
  */
 final class Rounds {
   private final DocumentObject object;
@@ -25,14 +25,13 @@ final class Rounds {
     this.reason = "no time was left for " + object;
   }
 
-  /** One of them. */
   @FunctionalInterface
   interface Round {
-    /** Null if another must follow. */
+    /** Null if another round must follow. */
     @Nullable UnitVerdict verdict() throws InterruptedException;
   }
 
-  /** The verdict of the first round that has one; put off if none has. */
+  /** The verdict of the first round that has one; postponed if none has. */
   UnitVerdict verdict(Patience patience, Round round) throws InterruptedException {
     while (patience.lasts()) {
       UnitVerdict verdict = round.verdict();
@@ -43,18 +42,18 @@ final class Rounds {
     return new UnitVerdict.Postponed(reason);
   }
 
-  /** Why this round has no verdict. */
+  /** Records why this round has no verdict. */
   void goOn(String why) {
     reason = why;
   }
 
-  /** The next round looks whether it was written after all; if nothing helps, there is none. */
+  /** The next round checks whether it was written after all. */
   @Nullable UnitVerdict notAnswered(Unclear unclear) {
     reason = unclear.reason();
     return unclear.remediable() ? null : new UnitVerdict.Postponed(reason);
   }
 
-  /** What a conditional write comes to. */
+  /** The verdict after a conditional write; null if it was refused or not answered. */
   @Nullable UnitVerdict written(PutAnswer answer, UnitVerdict whenWritten) {
     if (answer instanceof Created) {
       return whenWritten;
@@ -65,14 +64,14 @@ final class Rounds {
     return null;
   }
 
-  /** What the unit writes. */
+  /** The stamp of the unit. */
   DocumentStamp stamp(AppliedIds applied, @Nullable Creator create) {
     return DocumentStamp.of(unit, statuses, applied, create);
   }
 
   /**
-   * The verdict if what is there must be left alone: a later unit of the entity has written it, or
-   * one of another database, whose ids and fences say nothing here. Null if it may be replaced.
+   * The verdict if the existing version must be left alone: a later unit of the entity wrote it, or
+   * one of another database, whose ids and fences have no meaning here. Null if it may be replaced.
    */
   @Nullable UnitVerdict leaving(DocumentStamp last) {
     if (last.isOfAnother(statuses.databases())) {

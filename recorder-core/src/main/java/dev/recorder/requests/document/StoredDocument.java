@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An entity's document as it lies in the store: JSON, and behind it a line of 64 blanks and tabs,
- * which JSON allows.
+ * An entity's document as stored: JSON, followed by a line of 64 blanks and tabs, which JSON
+ * allows.
  *
- * <p>The line spells the low half of the unit's process id. An ETag is often the MD5 of the body:
- * without the line, a document that comes back to what it was has the ETag that it had, and a PUT
- * that has been on its way since then would replace it.
+ * <p>The line encodes the low half of the unit's process id. An ETag is often the MD5 of the body:
+ * without the line, a document that returns to an earlier text would have its earlier ETag, and a
+ * delayed PUT of that time would replace it.
  *
  * @param text the JSON, without the line
- * @param stamp empty if somebody else wrote the object
+ * @param stamp empty if another program wrote the object
  */
 public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
   private static final char REPLACEMENT = '\uFFFD';
@@ -33,7 +33,6 @@ public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
     return new StoredDocument(text, Optional.of(stamp));
   }
 
-  /** The object's bytes. */
   public byte[] body() {
     String line = stamp.map(s -> line(s.process())).orElse("");
     byte[] body = new byte[Math.toIntExact(Patching.bytes(text) + line.length())];
@@ -43,22 +42,21 @@ public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
     return body;
   }
 
-  /** The object's user metadata. */
   public Map<String, String> metadata() {
     return stamp.map(DocumentStamp::asMap).orElse(Map.of());
   }
 
   /**
-   * Reads an object, whoever wrote it; whether the text is JSON is not looked at.
+   * Reads an object of any origin; does not check that the text is JSON.
    *
-   * @return empty if the bytes are not even text
+   * @return empty if the bytes are not text
    */
   public static Optional<StoredDocument> read(byte[] body, Map<String, String> metadata) {
     int end = body.length - LINE_AND_ENDS;
     boolean hasLine = end >= 0 && isLine(new String(body, end, LINE_AND_ENDS, ISO_8859_1));
     int length = hasLine ? end : body.length;
     String text = new String(body, 0, length, UTF_8);
-    // The stand-in for what is no character may be one of the text's own.
+    // The replacement character may also be part of the text.
     if (text.indexOf(REPLACEMENT) >= 0 && !isText(body, length)) {
       return Optional.empty();
     }

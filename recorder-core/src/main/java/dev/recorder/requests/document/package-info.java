@@ -1,7 +1,7 @@
 /**
- * The built-in handler: one JSON document per entity, created and patched in place.
+ * The built-in handlers: one JSON document per entity, created and updated in place.
  *
- * <p>Pure except for the ports it is given: a {@link dev.recorder.store.DocumentStore} and a {@link
+ * <p>Pure except for their ports, a {@link dev.recorder.store.DocumentStore} and a {@link
  * dev.recorder.time.Ticker}. {@link dev.recorder.requests.document.DocumentWorker} runs on the
  * worker's thread. docs/requests.md says what one object per entity has to get right, and why this
  * does.

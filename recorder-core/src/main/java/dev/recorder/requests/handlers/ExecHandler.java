@@ -15,20 +15,20 @@ import java.util.Map;
 /**
  * Runs a program for each unit of work, without a shell and without arguments.
  *
- * <p>The unit is on the program's standard input, as one JSON object; its exit code is the outcome:
- * 0 complete, 75 (EX_TEMPFAIL) try again, any other an error. A program that a signal ends, that
- * takes longer than the limit or that cannot be started is tried again. What it writes to standard
- * error last is kept as the reason. Environment: the process's own, and {@code RECORDER_NAME},
- * {@code RECORDER_ENTITY}, {@code RECORDER_PROCESS_ID}, {@code RECORDER_FENCE}.
+ * <p>The program gets the unit on its standard input, as one JSON object. Its exit code is the
+ * outcome: 0 complete, 75 (EX_TEMPFAIL) try again, any other an error. A program that is killed by
+ * a signal, exceeds the limit or cannot be started is tried again. The end of its standard error is
+ * kept as the reason. Its environment is that of this process, with {@code RECORDER_NAME}, {@code
+ * RECORDER_ENTITY}, {@code RECORDER_PROCESS_ID} and {@code RECORDER_FENCE}.
  *
- * <p>Thread-safe; a program runs only while {@link #handle} does, with all the children it has. On
- * Linux with util-linux it also dies with this process if that is killed; its children do not.
+ * <p>Thread-safe. A program, with all its children, runs only while {@link #handle} does. On Linux
+ * with util-linux it also dies if this process is killed; its children do not.
  */
 public final class ExecHandler implements RequestHandler {
   private static final int EX_TEMPFAIL = 75;
   private static final int MOST_CHARACTERS = 2_000;
 
-  /** What Java, as a shell does, makes of death by a signal: 128 and its number, at most 64. */
+  /** Java reports death by a signal as 128 and its number, at most 64, as a shell does. */
   private static final int SIGNALS = 128;
 
   private static final int LAST_SIGNAL = 64;
@@ -36,7 +36,7 @@ public final class ExecHandler implements RequestHandler {
   /** Linux refuses to start a program with a variable of more than 128 KiB. */
   private static final int LONGEST_VARIABLE = 32 * 1024;
 
-  /** For the kill and for what the program said. */
+  /** Time to kill the program and to read its last output. */
   private static final Duration MOST_TO_SPARE = Duration.ofMillis(500);
 
   private static final int PART_TO_SPARE = 10;
@@ -46,9 +46,11 @@ public final class ExecHandler implements RequestHandler {
   private final ParentDeathSignal deathSignal;
 
   /**
+   * A handler that runs this program.
+   *
    * @param program absolute
-   * @param limit for one unit; kept with a little to spare, so that what the program said is not
-   *     lost to an interrupt that comes when the limit is over
+   * @param limit for one unit; the program gets slightly less, so that its output is not lost to
+   *     the interrupt at the end of the limit
    */
   public ExecHandler(Path program, Duration limit) {
     this(program, limit, ParentDeathSignal.ofThisHost());
@@ -103,8 +105,8 @@ public final class ExecHandler implements RequestHandler {
   }
 
   /**
-   * Rather none than another entity: where the locale has no such character, the JDK writes a
-   * question mark instead.
+   * Otherwise the variable is left out: where the locale lacks a character, the JDK would write a
+   * question mark, and so name another entity.
    */
   private static boolean canBeVariable(String text) {
     Charset locale = Charset.forName(System.getProperty("sun.jnu.encoding", "US-ASCII"));

@@ -3,9 +3,7 @@ package dev.recorder.requests.handlers;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A handler that a configuration names cannot be found or made; the message says what to correct.
- */
+/** The configured handler cannot be found or created; the message says what to correct. */
 public final class HandlerException extends IllegalArgumentException {
   @Serial private static final long serialVersionUID = 1L;
 

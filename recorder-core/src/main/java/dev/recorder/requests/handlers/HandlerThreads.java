@@ -6,10 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads on which a user's handler is made and runs, and all those that it starts: they belong
- * to the group of the thread that starts them. What is thrown on one of the latter, and that nobody
- * deals with, is a fault of the handler, and must not end the machine as one of its own would, or
- * one request would end one machine after the other.
+ * The group of the threads on which a user's handler is created and runs, and of all that it
+ * starts, since threads inherit the group of their parent. An uncaught exception on one of the
+ * latter is the handler's fault. It must not end the host as one of the recorder's own would: one
+ * request would end one host after the other.
  */
 public final class HandlerThreads extends ThreadGroup {
   private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
@@ -21,7 +21,7 @@ public final class HandlerThreads extends ThreadGroup {
     this.recorder = recorder;
   }
 
-  /** Of a thread that has nobody of its own who is told. */
+  /** For a thread without a handler of its own. */
   @Override
   public void uncaughtException(Thread thread, Throwable fault) {
     if (thread.getUncaughtExceptionHandler() != this) {

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A handler as a worker: what it says of a unit holds for each of its requests. As thread-safe as
+ * Adapts a handler to a worker: its outcome applies to each request of the unit. As thread-safe as
  * the handler.
  *
- * <p>An exception or error is a fault of the handler, and often one that trying again does not
- * mend; it must not end the machine, or one request would end one machine after the other. The
- * requests carry its class and message; the log has the first of each kind with its stack trace,
- * for whoever wrote the handler, and not each of the attempts that follow.
+ * <p>An exception or error is a fault of the handler, which trying again often does not cure. It
+ * must not end the host, or one request would end one host after the other. The requests get its
+ * class and message. The log has the first of each kind with its stack trace, for the author of the
+ * handler, and not all repetitions.
  */
 public final class HandlerWorker implements UnitWorker {
   private static final Logger log = LoggerFactory.getLogger(HandlerWorker.class);
@@ -44,7 +44,7 @@ public final class HandlerWorker implements UnitWorker {
     try {
       return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
     } catch (InterruptedException ending) {
-      throw ending; // Whoever calls knows whether it is: interruptedByItself.
+      throw ending; // The caller knows whether it is: interruptedByItself.
     } catch (Throwable fault) {
       report(unit, UsersFault.kind(fault), UsersFault.forTheLog(fault));
       return new UnitVerdict.Postponed(harmless(UsersFault.words(fault)));

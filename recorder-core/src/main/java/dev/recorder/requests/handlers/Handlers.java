@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The handlers that can be named, by those who provide them. Immutable. */
+/** The providers of handlers by name. Immutable. */
 public final class Handlers {
   private final List<RequestHandlerProvider> providers;
 
@@ -21,9 +21,9 @@ public final class Handlers {
   }
 
   /**
-   * Those that {@link ServiceLoader} finds with the calling thread's context class loader.
+   * The providers that {@link ServiceLoader} finds with the calling thread's context class loader.
    *
-   * @throws HandlerException if one of the providers cannot be loaded
+   * @throws HandlerException if one of them cannot be loaded
    */
   public static Handlers installed() {
     return in(Thread.currentThread().getContextClassLoader());
@@ -49,7 +49,7 @@ public final class Handlers {
   /**
    * A new handler for {@code recorder} from the provider called {@code name}.
    *
-   * @throws HandlerException if there is no such provider, or more than one, or it makes none
+   * @throws HandlerException if there is not exactly one such provider, or it creates no handler
    */
   public RequestHandler create(String name, RecorderName recorder) {
     RequestHandlerProvider provider = provider(name);
@@ -60,7 +60,7 @@ public final class Handlers {
                 .formatted(name, provider.getClass().getName(), recorder));
   }
 
-  /** Whatever the user's code throws, declared or not, is its own fault, not the machine's. */
+  /** Whatever the user's code throws, declared or not, is its own fault, not the host's. */
   private static <T> T ask(Callable<T> users, Supplier<String> what) {
     try {
       return users.call();

@@ -24,7 +24,7 @@ final class LastBytes {
     length = old + fresh;
   }
 
-  /** As UTF-8; a character that was cut in half at the front is left out. */
+  /** As UTF-8, without a character that was cut at the beginning. */
   String text() {
     int start = 0;
     while (cut && start < length && (kept[start] & CONTINUATION_MASK) == CONTINUATION) {

@@ -14,15 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ties a program to this process, so that it does not work on when this process is killed and a
- * peer does its unit again: the kernel kills it ({@code PR_SET_PDEATHSIG}), by way of util-linux'
- * setpriv, which becomes the program.
+ * Ties a program to this process: if this process is killed, the kernel kills the program ({@code
+ * PR_SET_PDEATHSIG}), so that it does not continue while a peer does its unit again. It uses
+ * util-linux' setpriv, which becomes the program.
  *
- * <p>The kernel looks at the <em>thread</em> that started the program: the program dies when that
- * thread ends. Hence whoever starts one that is tied so waits for its end on the same thread. All
- * of the JDK's ways to start a process (posix_spawn through jspawnhelper, vfork, fork) do it on the
- * thread that calls, as {@code ExecHandlerIT} finds out. The program's own children are not tied to
- * this process.
+ * <p>The signal depends on the <em>thread</em> that started the program: the program dies when that
+ * thread ends. So the thread that starts it must wait for its end. All of the JDK's ways to start a
+ * process (posix_spawn through jspawnhelper, vfork, fork) do so on the calling thread, as {@code
+ * ExecHandlerIT} verifies. The program's own children are not tied.
  */
 final class ParentDeathSignal {
   private static final Logger log = LoggerFactory.getLogger(ParentDeathSignal.class);
@@ -30,7 +29,7 @@ final class ParentDeathSignal {
       List.of(Path.of("/usr/bin/setpriv"), Path.of("/bin/setpriv"));
   private static final long PATIENCE_SECONDS = 5;
 
-  /** What setpriv ends with when it cannot become the program: as a shell does. */
+  /** Exit codes of setpriv if it cannot become the program; those of a shell. */
   private static final List<Integer> NOT_STARTED = List.of(126, 127);
 
   private final @Nullable Path setpriv;
@@ -39,7 +38,7 @@ final class ParentDeathSignal {
     this.setpriv = setpriv;
   }
 
-  /** The one of this host; without effect where there is no setpriv that can do it. */
+  /** That of this host; without effect if it has no suitable setpriv. */
   static ParentDeathSignal ofThisHost() {
     for (Path place : PLACES) {
       if (Files.isExecutable(place) && works(place)) {
@@ -65,7 +64,7 @@ final class ParentDeathSignal {
     return setpriv == null ? List.of(program.toString()) : command(setpriv, program.toString());
   }
 
-  /** Whether it was not the program that ended, since it never began. */
+  /** Whether the program was never started, and it is setpriv that ended. */
   boolean neverStarted(int exitCode, String said) {
     return setpriv != null && NOT_STARTED.contains(exitCode) && said.startsWith("setpriv: ");
   }

@@ -1,13 +1,13 @@
 package dev.recorder.requests.handlers;
 
 /**
- * Makes text of unknown origin fit for a log, a terminal and a column: PostgreSQL takes neither NUL
- * nor half a surrogate pair, and a request whose message is refused could never be settled.
+ * Makes text of unknown origin fit for a log, a terminal and a column: PostgreSQL accepts neither
+ * NUL nor half a surrogate pair, and a request whose message is refused could never be settled.
  */
 final class PlainText {
   private PlainText() {}
 
-  /** At most {@code most} characters of the beginning, on one line. */
+  /** The beginning, up to {@code most} characters, on one line. */
   static String head(String text, int most) {
     String clean = oneLine(text);
     if (clean.length() <= most) {
@@ -17,7 +17,7 @@ final class PlainText {
     return clean.substring(0, end);
   }
 
-  /** At most {@code most} characters of the end, on one line. */
+  /** The end, up to {@code most} characters, on one line. */
   static String tail(String text, int most) {
     String clean = oneLine(text);
     if (clean.length() <= most) {
@@ -41,7 +41,7 @@ final class PlainText {
     }
   }
 
-  /** Format characters among them: some of them turn the direction of what follows. */
+  /** Format characters too: some reverse the direction of text. */
   private static boolean isBlank(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,

@@ -16,11 +16,11 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program under way. Belongs to the thread that started it.
+ * A running program. Belongs to the thread that started it.
  *
- * <p>What the program says is read by that thread, without ever blocking: a child that the program
- * leaves behind may keep the pipe open for as long as it likes. What it is told is written by a
- * thread of its own, since a write has no such way.
+ * <p>That thread reads the program's output without ever blocking, since a child that the program
+ * leaves behind may keep the pipe open. A thread of its own writes to the program, since writes
+ * cannot avoid blocking.
  */
 final class RunningProgram implements AutoCloseable {
   private static final NamedThreads FEEDERS = new NamedThreads("exec-stdin");
@@ -30,7 +30,7 @@ final class RunningProgram implements AutoCloseable {
   private static final long TALKING_MILLIS = 1;
   private static final int KEPT_BYTES = 16 * 1024;
 
-  /** More than a pipe holds: what comes after the end is some other process's. */
+  /** More than a pipe holds: later bytes are another process's. */
   private static final int MOST_BYTES_AFTER_END = 1024 * 1024;
 
   private final Process process;
@@ -45,7 +45,7 @@ final class RunningProgram implements AutoCloseable {
     this.stderr = process.getErrorStream();
   }
 
-  /** Begins to write {@code unit} to the program, and then end of file. */
+  /** Starts to write {@code unit} to the program, followed by end of file. */
   void feed(WorkUnit unit) {
     FEEDERS.newThread(() -> write(unit)).start();
   }
@@ -54,12 +54,11 @@ final class RunningProgram implements AutoCloseable {
     try (OutputStream stdin = process.getOutputStream()) {
       UnitJson.write(unit, stdin);
     } catch (IOException notRead) {
-      // A program that knows enough, or has ended, closes its end. Its exit code says what it
-      // means.
+      // A program may close its input early, or have ended. Its exit code is the outcome.
     }
   }
 
-  /** Waits for the end; false if it does not come within {@code limit}. */
+  /** Waits for the end; false if it takes longer than {@code limit}. */
   boolean await(Duration limit) throws InterruptedException {
     long deadline = ticker.nanos() + limit.toNanos();
     long pause = QUIET_MILLIS;
@@ -76,7 +75,7 @@ final class RunningProgram implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** The end of what it wrote to standard error so far. */
+  /** The end of its standard error so far. */
   String said() {
     int bytes = 0;
     int heard = listen();
@@ -98,7 +97,7 @@ final class RunningProgram implements AutoCloseable {
   }
 
   /**
-   * Kills it, if it lives, and all that it started; returns when they are gone, or after a while if
+   * Kills the program and all its descendants; returns when they are gone, or after some time if
    * the kernel holds on to one.
    *
    * @return whether they are gone
@@ -111,7 +110,7 @@ final class RunningProgram implements AutoCloseable {
     Queue<ProcessHandle> left = new ArrayDeque<>(List.of(process.toHandle()));
     while (!left.isEmpty()) {
       ProcessHandle next = left.remove();
-      // Asked before, since the children of the dead are somebody else's.
+      // Listed before: the children of the dead belong to another process.
       next.children().forEach(left::add);
       next.destroyForcibly();
       killed.add(next);
@@ -141,19 +140,19 @@ final class RunningProgram implements AutoCloseable {
     return killed.stream().noneMatch(RunningProgram::runs);
   }
 
-  /** A zombie is over, even if whoever inherited it takes its time to notice. */
+  /** A zombie has ended, even if its parent has not noticed yet. */
   private static boolean runs(ProcessHandle process) {
     return process.isAlive() && process.info().command().isPresent();
   }
 
-  /** Nothing of it runs afterwards. */
+  /** Kills what still runs. */
   @Override
   public void close() {
     kill();
     try {
       stderr.close();
     } catch (IOException alreadyClosed) {
-      // Nothing is read from it any more.
+      // Nothing more is read from it.
     }
   }
 }

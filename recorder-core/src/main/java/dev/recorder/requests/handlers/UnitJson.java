@@ -8,8 +8,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A unit as a program reads it: one JSON object in UTF-8 and a line feed. Payloads stand in it as
- * they were inserted, so no number loses a digit and no member its place.
+ * A unit for a program: one JSON object in UTF-8 and a line feed. Payloads are copied as inserted,
+ * so numbers keep all digits and members their order.
  */
 final class UnitJson {
   private UnitJson() {}

@@ -3,8 +3,8 @@ package dev.recorder.requests.handlers;
 import java.util.Objects;
 
 /**
- * What a user's code has thrown, which is a user's object: even to ask for its message runs code of
- * theirs, which may throw in its turn.
+ * Describes what a user's code has thrown. It is a user's object: even reading its message runs
+ * their code, which may throw, too.
  */
 final class UsersFault {
   private static final int MOST_CAUSES = 100;
@@ -30,7 +30,7 @@ final class UsersFault {
     }
   }
 
-  /** Itself, if all that a log asks it for can be had; else what can be said of it. */
+  /** The exception itself if a log can print it; else a description of it. */
   static Throwable forTheLog(Throwable fault) {
     try {
       ask(fault, MOST_CAUSES);

@@ -13,36 +13,35 @@ import java.util.UUID;
 /**
  * The searched update that claims a row.
  *
- * <p>Rows are looked at one by one, in the order of ids, until an entity's advisory lock is
- * granted; only then is the row itself locked and looked at as it is now. The other way round
- * workers would lock, and so write, rows that others have claimed already, and wait for each other
- * in spite of SKIP LOCKED, which does not hold for rows that were updated since the snapshot.
+ * <p>It looks at rows one by one, in the order of ids, until an entity's advisory lock is granted;
+ * only then is the row itself locked, and read as it is now. In the reverse order workers would
+ * lock, and so write, rows that others have claimed already, and wait for each other in spite of
+ * SKIP LOCKED, which does not apply to rows updated since the snapshot.
  *
- * <p>LIMIT keeps the planner from joining and sorting what must be looked at row by row; subqueries
- * instead of joins, and {@code w.id <> r.id}, leave it one way for each look: by these very keys. A
- * session's plans may be as old as the table was empty. {@code octet_length} stands wherever an
- * entity's rows are looked for, since the index leaves out ids that no index could hold.
+ * <p>LIMIT keeps the planner from joining and sorting rows that must be read one by one; subqueries
+ * instead of joins, and {@code w.id <> r.id}, leave it one way for each look-up: by these very
+ * keys. A session's plans may date from when the table was empty. {@code octet_length} occurs
+ * wherever an entity's rows are looked up, since the index leaves out ids that are too long for an
+ * index.
  *
- * <p>Only an entity's next unit is asked whether another request waits: what lies behind it cannot
- * be overtaken. A create goes ahead.
+ * <p>Only an entity's next unit must check whether another request waits: rows behind it cannot
+ * overtake it. A create goes first.
  *
- * <p>After a lost attempt that one of an entity's requests may be to blame for, all of its requests
- * that waited then may be poison messages, and are tried one by one; those that came a second after
- * the attempt was begun, or later, were not in its unit. Those that somebody has locked are left
- * out: to wait for them could lose the claim, which would count as one more lost attempt.
+ * <p>After a lost attempt that one of an entity's requests may have caused, all of its requests
+ * that waited then may be poison messages, and are tried one by one; those inserted a second after
+ * the attempt began, or later, were not in its unit. Locked ones are left out: waiting for them
+ * could lose the claim, which would count as one more lost attempt.
  */
 final class ClaimStatement {
-  /** A claim tries for at most so many rows. */
+  /** A claim tries to lock at most this many rows. */
   private static final String MOST_SEEN = "64";
 
-  /** And reads at most so many: any number of rows may have to wait, or be passed over. */
+  /** A claim reads at most this many rows, since any number may have to wait, or be skipped. */
   private static final String MOST_LOOKED_AT = "5000";
 
   private ClaimStatement() {}
 
-  /**
-   * Gives the row; or, if there are rows but no lock was granted, how far it looked and at what.
-   */
+  /** Returns the row; or, if no lock was granted, how far it looked and at which entities. */
   private static final String CLAIM =
       """
       WITH looked AS MATERIALIZED (
@@ -90,7 +89,7 @@ final class ClaimStatement {
   private static final String IN_TIME =
       "(r.not_before IS NULL OR r.not_before <= clock_timestamp())";
 
-  /** What a claim that takes no poison messages is made of. */
+  /** The pieces of a claim without poison messages. */
   static final Map<String, String> PIECES =
       Map.of(
           "claim", CLAIM,
@@ -115,18 +114,18 @@ final class ClaimStatement {
           FOR UPDATE SKIP LOCKED)))
       """;
 
-  /** For the first 10 s what may be poison is only for the machine that died. */
+  /** For the first 10 s, possible poison is reserved for the host that died. */
   private static final String CAN_BEGIN_POISON =
       """
       {in_time} AND (r.begun_by IS NULL OR r.begun_by = :machine
         OR r.begun_at < clock_timestamp() - interval '10 s')
       """;
 
-  /** In place of those, to take what may be poison too; that costs each claim a third more. */
+  /** Replaces those, to also take possible poison; that costs each claim a third more. */
   static final Map<String, String> POISON_TOO =
       Map.of("can_begin", CAN_BEGIN_POISON, "fellows", FELLOWS);
 
-  /** Runs one, or several statements with one in them. */
+  /** Runs a claim, or several statements that include one. */
   static ClaimAttempt run(
       SqlStatement statement,
       UUID process,
@@ -144,10 +143,10 @@ final class ClaimStatement {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param lockedInVain the entity to unlock again, as its row can no longer be claimed: settled,
-   *     put off or locked by others since it was looked at; or an empty string
+   * @param lockedInVain the entity to unlock, as its row can no longer be claimed: settled,
+   *     postponed or locked by others since it was read; or an empty string
    */
   record ClaimAttempt(Claim claim, String lockedInVain) {}
 

@@ -20,18 +20,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has users' queries run for a unit, on a session beside the one that has the unit's locks: nothing
- * that a query reaches may touch that one.
+ * Runs users' queries for a unit, on a second session: nothing that a query reaches may touch the
+ * session with the unit's locks.
  *
- * <p>A query has the snapshot of the session with the locks, taken behind these, so that it sees
- * what the unit's requests are about, and of no other database: what is behind a name may change.
- * Its answer is used only if the session with the locks was there when it had ended: by then no
- * later unit of the entity can have begun.
+ * <p>A query has the snapshot of the session with the locks, taken after them. So it sees the
+ * changes that the unit's requests stand for, and is in the same database, since the database
+ * behind a name may change. Its answer is used only if the session with the locks still exists when
+ * it has ended: until then no later unit of the entity can have begun.
  *
  * <p>For the session's thread; {@link #abort} is for any.
  */
 final class EntityReading {
-  /** A document that has outgrown the room that was found for it is asked for again. */
+  /** A document that has outgrown its reserved memory is read again, up to this often. */
   private static final int MOST_LOOKS = 4;
 
   private final Connection connection;
@@ -51,10 +51,10 @@ final class EntityReading {
   }
 
   /**
-   * Whether another transaction is writing to a table whose rows find their entities in others'. It
-   * has found them, or will, as they were; if this unit's requests are about a row that it has not
-   * seen there, nobody would ask for this entity once it commits. Looked for first: what the query
-   * sees is later.
+   * Whether another transaction is writing to a table whose rows find their entities in other
+   * tables. It has found them, or will, as they were: if this unit's requests are about a row that
+   * it did not see, no request for this entity would follow its commit. It is checked first, since
+   * the query sees what comes later.
    */
   private static final String IN_FLIGHT =
       """

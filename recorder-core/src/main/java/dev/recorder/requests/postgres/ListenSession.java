@@ -27,9 +27,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * A machine's session for notifications, and for what one of its threads does on the side: ending
- * sessions of machines that are silent, and clearing settled requests away. One thread at a time.
- * Its methods throw {@link DatabaseException}; the session is then to be closed.
+ * A host's session for notifications, and for side jobs of the same thread: ending sessions of
+ * silent hosts, and clearing settled requests. One thread at a time. Its methods throw {@link
+ * DatabaseException}; the session must then be closed.
  */
 public final class ListenSession implements AutoCloseable {
   private static final String CHANNEL = "handoff_";
@@ -51,14 +51,14 @@ public final class ListenSession implements AutoCloseable {
     return new ListenSession(sessions.openListen(), sessions);
   }
 
-  /** The channel on which front ends may say that there is something new for a recorder. */
+  /** The channel on which front ends may announce requests of a recorder. */
   public static String channel(RecorderName recorder) {
     return CHANNEL + recorder;
   }
 
   /**
-   * Listens to these recorders' channels and no others, and notifies itself on each: what came
-   * before is looked for at once.
+   * Listens to the channels of these recorders only, and notifies itself on each, so that earlier
+   * requests are looked for at once.
    */
   public void listen(Collection<RecorderName> recorders) {
     StringBuilder sql = new StringBuilder("UNLISTEN *");
@@ -80,7 +80,7 @@ public final class ListenSession implements AutoCloseable {
         });
   }
 
-  /** Waits for notifications; gives the names of the recorders they are about. */
+  /** Waits for notifications; returns the names of their recorders. */
   public List<String> await(Duration limit) {
     return ask(
         c -> {
@@ -106,9 +106,9 @@ public final class ListenSession implements AutoCloseable {
       """;
 
   /**
-   * Ends sessions that hold requests for machines whose last heartbeat is older than {@code
-   * silence}: frozen, cut off, or dead without the server's knowing. What they held is free again.
-   * Safe for one that lives on: its unit is rolled back, and its write meets another version.
+   * Ends sessions that hold requests for hosts whose last heartbeat is older than {@code silence}:
+   * frozen, cut off, or dead without the server noticing. Their requests are free again. This is
+   * safe for a host that lives on: its unit is rolled back, and its write finds another version.
    *
    * @return how many were ended
    */
@@ -123,10 +123,10 @@ public final class ListenSession implements AutoCloseable {
   }
 
   /**
-   * What one step of clearing away has done.
+   * The result of one step of clearing.
    *
    * @param upTo the last id that was looked at; 0 if there was none
-   * @param removed how many rows are gone
+   * @param removed the number of deleted rows
    */
   public record ClearedBatch(long upTo, int removed) {}
 
@@ -146,8 +146,8 @@ public final class ListenSession implements AutoCloseable {
       """;
 
   /**
-   * Removes requests behind {@code after} that were settled longer than {@code history} ago. A
-   * create stays as long as its entity exists: a complete one forever, one in error as long as the
+   * Deletes requests above {@code after} that were settled longer than {@code history} ago. A
+   * create stays as long as its entity exists: a complete one forever, a failed one as long as the
    * entity has other requests.
    *
    * @param most how many rows are looked at
@@ -172,7 +172,7 @@ public final class ListenSession implements AutoCloseable {
         });
   }
 
-  /** Requests behind so many others hold nothing up yet. */
+  /** Requests further back are not delayed yet. */
   private static final String MOST_WAITING = "1000";
 
   private static final String WAITING =
@@ -182,8 +182,8 @@ public final class ListenSession implements AutoCloseable {
       """;
 
   /**
-   * Who is no recorder and holds the lock of an entity whose requests wait, so that each host takes
-   * them for those of another.
+   * Foreign sessions that hold the lock of an entity with waiting requests, so that each host
+   * believes another one has them.
    */
   public List<LockHolder> foreignHolders(RecorderName recorder, int lockId) {
     Sql waiting =
@@ -204,7 +204,7 @@ public final class ListenSession implements AutoCloseable {
         });
   }
 
-  /** Asks the server for an answer, so that a lost connection is noticed. */
+  /** Sends a query, so that a lost connection is noticed. */
   public void probe() {
     run("SELECT");
   }

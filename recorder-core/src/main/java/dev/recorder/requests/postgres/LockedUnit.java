@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of a unit once they are locked, of which large payloads have not been read yet. */
+/** The locked rows of a unit; large payloads have not been read yet. */
 final class LockedUnit {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-  /** Somebody else has a row of it. */
+  /** Another session holds a row of it. */
   private static final LockedUnit NONE = new LockedUnit();
 
   private final Map<Long, Request> requests = new LinkedHashMap<>();
@@ -66,22 +66,21 @@ final class LockedUnit {
     }
   }
 
-  /** Of all payloads together. */
+  /** The size of all payloads together. */
   long bytes() {
     return bytes;
   }
 
-  /** Whether they take more than a unit may have without asking. */
+  /** Whether they need a reservation of memory. */
   boolean isLarge() {
     return bytes > Room.SMALL;
   }
 
-  /** Whether some of them have not been read yet. */
   boolean lacksPayloads() {
     return !withoutPayload.isEmpty();
   }
 
-  /** Reads them. */
+  /** Reads the missing payloads. */
   LockedUnit readPayloads(SqlStatement payloads) throws SQLException {
     ResultSet row = payloads.set("ids", SqlArrays.of(withoutPayload)).query();
     while (row.next()) {
@@ -93,12 +92,12 @@ final class LockedUnit {
     return this;
   }
 
-  /** Whether the request that was begun can be worked on. */
+  /** Whether the claimed request can be processed. */
   boolean mayGoOn(Claim.Begun begun) {
     return mayGoOn && requests.containsKey(begun.id());
   }
 
-  /** Empty if it cannot. */
+  /** Empty if it cannot be processed. */
   Optional<WorkUnit> unit(RecorderName recorder, Claim.Begun begun) {
     if (!mayGoOn(begun)) {
       return Optional.empty();

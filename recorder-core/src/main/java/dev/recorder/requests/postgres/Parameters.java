@@ -10,18 +10,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the statements of a worker are told, by the pieces that several of them have in common.
+ * Sets the parameters that several statements of a worker share.
  *
  * @param seed of the advisory locks on entities
  */
 record Parameters(String machine, long seed) {
-  /** After an answer that was lost, so many rows are looked at for what may have been begun. */
+  /** After a lost answer, at most this many rows are searched for attempts that may have begun. */
   private static final int MOST_DISOWNED = 10_000;
 
-  /** In characters. */
   private static final int LONGEST_TEXT = 10_000;
 
-  /** Of any claim. */
+  /** For any claim. */
   SqlStatement claim(SqlStatement statement, UUID process) throws SQLException {
     return statement.set("attempt", process.toString()).set("machine", machine).set("seed", seed);
   }
@@ -30,7 +29,7 @@ record Parameters(String machine, long seed) {
     return statement.set("entity", entity).set("seed", seed);
   }
 
-  /** To settle these as complete, and let the entity go. */
+  /** To settle these requests as complete, and unlock the entity. */
   void complete(SqlStatement statement, Claim.Begun begun, Collection<Long> ids)
       throws SQLException {
     letGo(statement, begun.entity())
@@ -47,7 +46,7 @@ record Parameters(String machine, long seed) {
         .set("process", attempt.process().toString());
   }
 
-  /** What a column can hold, and somebody may want to read: messages may quote a whole payload. */
+  /** Shortens a message: it may quote a whole payload. */
   static String text(@Nullable String why) {
     String given = String.valueOf(why);
     return given.substring(0, Math.min(given.length(), LONGEST_TEXT)).replace('\0', ' ');

@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A worker's connection, to the database that its recorder belongs to: what is behind the name may
- * have become another one since the host was started.
+ * A worker's connection to the database that its recorder belongs to. The database behind the name
+ * may have changed since the host was started.
  *
- * @param databases that one, and those from which the recorder wrote before
+ * @param databases that database, then those from which the recorder wrote before
  */
 record PinnedSession(Connection connection, List<DatabaseIdentity> databases) {
   static PinnedSession open(

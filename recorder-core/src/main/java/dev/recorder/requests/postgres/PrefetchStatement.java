@@ -12,14 +12,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Claims a create whose id is known. As a {@link ClaimStatement} does, the entity's advisory lock
- * first; the scan for a row that can be claimed, and the questions that only updates raise, are
- * what it saves.
+ * Claims a create whose id is known. Like {@link ClaimStatement}, it takes the entity's advisory
+ * lock first; it saves the search for a row, and the checks that only updates need.
  */
 final class PrefetchStatement {
   private PrefetchStatement() {}
 
-  /** Gives the rows that come first behind a line. */
+  /** Returns the first rows above a line. */
   static final String LOOK =
       """
       SELECT id, entity_id, request_type FROM {table} r
@@ -28,7 +27,7 @@ final class PrefetchStatement {
       """;
 
   /**
-   * Gives whether there is such a row and its lock was granted, and the attempt's number if it is
+   * Returns whether the row exists and its lock was granted, and the attempt's number if it is
    * begun.
    */
   static final String CLAIM =
@@ -48,7 +47,7 @@ final class PrefetchStatement {
       SELECT had, attempts FROM mine LEFT JOIN begun ON true
       """;
 
-  /** The creates that come first, up to the first row that is none. */
+  /** The first creates, up to the first row that is not one. */
   static List<Prefetched> look(SqlStatement statement, long line, int most) throws SQLException {
     List<Prefetched> found = new ArrayList<>();
     try (ResultSet row = statement.set("line", line).set("most", most).query()) {
@@ -59,7 +58,7 @@ final class PrefetchStatement {
     return found;
   }
 
-  /** Runs a claim, or several statements with one in them. */
+  /** Runs a claim, or several statements that include one. */
   static ClaimStatement.ClaimAttempt run(
       SqlStatement statement, Prefetched prefetched, UUID process, Parameters parameters)
       throws SQLException {

@@ -16,15 +16,15 @@ import java.sql.Statement;
 import java.util.Map;
 
 /**
- * What a query reads without anybody asking for a document when that changes: found by a temporary
- * view, which is rolled back. What functions of users read is not seen.
+ * Finds data that a query reads although no capture asks for a document when they change. It uses a
+ * temporary view, which is rolled back. What users' functions read is not found.
  */
 public final class QueryReads {
   private static final String VIEW = "recorder_query";
 
   private QueryReads() {}
 
-  /** Views are looked into; a partition's trigger is also one of the table it belongs to. */
+  /** Looks into views; a partition's trigger counts for its table, too. */
   private static final Sql DOUBTFUL =
       Sql.of(
           """
@@ -54,8 +54,8 @@ public final class QueryReads {
           """);
 
   /**
-   * What is doubtful about a query that the server can run, without an end; empty if nothing is, or
-   * if this role may not make a temporary view.
+   * The doubts about a valid query, without a full stop; empty if there are none, or if this role
+   * must not create a temporary view.
    */
   public static String doubts(Connection connection, RecorderName recorder, EntityQuery query) {
     try (Transaction transaction = Transaction.begin(connection);

@@ -19,24 +19,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session on which queries of users run, and nothing else does with the recorder's rights: a
- * query may run code of whoever owns a view, a type or a function that it names.
+ * A session for users' queries, without the recorder's rights: a query may run code of the owner of
+ * a view, type or function that it uses.
  *
- * <p>Such code runs as {@link QueryFunction#READERS}, in a transaction that may only read and that
- * is rolled back in any case, so that no trigger of theirs is left for its end. What outlives a
- * transaction, such as prepared statements and settings, is discarded before the session says
- * anything else; statements of ours have no names that others could take.
+ * <p>Such code runs as {@link QueryFunction#READERS}, in a read-only transaction that is always
+ * rolled back, so that no deferred trigger of theirs runs at its end. State that outlives a
+ * transaction, such as prepared statements and settings, is discarded before the session is used
+ * again; our statements have no names that others could redefine.
  *
  * <p>For one thread; {@link #close} is for any.
  */
 public final class QuerySession implements AutoCloseable {
-  /** The client waits for so much longer, so that it is known what the server did. */
+  /** The client waits this much longer, to learn what the server did. */
   private static final Duration LATER = Duration.ofSeconds(2);
 
-  /** What it takes to clean up; a session that takes longer is given up. */
+  /** Limit for cleaning up; a session that takes longer is given up. */
   private static final Duration CLEANING = Duration.ofSeconds(10);
 
-  /** Data exceptions, and a subquery with more than one row: retrying is useless. */
+  /** Data exceptions, and a subquery with more than one row: trying again would not help. */
   private static final Set<String> OF_DATA = Set.of("22", "21");
 
   private static final String TIMED_OUT = "57014";
@@ -54,7 +54,7 @@ public final class QuerySession implements AutoCloseable {
   }
 
   /**
-   * Opens one.
+   * Opens a session.
    *
    * @throws DatabaseException if it cannot be opened
    */
@@ -63,24 +63,24 @@ public final class QuerySession implements AutoCloseable {
   }
 
   /**
-   * What a query has said of an entity.
+   * The result of a query on an entity.
    *
    * @param state null if the document is too large for now
    * @param bytes the document's size
    */
   public record QueryAnswer(@Nullable EntityState state, long bytes) {}
 
-  /** Whether it is of further use. */
+  /** Whether the session can be used again. */
   public boolean isOpen() {
     return isOpen;
   }
 
   /**
-   * Asks for the entity's document.
+   * Reads the entity's document.
    *
    * @param most a larger document is not read
-   * @param snapshot exported by another session, which this one is to see
-   * @throws SQLException if it cannot: the other session has ended, or is one of another server
+   * @param snapshot exported by another session; the query sees it
+   * @throws SQLException if the other session has ended, or is on another server
    */
   public QueryAnswer read(EntityQuery query, String entity, long most, String snapshot)
       throws SQLException {
@@ -110,8 +110,8 @@ public final class QuerySession implements AutoCloseable {
   }
 
   /**
-   * What the server has against a query, which it plans and does not run: that it does not
-   * understand it, or that it reads what it may not. Empty if it has nothing.
+   * The server's objection to a query, which it plans and does not run: a syntax error, or missing
+   * rights. Empty if there is none.
    */
   public String fault(EntityQuery query) {
     try {
@@ -147,7 +147,6 @@ public final class QuerySession implements AutoCloseable {
     return new EntityState.NotNow(why);
   }
 
-  /** Reads the rows of an answer. */
   @FunctionalInterface
   private interface Reading<T> {
     T of(ResultSet row) throws SQLException;
@@ -178,7 +177,7 @@ public final class QuerySession implements AutoCloseable {
 
   private static final String ADOPTED = "SET TRANSACTION SNAPSHOT {snapshot};\n";
 
-  /** Before anything of users runs: what fails here is no fault of a query. */
+  /** Runs before any code of users: a failure here is not the query's fault. */
   private void begin(Duration limit, String snapshot) throws SQLException {
     if (!isOpen) {
       throw new SQLException("the session for queries is lost", "08003");
@@ -201,7 +200,7 @@ public final class QuerySession implements AutoCloseable {
     }
   }
 
-  /** In messages of their own: nothing is discarded in a transaction. */
+  /** In separate messages: DISCARD cannot run in a transaction. */
   private void clean() {
     try (Statement statement = connection.createStatement()) {
       wait(CLEANING);
@@ -209,7 +208,7 @@ public final class QuerySession implements AutoCloseable {
       statement.execute("DISCARD ALL");
       statement.execute(settings);
     } catch (SQLException e) {
-      close(); // Whatever is left in it, nothing is said on it any more.
+      close(); // Whatever state is left, the session is not used again.
     }
   }
 

@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The SQL around a query of users that builds documents: the document as text, and the snapshot of
- * the very statement. Texts without parameters, for the function that runs them.
+ * The SQL around a user's query that builds documents: it returns the document as text, and the
+ * statement's own snapshot. The texts have no parameters, for the function that runs them.
  */
 final class QueryStatement {
-  /** What the first column is called as a document of its own. */
+  /** The name of the first column if it is the document itself. */
   private static final String IS_JSON = "json";
 
   /**
-   * Where NULL and no row are the same; a second row is one too many. Casts that the owner of a
-   * type has made run here.
+   * NULL and no row mean the same; a second row is an error. Casts defined by the owner of a type
+   * run here.
    */
   private static final String DOCUMENT =
       """
@@ -33,7 +33,7 @@ final class QueryStatement {
       LIMIT 2\
       """;
 
-  /** Plans the query, asks for the rights that it needs, and does not run it. */
+  /** Plans the query and checks its rights, without running it. */
   private static final String KIND =
       """
       SELECT NULL::bigint, CASE WHEN pg_typeof(q.document) IN ('json'::regtype, 'jsonb'::regtype)
@@ -44,16 +44,16 @@ final class QueryStatement {
 
   private QueryStatement() {}
 
-  /** The statement whose second column says how the query's row is made a document. */
+  /** The statement whose second column says how the query's row becomes a document. */
   static String kind(EntityQuery query) {
     return SqlTemplate.fill(KIND, Map.of("query", QueryText.ofNone(query.text())));
   }
 
   /**
-   * The statement whose row has the document's size in bytes, the document, if it has at most
-   * {@code most}, and the snapshot.
+   * The statement that returns the document's size in bytes, the document, if it has at most {@code
+   * most}, and the snapshot.
    *
-   * @param kind as {@link #kind} says
+   * @param kind the result of {@link #kind}
    */
   static String document(EntityQuery query, String kind, String entity, long most) {
     boolean isJson = kind.equals(IS_JSON);
@@ -70,7 +70,7 @@ final class QueryStatement {
             Long.toString(most)));
   }
 
-  /** What the statement's rows say, of which the first is the current one; empty if too much. */
+  /** The state from the statement's row; empty if the document is too large. */
   static Optional<EntityState> state(ResultSet row) throws SQLException {
     String json = row.getString(2);
     String snapshot = row.getString(3);
@@ -84,7 +84,7 @@ final class QueryStatement {
     return Optional.ofNullable(json).map(text -> new EntityState.There(text, snapshot));
   }
 
-  /** The server's words, and what to do about it where that is known. */
+  /** The server's message, and the remedy if known. */
   static String describe(SQLException e) {
     String why = SqlStates.describe(e);
     String help =

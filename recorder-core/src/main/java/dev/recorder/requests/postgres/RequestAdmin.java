@@ -28,8 +28,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For operators: shows and changes the requests of one recorder, on the session of an {@code
- * Inspection}; each question is a statement of its own. Not thread-safe. Its methods throw {@link
+ * Shows and changes the requests of one recorder, for operators, on the session of an {@code
+ * Inspection}; each call is a statement of its own. Not thread-safe. Its methods throw {@link
  * DatabaseException}.
  */
 public final class RequestAdmin {
@@ -58,7 +58,7 @@ public final class RequestAdmin {
     this.pieces = Map.of("table", table, "columns", COLUMNS, "touched", RequestStatements.TOUCHED);
   }
 
-  /** The table does not take a request, however often it is handed over. */
+  /** The table does not accept a request, however often it is inserted. */
   public static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
     private final boolean createdBefore;
@@ -68,17 +68,17 @@ public final class RequestAdmin {
       this.createdBefore = createdBefore;
     }
 
-    /** Whether there is a create of this entity already; else the request itself is wrong. */
+    /** Whether the entity has a create already; else the request itself is wrong. */
     public boolean isCreatedBefore() {
       return createdBefore;
     }
   }
 
   /**
-   * Hands a request over and wakes back ends; gives its id.
+   * Inserts a request and notifies back ends; returns its id.
    *
-   * @throws RefusedException if there is a create of the entity already, or the payload is no JSON
-   *     or too large
+   * @throws RefusedException if the entity has a create already, or the payload is not JSON or too
+   *     large
    */
   public long add(RequestType type, String entity, @Nullable String payload)
       throws RefusedException {
@@ -141,7 +141,7 @@ public final class RequestAdmin {
         "AND request_status = {status}", Map.of("status", Quoted.literal(status.word())));
   }
 
-  /** One request, with its payload. */
+  /** A request with its payload. */
   public Optional<RequestRow> find(long id) {
     return ask(
         Sql.of("SELECT {columns}, payload FROM {table} WHERE id = :id", pieces),
@@ -152,8 +152,8 @@ public final class RequestAdmin {
       "SELECT lock_id FROM {lock_recorders} WHERE recorder = :recorder";
 
   /**
-   * Who is no recorder and holds the lock of an entity, so that each host takes its requests for
-   * those of another; with what frees it.
+   * The foreign session that holds the lock of an entity, so that each host believes another one
+   * has its requests; with the remedy.
    */
   public Optional<String> entityHolder(String entity) {
     Optional<Integer> lockId =
@@ -180,7 +180,7 @@ public final class RequestAdmin {
       ORDER BY id LIMIT :limit
       """;
 
-  /** Ids of errors behind {@code after}, the lowest first. */
+  /** Ids of errors above {@code after}, the lowest first. */
   public List<Long> errors(long after, int limit) {
     return ask(
         Sql.of(ERRORS, pieces),
@@ -196,9 +196,7 @@ public final class RequestAdmin {
       RETURNING id
       """;
 
-  /**
-   * Lets errors be worked on again, as if they were new; gives the ids of those that were errors.
-   */
+  /** Makes errors new again; returns the ids of those that were errors. */
   public List<Long> retry(Collection<Long> ids) {
     return ask(
         Sql.of(RETRY, pieces),
@@ -220,7 +218,10 @@ public final class RequestAdmin {
       RETURNING id
       """;
 
-  /** Makes errors of requests that wait; gives the ids of those that did, and nobody works on. */
+  /**
+   * Makes waiting requests errors; returns the ids of those that were waiting and not being
+   * processed.
+   */
   public List<Long> cancel(Collection<Long> ids) {
     return ask(Sql.of(CANCEL, pieces), statement -> changed(statement, ids));
   }

@@ -12,11 +12,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands requests over from a front end, in the front end's own transactions: a request is there if
- * and when they commit. Plain INSERTs do the same.
+ * Inserts requests for a front end, in the front end's own transactions: a request exists if and
+ * when they commit. Plain INSERTs do the same.
  *
- * <p>Thread-safe; connections are the caller's, and so are their exceptions and their {@code
- * search_path}, on which nothing here depends.
+ * <p>Thread-safe. The caller owns the connections, their exceptions and their {@code search_path},
+ * on which nothing here depends.
  */
 public final class RequestClient {
   private static final String ADD =
@@ -41,7 +41,7 @@ public final class RequestClient {
    *
    * @param handoffSchema {@code [postgredb] handoff_schema}, {@code handoff} by default
    * @param recorder the recorder's name
-   * @throws IllegalArgumentException if either is not of the form of such names
+   * @throws IllegalArgumentException if either is not a valid name
    */
   public RequestClient(String handoffSchema, String recorder) {
     this(new SchemaNames(SchemaNames.DEFAULT.control(), handoffSchema), new RecorderName(recorder));
@@ -55,11 +55,11 @@ public final class RequestClient {
   }
 
   /**
-   * Asks for a new entity.
+   * Requests a new entity.
    *
    * @param payload JSON; null for none
    * @return the request's id
-   * @throws SQLException with SQLSTATE 23505 if a create of this entity was handed over before
+   * @throws SQLException with SQLSTATE 23505 if the entity has a create already
    */
   public long create(Connection connection, String entity, @Nullable String payload)
       throws SQLException {
@@ -67,9 +67,9 @@ public final class RequestClient {
   }
 
   /**
-   * Asks for a change of an entity; of one that does not exist yet, too.
+   * Requests a change of an entity, which need not exist yet.
    *
-   * @param payload JSON, for the built-in handler a merge patch (RFC 7396)
+   * @param payload JSON; for the built-in handler a merge patch (RFC 7396)
    * @return the request's id
    */
   public long update(Connection connection, String entity, @Nullable String payload)
@@ -89,9 +89,9 @@ public final class RequestClient {
   }
 
   /**
-   * Wakes idle back ends, which otherwise look by themselves within a second. Inside of a
-   * transaction it costs all transactions that do so a queue at their commits; better after it, and
-   * not for each request of many.
+   * Wakes idle back ends, which otherwise look within a second. Inside a transaction, a
+   * notification makes commits of all notifying transactions wait for each other; better send it
+   * afterwards, and not for each of many requests.
    */
   public void wake(Connection connection) throws SQLException {
     try (SqlStatement statement = WAKE.on(connection)) {
@@ -100,19 +100,19 @@ public final class RequestClient {
   }
 
   /**
-   * What has become of a request.
+   * The state of a request.
    *
    * @param status as in the table: new, complete or error
    * @param error why it failed, the last time or for good
    */
   public record Fate(String status, @Nullable String error) {
-    /** Whether nothing more happens to it by itself. */
+    /** Whether the request is complete or an error. */
     public boolean isSettled() {
       return !status.equals("new");
     }
   }
 
-  /** What has become of a request; empty if there is none, or it was cleared away. */
+  /** The state of a request; empty if it does not exist, or was cleared. */
   public Optional<Fate> fate(Connection connection, long id) throws SQLException {
     try (SqlStatement statement = fate.on(connection)) {
       return statement.set("id", id).first(row -> new Fate(row.getString(1), row.getString(2)));

@@ -7,12 +7,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as it stands in its table.
+ * A request as in its table.
  *
- * @param process the unit of work that settled it
+ * @param process the unit that settled it
  * @param attempts how often it was begun
- * @param lostAttempts how many attempts were never ended; the column {@code deaths}
- * @param begunBy the machine that works on it, or that died on it
+ * @param lostAttempts attempts that never ended; the column {@code deaths}
+ * @param begunBy the host that processes it, or died on it
  * @param error why it failed, the last time or for good
  * @param notBefore when it is tried again
  * @param payload null if the column is, or if the reader may not see it

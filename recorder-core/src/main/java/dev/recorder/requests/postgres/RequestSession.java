@@ -34,13 +34,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A table of requests as one worker sees it, on a session of its own: opened at once, closed after
- * the first failure. One thread at a time; {@link #abort} is for any.
+ * A worker's session on a table of requests: opened at once, closed after the first failure. One
+ * thread at a time; {@link #abort} is for any.
  *
  * <p>Between a claim that has begun something and one of {@link #settle}, {@link #settleAndClaim},
- * {@link #settleFound}, {@link #postpone} and {@link #takeBack} the entity is this worker's.
- * Exceptions mean that the session is lost, and the entity with it; what was claimed, or asked for,
- * is then to be {@linkplain #disown disowned} on another one.
+ * {@link #settleFound}, {@link #postpone} and {@link #takeBack} the entity is this worker's. An
+ * exception means that the session is lost, and the entity with it; claimed and requested attempts
+ * must then be {@linkplain #disown disowned} on another session.
  */
 public final class RequestSession implements UnitWorker.Statuses, AutoCloseable {
   private final PinnedSession opened;
@@ -59,7 +59,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * A new session; the server ends a transaction that is silent for longer than {@code unitLimit}.
+   * Opens a session; the server ends a transaction that is idle for longer than {@code unitLimit}.
    *
    * @throws DatabaseException if it cannot be opened, or the recorder is pinned to another database
    */
@@ -75,12 +75,12 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Takes the first row behind the line whose entity can be worked on: nobody else does, its create
-   * is settled, no earlier request of it waits.
+   * Claims the first row above the line whose entity is free: no other worker has it, its create is
+   * settled, and no earlier request of it waits.
    *
    * @param process names the attempt, and the unit that may result
-   * @param passedOver entities not to look at
-   * @param poisonToo whether a request may be taken that may be a poison message
+   * @param passedOver entities to skip
+   * @param poisonToo whether to take possible poison messages, too
    */
   public Claim claim(UUID process, long line, Collection<String> passedOver, boolean poisonToo) {
     return claimed(
@@ -88,7 +88,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
         statement -> ClaimStatement.run(statement, process, line, passedOver, parameters));
   }
 
-  /** The same of this one row. */
+  /** Claims this row. */
   public Claim claim(UUID process, Prefetched prefetched) {
     return claimed(
         sql.claimPrefetched,
@@ -97,7 +97,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
 
   /**
    * Settles the whole unit as complete, makes the next claim in the same transaction, commits, and
-   * lets the entity go. Takes nothing that may be poison.
+   * unlocks the entity. Takes no possible poison.
    */
   public Claim settleAndClaim(
       Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver) {
@@ -109,7 +109,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
         });
   }
 
-  /** The same; the next claim is for this one row. */
+  /** The same; the next claim is for this row. */
   public Claim settleAndClaim(
       Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prefetched) {
     return claimed(
@@ -129,12 +129,12 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Locks and reads the unit that {@code begun} stands for: its create, or the outstanding updates
-   * of its entity, or it alone if it may be poison.
+   * Locks and reads the unit of {@code begun}: its create, or the outstanding updates of its
+   * entity, or the request alone if it may be poison.
    *
-   * @param room is asked for more before large payloads are read
-   * @return empty if another holds one of the rows, the create is not settled after all, or there
-   *     was no room; {@link #takeBack} is then what is left to do
+   * @param room reserves memory before large payloads are read
+   * @return empty if another session holds one of the rows, the create is not settled after all, or
+   *     there was no memory; the caller must then {@link #takeBack}
    */
   public Optional<WorkUnit> lock(Claim.Begun begun, Room room) throws InterruptedException {
     LockedUnit locked = lock(begun);
@@ -161,7 +161,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     return run(sql.lockUpdates, all -> LockedUnit.lock(all.set("entity", entity), begun));
   }
 
-  /** Settles what the verdict names, commits, and lets the entity go. */
+  /** Settles the requests that the verdict names, commits, and unlocks the entity. */
   public void settle(Claim.Begun begun, WorkUnit unit, UnitVerdict.RequestsSettled verdict) {
     List<Long> failed = List.copyOf(verdict.failed().keySet());
     boolean plain = failed.isEmpty() && verdict.complete().contains(begun.id());
@@ -182,16 +182,18 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Creates that could be claimed now: those that come first behind the line, up to the first row
-   * that is none.
+   * Looks ahead: the first creates above the line that could be claimed now, up to the first row
+   * that is not one.
    *
-   * @param most so many rows are looked at
+   * @param most how many rows are looked at
    */
   public List<Prefetched> lookAhead(long line, int most) {
     return run(sql.lookAhead, statement -> PrefetchStatement.look(statement, line, most));
   }
 
-  /** Settles requests that had taken effect before, takes the attempt back, lets the entity go. */
+  /**
+   * Settles requests that had taken effect before, takes the attempt back, and unlocks the entity.
+   */
   public void settleFound(Claim.Begun begun, WorkUnit unit, UnitVerdict.AppliedEarlier verdict) {
     run(
         sql.settleFound,
@@ -202,10 +204,10 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Rolls back and notes for each request of the unit that the attempt failed; those that were
-   * begun {@code maxAttempts} times become errors.
+   * Rolls back and records a failed attempt for each request of the unit; those that were begun
+   * {@code maxAttempts} times become errors.
    *
-   * @param pause how long the entity is left alone
+   * @param pause the pause of the entity
    * @return how many became errors
    */
   public int postpone(
@@ -230,9 +232,9 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Rolls back and leaves everything as if it had not been begun.
+   * Rolls back and undoes the claim.
    *
-   * @return false if that is left to {@link #disown}: another holds the row
+   * @return false if that is left to {@link #disown}, as another session holds the row
    */
   public boolean takeBack(Claim.Begun begun) {
     return run(
@@ -243,10 +245,10 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * What was begun on a session that is lost: not the request's fault, so the attempt does not
-   * count and nobody has died. Without effect if it was settled, or taken up by others.
+   * Undoes an attempt of a lost session: that was not the request's fault, so the attempt does not
+   * count, and no worker has died. Without effect if it was settled, or taken by others.
    *
-   * @return false if that is yet to be done: another holds the row
+   * @return false if another session holds the row, and it must be tried again
    */
   public boolean disown(Attempt attempt) {
     return run(sql.disown, statement -> !isTrue(parameters.disown(statement, attempt)));
@@ -279,7 +281,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     return reading.state(unit, query, room);
   }
 
-  /** For any thread; work under way on it fails at once. */
+  /** For any thread; running work fails at once. */
   public void abort() {
     reading.abort();
   }

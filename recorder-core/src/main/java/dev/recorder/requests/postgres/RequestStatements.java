@@ -13,20 +13,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The SQL of a {@link RequestSession}, put together once. Several statements in one string travel
- * in one round trip; an entity is let go behind the COMMIT of what it protects.
+ * The SQL of a {@link RequestSession}, assembled once. Several statements in one string take one
+ * round trip; an entity is unlocked after the COMMIT of what it protects.
  */
 final class RequestStatements {
-  /** A claim by itself. */
+  /** A claim alone. */
   final Sql claim;
 
-  /** A claim by itself, also of what may be a poison message. */
+  /** A claim alone, also of possible poison messages. */
   final Sql claimPoisonToo;
 
-  /** A look ahead for creates. */
   final Sql lookAhead;
 
-  /** A claim by itself of a create that was found by a look ahead. */
+  /** A claim alone of a prefetched create. */
   final Sql claimPrefetched;
 
   /** Begins a unit's transaction and locks one create. */
@@ -38,7 +37,7 @@ final class RequestStatements {
   /** The same for the outstanding updates of an entity, and its create. */
   final Sql lockUpdates;
 
-  /** The payloads of a unit that is locked. */
+  /** Reads the payloads of a locked unit. */
   final Sql payloads;
 
   /** Settles a whole unit as complete, commits, unlocks. */
@@ -47,30 +46,30 @@ final class RequestStatements {
   /** The same, with the next claim before the COMMIT. */
   final Sql completeAndClaim;
 
-  /** The same with the claim of a prefetched create. */
+  /** The same, with the claim of a prefetched create. */
   final Sql completeAndClaimPrefetched;
 
   /**
-   * Settles requests as complete and others as errors, takes the attempt back if the begun one is
-   * not among them, commits, lets go.
+   * Settles requests as complete and others as errors, takes the attempt back if the claimed one is
+   * not among them, commits, unlocks.
    */
   final Sql settle;
 
   /**
-   * Settles as complete what may be in status error, takes the attempt back if the begun one is not
-   * among it, commits, lets go.
+   * Settles requests as complete, even errors, takes the attempt back if the claimed one is not
+   * among them, commits, unlocks.
    */
   final Sql settleFound;
 
-  /** Rolls back, notes a failed attempt, commits, lets go. */
+  /** Rolls back, records a failed attempt, commits, unlocks. */
   final Sql postpone;
 
-  /** Rolls back, disowns, commits, lets go. */
+  /** Rolls back, disowns, commits, unlocks. */
   final Sql takeBack;
 
   /**
-   * As if it had not been begun. Gives whether that is still to be done, because somebody else has
-   * the row locked; to wait would keep the worker from everything else.
+   * Undoes an attempt. Returns whether that is still to be done, because another session has locked
+   * the row; waiting would keep the worker from everything else.
    */
   final Sql disown;
 
@@ -79,7 +78,7 @@ final class RequestStatements {
 
   RequestStatements(SchemaNames names, RecorderName recorder) {
     Map<String, String> joined = pieces(names.handoffTable(recorder));
-    // It commits without waiting for the disk: a crash of the server is no worker's fault.
+    // Commits without waiting for the disk: a crash of the server is not the worker's fault.
     Map<String, String> alone = new HashMap<>(joined);
     alone.put("not_durable", ", set_config('synchronous_commit', 'off', true)");
     Map<String, String> poisonToo = new HashMap<>(alone);
@@ -104,7 +103,7 @@ final class RequestStatements {
     unlock = Sql.of("{unlock}", joined);
   }
 
-  /** Runs one statement or several, of which the first that has any gives the rows. */
+  /** Runs one or several statements; returns the first rows. */
   static ResultSet rows(SqlStatement statement) throws SQLException {
     PreparedStatement several = statement.complete();
     boolean hasRows = several.execute();
@@ -136,7 +135,7 @@ final class RequestStatements {
     pieces.put("touched", TOUCHED);
     pieces.put("postpone", POSTPONE);
     pieces.put("made", "attempts + CASE WHEN id = begun THEN 0 ELSE 1 END");
-    // What follows is a transaction of its own, whatever state this one is in.
+    // A transaction of its own follows, whatever the state of this one.
     pieces.put("roll_back", "ROLLBACK; BEGIN");
     pieces.put("let_go", "COMMIT; {unlock}");
     pieces.put("unlock", "SELECT pg_advisory_unlock(hashtextextended(:entity, :seed))");
@@ -144,19 +143,21 @@ final class RequestStatements {
   }
 
   /**
-   * Stands where an entity's rows are looked for. The planner does not see through it, and so keeps
-   * off the index of all new rows, which it would take while that is small, and go on taking.
+   * Used wherever an entity's rows are looked up. The planner does not see through it, and so
+   * avoids the index of all new rows, which it would choose while that is small, and keep.
    */
   private static final String NEW = "(SELECT 'new')";
 
-  /** A unit has at most so many requests, and, except its first, so many bytes of payload. */
+  /**
+   * A unit has at most this many requests, and, except for its first, this many bytes of payload.
+   */
   private static final String MOST_REQUESTS = "1000";
 
   private static final String MOST_BYTES = "1048576";
 
   /**
-   * With the lock on the table that the settlement will need: nobody can take it meanwhile. A large
-   * payload is given by its size alone, and read when there is room for it.
+   * Takes the table lock that the settlement will need, so that it stays available. A large payload
+   * is returned by its size only, and read when there is memory for it.
    */
   private static final String LOCK =
       """
@@ -185,9 +186,9 @@ final class RequestStatements {
       """;
 
   /**
-   * In the order of ids, as everybody does. No payload beyond the unit's bound is unpacked to see
-   * how long it is: the size of one that is not compressed is known without, so that those come
-   * first, in one go; a unit that begins with one that is compressed is put together row by row.
+   * In the order of ids, like all sessions. Payloads beyond the unit's limit are not unpacked to
+   * measure them: the size of uncompressed ones is known, so those at the beginning are read in one
+   * go; a unit that begins with a compressed one is assembled row by row.
    */
   private static final String LOCK_UPDATES =
       """
@@ -225,7 +226,7 @@ final class RequestStatements {
         AND {of_entity} AND id >
       """;
 
-  /** Of what is all complete, which is the rule, no payload is read. */
+  /** If all are complete, as usual, no payload is read. */
   private static final String STATUSES =
       """
       SELECT id, request_status,
@@ -233,7 +234,7 @@ final class RequestStatements {
       FROM {table} WHERE id = ANY (:ids::bigint[]) AND entity_id = :entity
       """;
 
-  /** Stands in each UPDATE of rows that may not have been claimed: {@code handoff.sql} says why. */
+  /** Part of each UPDATE of rows that may not have been claimed; {@code handoff.sql} says why. */
   static final String TOUCHED = "begun_at = coalesce(begun_at, clock_timestamp())";
 
   private static final String COMPLETE =
@@ -256,7 +257,7 @@ final class RequestStatements {
       WHERE id = ANY (:failed::bigint[]) AND request_status IN ('new')
       """;
 
-  /** Of the unit only the request that was begun has this attempt counted already. */
+  /** Only the claimed request of the unit has this attempt counted already. */
   private static final String SETTLED =
       """
       process_id = :process, settled_at = clock_timestamp(), fence = pg_current_xact_id(),

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One recorder of requests on this machine: its workers, from the check of what they need to their
- * end. Thread-safe.
+ * One recorder of requests on this host: its workers, from the check of their prerequisites to
+ * their end. Thread-safe.
  */
 final class BackEnd implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackEnd.class);
@@ -32,12 +32,12 @@ final class BackEnd implements AutoCloseable {
   @GuardedBy("this")
   private String databaseTrouble = "";
 
-  /** Gets what a check has found. */
+  /** Receives the results of checks. */
   interface BackEndOwner {
     /** Why nothing can be processed now; empty if all is well. On any thread. */
     void found(BackEnd backEnd, String trouble);
 
-    /** It must not run here, for this reason, and has ended. On any thread. */
+    /** The recorder must not run here, for this reason, and has ended. On any thread. */
     void refused(BackEnd backEnd, String why);
   }
 
@@ -45,7 +45,8 @@ final class BackEnd implements AutoCloseable {
     this.shared = shared;
     this.owner = owner;
     BackEndSettings settings = shared.settings();
-    // The server is the last to end a unit: after the worker, and after whoever watches the worker.
+    // The server's limit is the last to end a unit, after those of the worker and of its
+    // supervisor.
     BackEndSettings.BackEndEffort effort = settings.effort();
     Duration unitLimit =
         effort.timeLimit().plus(effort.patience()).plus(TimeLimit.GRACE.multipliedBy(2));
@@ -60,7 +61,7 @@ final class BackEnd implements AutoCloseable {
     }
   }
 
-  /** What is behind the database's name may have become one from which nothing is written. */
+  /** The database behind the name may have become one from which the recorder must not write. */
   private RequestSession open(Sessions sessions, Duration unitLimit) {
     try {
       RequestSession opened =
@@ -109,7 +110,7 @@ final class BackEnd implements AutoCloseable {
     String last = "";
     while (!claimControl().isStopping()) {
       String trouble = trouble(last);
-      claimControl().dropInterruptUnlessStopping(); // A store's client may have left one.
+      claimControl().dropInterruptUnlessStopping(); // A leftover of a store's client.
       if (trouble.isEmpty()) {
         log.info(
             LogEvent.PROCESSING_REQUESTS,
@@ -155,17 +156,17 @@ final class BackEnd implements AutoCloseable {
     }
   }
 
-  /** Claims nothing more; units under way go on. */
+  /** Claims nothing more; running units continue. */
   void stop() {
     claimControl().stop();
   }
 
-  /** Whether any worker has not ended. */
+  /** Whether a worker still runs. */
   boolean isWorking() {
     return threads.stream().anyMatch(Thread::isAlive);
   }
 
-  /** Asks units under way to leave off; they are rolled back and can be begun by others at once. */
+  /** Interrupts running units; they are rolled back, and other hosts can begin them at once. */
   void interrupt() {
     threads.forEach(Thread::interrupt);
   }

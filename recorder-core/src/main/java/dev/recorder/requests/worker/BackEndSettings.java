@@ -12,14 +12,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recorder of requests as this machine is configured to run it.
+ * The settings of a recorder of requests on this host.
  *
- * @param layout where the documents lie
+ * @param layout the place of the documents
  * @param handler empty for the built-in ones, {@code exec:/path} or a provider's name
  * @param history how long settled requests are kept; null: forever
- * @param maxPayload the largest payload that the hand-off table lets in, and the largest document
- * @param query builds whole documents, with the built-in handler that does so; null for the one
- *     that merges payloads
+ * @param maxPayload the largest payload that the hand-off table accepts, and the largest document
+ * @param query builds whole documents, with the built-in handler; null to merge payloads
  */
 public record BackEndSettings(
     int lockId,
@@ -30,20 +29,20 @@ public record BackEndSettings(
     long maxPayload,
     @Nullable String query) {
 
-  /** Begins the settings of a recorder of requests; all but these have a default. */
+  /** A builder with the required settings; all others have a default. */
   public static Builder of(int lockId, DocumentLayout layout, BackEndEffort effort) {
     return new Builder(lockId, layout, effort);
   }
 
   /**
-   * What this machine puts into it.
+   * The capacity of this host for the recorder.
    *
-   * @param workers how many units it works on at a time
+   * @param workers units processed at a time
    * @param timeLimit how long a unit may take
    * @param maxAttempts how often a request is begun before it becomes an error
    */
   public record BackEndEffort(int workers, Duration timeLimit, int maxAttempts) {
-    /** How long a query may run that builds a document; what is left is for the store. */
+    /** The limit of a query that builds a document; the rest of the time is for the store. */
     Duration ofQuery() {
       return timeLimit.multipliedBy(9).dividedBy(10);
     }
@@ -58,22 +57,24 @@ public record BackEndSettings(
     return layout.recorder();
   }
 
-  /** What an update may have to be merged into, in bytes; 0 if the handler decides. */
+  /**
+   * The largest document, in bytes, that an update may be merged into; 0 if the handler decides.
+   */
   long largestDocument() {
     return handler.isEmpty() ? DocumentLimits.readableBytes(maxPayload) : 0;
   }
 
-  /** Where documents lie, for the recorder's row. */
+  /** The place of documents, for the recorder's row. */
   public static PinnedLayout pinned(DocumentLayout layout) {
     return PinnedLayout.ofDocuments(layout.endpoint(), layout.bucket(), layout.prefix());
   }
 
-  /** What builds its documents; null if nothing does. */
+  /** The query that builds the documents; null if there is none. */
   public @Nullable EntityQuery entityQuery() {
     return query == null ? null : new EntityQuery(query, effort.ofQuery(), (int) maxPayload);
   }
 
-  /** What it wants its row in the database to say. */
+  /** The desired row in the database. */
   public Setup.WantedRecorder wanted() {
     return new Setup.WantedRecorder(
         lockId,
@@ -83,7 +84,7 @@ public record BackEndSettings(
         new Setup.Handoff(maxPayload, false));
   }
 
-  /** Settings that are being put together; not thread-safe. */
+  /** Not thread-safe. */
   public static final class Builder {
     private final int lockId;
     private final DocumentLayout layout;
@@ -99,25 +100,25 @@ public record BackEndSettings(
       this.effort = effort;
     }
 
-    /** The built-in ones otherwise. */
+    /** Default: the built-in ones. */
     public Builder handler(String given) {
       handler = given;
       return this;
     }
 
-    /** Forever otherwise. */
+    /** Default: forever. */
     public Builder history(@Nullable Duration given) {
       history = given;
       return this;
     }
 
-    /** {@link PayloadLimit#DEFAULT_BYTES} otherwise. */
+    /** Default: {@link PayloadLimit#DEFAULT_BYTES}. */
     public Builder maxPayload(long given) {
       maxPayload = given;
       return this;
     }
 
-    /** Payloads are merged otherwise. */
+    /** Default: payloads are merged. */
     public Builder query(@Nullable String given) {
       query = given;
       return this;

@@ -23,25 +23,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A machine's recorders of requests. Thread-safe; only {@link #rollBack} waits.
+ * A host's recorders of requests. Thread-safe; only {@link #rollBack} waits.
  *
- * <p>They need no election and know nothing of terms. But a machine that cannot send heartbeats
- * claims nothing: its peers take it for dead, and end its sessions.
+ * <p>They have no election and no terms. But a host that cannot send heartbeats claims nothing: its
+ * peers consider it dead, and end its sessions.
  */
 public final class BackEnds implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackEnds.class);
 
-  /** Units that were interrupted roll back within this time. */
+  /** Interrupted units roll back within this time. */
   private static final Duration ROLL_BACK = Duration.ofMillis(1_500);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
   /**
-   * What the workers of all recorders have in common.
+   * What the workers of all recorders share.
    *
-   * @param poisonPermits which of them may work on what may be a poison message
+   * @param poisonPermits which of them may process possible poison messages
    * @param memory of the process
-   * @param database told when it is gone and when it is back
+   * @param database told when it is lost and when it is back
    * @param timer of their time limits
    */
   record Together(
@@ -77,10 +77,10 @@ public final class BackEnds implements AutoCloseable {
   private boolean started;
 
   /**
-   * What they share with the rest of the machine.
+   * What they share with the rest of the host.
    *
    * @param memory shared with all else that holds rows
-   * @param conditions where it is stated what keeps a recorder from processing
+   * @param conditions receives what keeps a recorder from processing
    */
   public record Means(
       Handlings handlings,
@@ -89,10 +89,10 @@ public final class BackEnds implements AutoCloseable {
       BackEndConditions conditions) {}
 
   /**
-   * None yet.
+   * Has no recorders yet.
    *
    * @param silence after which peers' sessions are ended
-   * @param supervision notified of failures on their threads that are not handled there
+   * @param supervision notified of unhandled failures on their threads
    */
   public BackEnds(Sessions sessions, Means means, Duration silence, Supervision supervision) {
     this.sessions = sessions;
@@ -106,13 +106,13 @@ public final class BackEnds implements AutoCloseable {
         new RequestMaintenance(sessions, silence, new PresentBackEnds(), supervision);
   }
 
-  /** Whether this recorder is here already; one that was refused is not. */
+  /** Whether this recorder runs here; a refused one does not. */
   public synchronized boolean has(BackEndSettings settings) {
     BackEnd present = backEnds.get(settings.lockId());
     return present != null && areSame(present.settings(), settings);
   }
 
-  /** Takes a recorder on, unless its row says that it must not run here. */
+  /** Adds a recorder, unless its row says that it must not run here. */
   public synchronized void add(BackEndSettings settings, Setup.Row row) {
     if (!row.payloadLimit().isEmpty()) {
       log.warn(
@@ -147,10 +147,10 @@ public final class BackEnds implements AutoCloseable {
     String name = settings.name().value();
     refused.remove(name);
     means.conditions().refused(name, null);
-    // Until its check has ended it processes nothing, and a store that hangs keeps it for long.
+    // Until its check ends it processes nothing, and a store that hangs delays that.
     means.conditions().unable(name, "it is being checked");
     means.conditions().ready(name, false);
-    means.metrics().requests(name).unable(); // It may have been here before.
+    means.metrics().requests(name).unable(); // It may have run here before.
     BackEnd backEnd =
         new BackEnd(
             new SharedByWorkers(
@@ -168,7 +168,7 @@ public final class BackEnds implements AutoCloseable {
     }
   }
 
-  /** Nothing is stated of a recorder that was let go while it was being checked. */
+  /** Ignores results for a recorder that was removed while it was checked. */
   private final class CheckedBackEnds implements BackEnd.BackEndOwner {
     @Override
     public void found(BackEnd backEnd, String trouble) {
@@ -197,7 +197,7 @@ public final class BackEnds implements AutoCloseable {
     }
   }
 
-  /** Lets go of all recorders but these; their units under way are finished. */
+  /** Removes all recorders but these; running units are finished. */
   public synchronized void keepOnly(Collection<BackEndSettings> wanted) {
     for (BackEnd present : List.copyOf(backEnds.values())) {
       if (wanted.stream().noneMatch(each -> areSame(each, present.settings()))) {
@@ -225,19 +225,19 @@ public final class BackEnds implements AutoCloseable {
     return one.lockId() == other.lockId() && one.name().equals(other.name());
   }
 
-  /** Whether the machine's heartbeats arrive. */
+  /** Whether the host's heartbeats arrive. */
   public synchronized void registered(boolean is) {
     registered = is;
     backEnds.values().forEach(backEnd -> backEnd.claimControl().registered(is));
   }
 
-  /** The recorders with these lockids are paused from now on, and no others. */
+  /** Pauses exactly the recorders with these lockids. */
   public synchronized void paused(Set<Integer> lockIds) {
     paused = Set.copyOf(lockIds);
     backEnds.forEach((lockId, backEnd) -> backEnd.claimControl().paused(lockIds.contains(lockId)));
   }
 
-  /** What the maintenance of requests needs to know of them. */
+  /** The recorders as their maintenance sees them. */
   private final class PresentBackEnds implements RequestMaintenance.MaintenanceOwner {
     @Override
     public Collection<BackEndSettings> recorders() {
@@ -263,17 +263,16 @@ public final class BackEnds implements AutoCloseable {
     }
   }
 
-  /** Claims nothing more. */
   public void stop() {
     all().forEach(BackEnd::stop);
   }
 
-  /** Whether units are under way. */
+  /** Whether units are running. */
   public boolean areWorking() {
     return all().stream().anyMatch(BackEnd::isWorking);
   }
 
-  /** Asks units under way to leave off, and waits a moment for it. */
+  /** Interrupts running units, and waits a moment for their end. */
   public void rollBack() throws InterruptedException {
     all().forEach(BackEnd::interrupt);
     long deadline = supervision.ticker().nanos() + ROLL_BACK.toNanos();

@@ -8,16 +8,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * When the workers of one recorder may look for requests and claim them: the {@link
- * WorkerScheduler}, and whether the recorder is able, registered and not paused. Idle workers wait
- * here. Thread-safe.
+ * Decides when the workers of one recorder may look for requests and claim them: by the {@link
+ * WorkerScheduler}, and if the recorder is able, registered and not paused. Idle workers wait here.
+ * Thread-safe.
  */
 final class ClaimControl {
   private final Ticker ticker;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // Guarded by lock; what is volatile may be read without.
+  // Guarded by lock; volatile fields may be read without it.
   private final WorkerScheduler scheduler;
   private boolean able;
   private volatile boolean registered;
@@ -48,7 +48,7 @@ final class ClaimControl {
     }
   }
 
-  /** Waits, shorter if it is time to end. */
+  /** Waits, and returns early if it is time to end. */
   void rest(Duration pause) throws InterruptedException {
     lock.lock();
     try {
@@ -61,7 +61,7 @@ final class ClaimControl {
     }
   }
 
-  /** Whether a worker may claim something, now. */
+  /** Whether a worker may claim now. */
   boolean mayClaim() {
     return registered && !paused && !stopping;
   }
@@ -107,17 +107,16 @@ final class ClaimControl {
     change(() -> scheduler.failed(looking, ticker.nanos()));
   }
 
-  /** Units can be processed. */
   void able() {
     change(() -> able = true);
   }
 
-  /** Whether peers take this machine for alive; if not, they take what it holds. */
+  /** Whether peers consider this host alive; if not, they take its requests. */
   void registered(boolean is) {
     change(() -> registered = is);
   }
 
-  /** Whether the recorder is paused: what was claimed is done, and nothing more is. */
+  /** Whether the recorder is paused: claimed units are finished, and nothing more is claimed. */
   void paused(boolean is) {
     change(() -> paused = is);
   }

@@ -4,21 +4,21 @@ import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.handlers.HandlerException;
 import org.jspecify.annotations.Nullable;
 
-/** What processes a back end's units, and whether it can. */
+/** The processor of a back end's units, and whether it is usable. */
 interface Handling {
 
   /**
-   * Why no unit can be processed now, and what to do about it; empty if they can. May take long. On
-   * a thread of the recorder's.
+   * Why no unit can be processed now, and the remedy; empty if units can be processed. May take
+   * long. On a thread of the recorder's.
    *
-   * @throws HandlerException if that is not to be asked again: there is no such handler
+   * @throws HandlerException if it is final: there is no such handler
    */
   String trouble();
 
-  /** For all workers at the same time, once there was no trouble. */
+  /** For all workers at the same time, after a check without trouble. */
   UnitWorker worker();
 
-  /** To which its workers' threads belong; null if to no group of their own. */
+  /** The group of its workers' threads; null for the default one. */
   default @Nullable ThreadGroup threads() {
     return null;
   }

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a recorder's requests are processed by, as its configuration names it. */
+/** Finds the processor of a recorder's requests that its configuration names. */
 public final class Handlings {
   private static final String EXEC = "exec:";
 
@@ -34,7 +34,7 @@ public final class Handlings {
   private final RdsManager manager;
 
   /**
-   * For the recorders of one machine.
+   * For the recorders of one host.
    *
    * @param stores gives the bucket of a recorder's documents
    * @param tests shared by all recorders that share a bucket
@@ -46,7 +46,7 @@ public final class Handlings {
     this.manager = manager;
   }
 
-  /** What the recorder uses; a handler of the user's is yet to be made. */
+  /** The recorder's processor; a user's handler is not created yet. */
   Handling of(BackEndSettings settings, Setup.Row row) {
     String name = settings.handler();
     if (name.isEmpty()) {
@@ -67,7 +67,7 @@ public final class Handlings {
     }
   }
 
-  /** A handler of the user's: to make it may take long, or never end. */
+  /** A user's handler. Creating it may take long, or never end. */
   private static final class UsersHandling implements Handling {
     private final String name;
     private final RecorderName recorder;
@@ -99,7 +99,7 @@ public final class Handlings {
     }
   }
 
-  /** One of the built-in handlers, once its store has been looked at. */
+  /** A built-in handler, usable once its store has been tested. */
   private final class DocumentHandling implements Handling {
     private final UnitWorker worker;
     private final StoreCheck check;

@@ -4,16 +4,16 @@ import dev.recorder.requests.postgres.ListenSession.ClearedBatch;
 import java.time.Duration;
 
 /**
- * How far a table of requests is cleared: from the oldest on to the end, then again after a while.
- * What is never cleared, as each entity's create, is looked at each time: so the longer a walk
- * took, the longer the rest. Pure; for one thread. Times are those of a monotonic clock, in
- * nanoseconds.
+ * The progress of clearing a table of requests: from the oldest row to the end, then again after a
+ * pause. Rows that are never deleted, such as each entity's create, are read each time, so the
+ * pause grows with the duration of the walk. Pure; for one thread. Times are nanoseconds of a
+ * monotonic clock.
  */
 final class HistoryWalk {
-  /** Shortest rest between two walks. */
+  /** Shortest pause between two walks. */
   static final Duration CLEAR_EVERY = Duration.ofSeconds(60);
 
-  /** A rest is so many times as long as the statements of the walk before took. */
+  /** The pause, in multiples of the time that the statements of the walk took. */
   static final int RESTS = 20;
 
   private long upTo;
@@ -21,17 +21,17 @@ final class HistoryWalk {
   private long worked;
   private long endedAt;
 
-  /** The first walk begins after the shortest rest. */
+  /** The first walk begins after the shortest pause. */
   HistoryWalk(long now) {
     this.endedAt = now;
   }
 
-  /** Whether there is a step to take. */
+  /** Whether a step is due. */
   boolean isDue(long now) {
     return upTo > 0 || now - endedAt >= Math.max(CLEAR_EVERY.toNanos(), RESTS * worked);
   }
 
-  /** Takes note of a step that was asked for at {@code asked}. */
+  /** Records a step that began at {@code asked}. */
   void step(ClearedBatch batch, long asked, long now) {
     boolean isFirst = upTo == 0;
     removed = (isFirst ? 0 : removed) + batch.removed();
@@ -42,12 +42,12 @@ final class HistoryWalk {
     }
   }
 
-  /** The next step looks behind this id; 0 if a walk is at its end. */
+  /** The next step looks above this id; 0 at the end of a walk. */
   long upTo() {
     return upTo;
   }
 
-  /** How many requests this walk has removed, or, at its end, the last one. */
+  /** The number of requests that this walk has deleted or, at its end, the last one. */
   int removed() {
     return removed;
   }

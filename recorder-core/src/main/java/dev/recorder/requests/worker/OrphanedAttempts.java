@@ -10,23 +10,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
 /**
- * What the workers of one recorder had begun, or asked for, on sessions that they have lost.
- * Whoever has a session first disowns it for all, before it claims something: what is left begun
- * looks like the work of a process that died. Thread-safe.
+ * Attempts that the workers of one recorder had begun, or requested, on lost sessions. The first
+ * worker with a new session disowns all of them before it claims something: an attempt that is left
+ * looks like that of a process that died. Thread-safe.
  *
- * <p>An attempt that is not found may still be on its way to the server, so that it is looked for
- * {@linkplain #ON_ITS_WAY for a while}; and one whose row somebody has locked, until it is free.
+ * <p>An attempt that is not found may still be on its way to the server, and is looked for
+ * {@linkplain #ON_ITS_WAY for some time}; one whose row is locked, until it is free.
  */
 final class OrphanedAttempts {
-  /** Those beyond are forgotten, and so taken for lost. Each worker loses two at a time at most. */
+  /**
+   * Attempts beyond this number are forgotten, and so count as lost. Each worker loses two at a
+   * time at most.
+   */
   static final int MOST = 1_000;
 
   static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
   /**
-   * So many sessions in a row may end under one request without counting against it: the server was
-   * restarted, or an administrator ended them. One that ends each of them must not be begun
-   * forever.
+   * This many sessions in a row may end during one request without counting against it: the server
+   * was restarted, or an administrator ended them. A request that ends each session must not be
+   * begun forever.
    */
   static final int FORGIVEN = 3;
 
@@ -47,7 +50,7 @@ final class OrphanedAttempts {
   }
 
   /**
-   * Their session has ended. What was begun several times in vain is not disowned any more, and so
+   * Their session has ended. An attempt that was lost several times is no longer disowned, and so
    * counts as if its process had died.
    */
   void lost(List<Attempt> lost) {
@@ -79,7 +82,7 @@ final class OrphanedAttempts {
   /**
    * Disowns all of them.
    *
-   * @param queue tries to disown one; false if somebody has its row locked
+   * @param queue tries to disown one; false if its row is locked
    */
   void disown(Predicate<Attempt> queue) {
     if (attempts.isEmpty()) {

@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Makes sure that a machine works on one request at a time that may be a poison message: if the
- * machine dies again, it was that one. Thread-safe; for all recorders of a machine.
+ * Makes sure that a host processes one possible poison message at a time: if the host dies again,
+ * it was that one. Thread-safe; for all recorders of a host.
  *
- * <p>A caller waits a moment for the permit, and gets it before anybody who has just released it: a
- * recorder with many of them would else keep it from the others for as long as it has any.
+ * <p>A caller waits a moment for the permit, and gets it before a worker that has just released it.
+ * Otherwise a recorder with many of them would keep it from the others.
  */
 final class PoisonPermits {
   private static final Duration WAIT = Duration.ofMillis(50);
@@ -26,9 +26,9 @@ final class PoisonPermits {
     this.wait = wait;
   }
 
-  /** For the first claim of a pass; it may take a moment. */
+  /** For the first claim of a pass; may take a moment. */
   Permit ask() throws InterruptedException {
-    // Unlike the method without a time this one does not push ahead of those who wait.
+    // Unlike tryAcquire() without a time, this one is fair.
     return new Permit(one.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS));
   }
 
@@ -37,7 +37,7 @@ final class PoisonPermits {
     return new Permit(false);
   }
 
-  /** The answer. Thread-safe; may be closed more than once. */
+  /** Thread-safe; may be closed more than once. */
   final class Permit implements AutoCloseable {
     private final AtomicBoolean had;
 

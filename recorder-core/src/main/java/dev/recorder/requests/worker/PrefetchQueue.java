@@ -10,24 +10,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the workers of one recorder on one machine could claim next, as one of them has seen it for
- * all: to claim a row whose id is known costs a third of finding one. Nobody owns one before it is
- * claimed, so to forget them, or to share them with other machines, does no harm.
+ * Creates that the workers of one recorder on one host could claim next, found by one of them for
+ * all: claiming a row by its id costs a third of searching for one. They are not reserved, so
+ * forgetting them, or sharing them with other hosts, does no harm.
  *
- * <p>Looking ahead pays for units that take less than a few round trips. After a look that brought
- * little, as where creates are rare among what waits, the next comes {@value #CLAIMS_BETWEEN}
- * claims later. Thread-safe.
+ * <p>Looking ahead pays for units that take less than a few round trips. After a look that found
+ * little, as where creates are rare, the next comes {@value #CLAIMS_BETWEEN} claims later.
+ * Thread-safe.
  */
 final class PrefetchQueue {
-  /** How many rows are looked at. */
+  /** How many rows a look ahead reads. */
   static final int ROWS = 200;
 
-  /** When so few are left somebody looks again: who finds none has to search. */
+  /** When this few are left a worker looks again; one that finds none must search. */
   static final int FEW = 64;
 
   static final int CLAIMS_BETWEEN = 64;
 
-  /** How long until those that nobody has taken are forgotten. */
+  /** After this time, unused ones are forgotten. */
   static final Duration FRESH = Duration.ofMillis(100);
 
   private final Ticker ticker;
@@ -52,8 +52,8 @@ final class PrefetchQueue {
   }
 
   /**
-   * Takes the next one; it may be before the line. A pass that has not come as far as the look had
-   * when it began gets none: there may be rows before all of them, which have waited longer.
+   * Takes the next one, which may be before the line. A pass that has not come as far as the look
+   * had at its beginning gets none: rows before all of them may have waited longer.
    */
   synchronized Optional<Prefetched> next(long line) {
     if (ticker.nanos() - touched > FRESH.toNanos()) {
@@ -68,8 +68,7 @@ final class PrefetchQueue {
   }
 
   /**
-   * The line behind which the caller must look, if it must; it must then say what it {@linkplain
-   * #seen has seen}.
+   * The line above which the caller must look ahead, if it must; it must then call {@link #seen}.
    *
    * @param line the caller's own
    */
@@ -85,7 +84,7 @@ final class PrefetchQueue {
     return OptionalLong.of(waiting.getLast().id());
   }
 
-  /** What there is; nothing after a failure. */
+  /** The result of a look ahead; empty after a failure. */
   synchronized void seen(List<Prefetched> seen) {
     somebodyLooks = false;
     waiting.addAll(seen);

@@ -25,12 +25,10 @@ final class Reports {
     this.givenBack = new ThrottledWarning(log, LogEvent.REQUESTS_GIVEN_BACK, ticker);
   }
 
-  /** This many requests are complete. */
   void complete(int requests) {
     metrics.settled(requests, 0);
   }
 
-  /** Requests are complete, or became errors. */
   void settled(WorkUnit unit, UnitVerdict.RequestsSettled settled) {
     Map<Long, String> failed = settled.failed();
     metrics.settled(settled.complete().size(), failed.size());
@@ -46,7 +44,7 @@ final class Reports {
         .ifPresent(first -> error(unit, first.getKey(), first.getValue(), failed.size()));
   }
 
-  /** A unit was put off, and {@code errors} of its requests have become errors. */
+  /** A unit was postponed, and {@code errors} of its requests became errors. */
   void postponed(WorkUnit unit, String why, int errors) {
     metrics.retried(errors);
     if (errors > 0) {
@@ -57,7 +55,7 @@ final class Reports {
     }
   }
 
-  /** A unit was given back, perhaps because no memory was free for it. */
+  /** A unit was taken back, perhaps for lack of memory. */
   void givenBack(long id, UnitRoom room) {
     metrics.givenBack();
     if (room.lacked() > 0) {
@@ -70,7 +68,7 @@ final class Reports {
     }
   }
 
-  /** What became of a unit is not known: the session was lost. */
+  /** The outcome of a unit is unknown: the session was lost. */
   void lost() {
     metrics.lost();
   }

@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for notifications and, on the side, frees what silent machines hold, names strangers who
- * hold the lock of an entity, and clears settled requests away. One thread per machine. Nothing
- * depends on it but speed: requests are found without notifications, and a silent machine's
- * sessions end by themselves, later.
+ * Listens for notifications and, as side jobs, frees requests of silent hosts, reports foreign
+ * holders of entity locks, and clears settled requests. One thread per host. Only speed depends on
+ * it: requests are found without notifications, and a silent host's sessions end by themselves,
+ * later.
  */
 final class RequestMaintenance implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RequestMaintenance.class);
@@ -34,10 +34,10 @@ final class RequestMaintenance implements AutoCloseable {
   private static final Duration EVICT_EVERY = Duration.ofSeconds(2);
   private static final Duration NAME_EVERY = Duration.ofSeconds(5);
 
-  /** Longest time at a stretch. */
+  /** The longest time of clearing in one go. */
   private static final Duration STRETCH = Duration.ofMillis(300);
 
-  /** Rows that one step of clearing away looks at; notifications wait that long. */
+  /** Rows that one step of clearing looks at; notifications wait that long. */
   private static final int SPAN = 2_000;
 
   private final Sessions sessions;
@@ -51,22 +51,20 @@ final class RequestMaintenance implements AutoCloseable {
   private volatile boolean closed;
   private boolean told;
 
-  /** Where it works; called on its thread. */
+  /** The host's recorders; called on its thread. */
   interface MaintenanceOwner {
-    /** Those of the moment. */
+    /** The current recorders. */
     Collection<BackEndSettings> recorders();
 
-    /** Whether settled requests may be cleared away now. */
+    /** Whether settled requests may be cleared now. */
     boolean mayClear(BackEndSettings recorder);
 
-    /** Somebody has notified of this recorder. */
+    /** A notification for this recorder has arrived. */
     void notified(String recorder);
   }
 
   /**
-   * Works from {@link #start} on.
-   *
-   * @param silence after which a machine's sessions are ended
+   * @param silence after which a host's sessions are ended
    */
   RequestMaintenance(
       Sessions sessions, Duration silence, MaintenanceOwner owner, Supervision supervision) {
@@ -92,7 +90,7 @@ final class RequestMaintenance implements AutoCloseable {
     }
   }
 
-  /** Until the session is lost. */
+  /** Runs until the session is lost. */
   private void listen() {
     try (ListenSession opened = ListenSession.open(sessions)) {
       session = opened;
@@ -109,7 +107,7 @@ final class RequestMaintenance implements AutoCloseable {
         if (isOver(EVICT_EVERY, evictedAt)) {
           evict(opened);
           evictedAt = ticker.nanos();
-          clear(opened); // Not after each notification: somebody may notify all the time.
+          clear(opened); // Not after each notification: they may never stop.
         }
         if (isOver(NAME_EVERY, namedAt)) {
           foreignHolders.are(
@@ -123,7 +121,7 @@ final class RequestMaintenance implements AutoCloseable {
       log.debug("not listening for a while: {}", e.getMessage());
     } catch (RuntimeException bug) {
       if (!closed && !told) {
-        told = true; // It may come again each second.
+        told = true; // It may recur each second.
         log.error(
             LogEvent.BUG,
             "bug: the thread that listens failed in an unforeseen way, and goes on",
@@ -149,7 +147,7 @@ final class RequestMaintenance implements AutoCloseable {
     }
   }
 
-  /** A stretch at a time: whoever is silent must be evicted in time, however long a table is. */
+  /** In limited stretches: silent hosts must be evicted in time, however long a table is. */
   private void clear(ListenSession opened) {
     long began = ticker.nanos();
     for (BackEndSettings recorder : owner.recorders()) {

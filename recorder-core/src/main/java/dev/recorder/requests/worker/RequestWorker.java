@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One worker of requests: waits for its turn, goes through the table, processes one unit after the
- * other. {@link #run} is its thread; {@link #abort} is for any.
+ * A worker: waits for its turn, goes through the table, processes one unit after the other. {@link
+ * #run} is its thread; {@link #abort} is for any.
  */
 final class RequestWorker implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RequestWorker.class);
@@ -36,13 +36,13 @@ final class RequestWorker implements Runnable {
   private final List<Attempt> underWay = new ArrayList<>();
   private volatile @Nullable RequestSession session;
 
-  /** Whether it may work on what may be a poison message; of the pass under way. */
+  /** Whether it may process possible poison; for the current pass. */
   private PoisonPermits.Permit permit;
 
   /** Whether nothing was claimed since it was idle. */
   private boolean looking;
 
-  /** Whether the session was ended since its handler hears no interrupt. */
+  /** Whether the session was ended because the handler ignores interrupts. */
   private volatile boolean deaf;
 
   RequestWorker(SharedByWorkers shared, Ticker ticker, Supplier<RequestSession> sessions) {
@@ -65,7 +65,7 @@ final class RequestWorker implements Runnable {
     }
   }
 
-  /** An interrupt ends a worker only if it should end: any other is a mistake. */
+  /** An interrupt ends a worker only if it should end; any other is stray. */
   private void turn() {
     try {
       if (shared.claimControl().await()) {
@@ -80,7 +80,7 @@ final class RequestWorker implements Runnable {
     }
   }
 
-  /** Ends the session, with whatever is under way on it. */
+  /** Ends the session, with all running work on it. */
   void abort() {
     RequestSession current = session;
     session = null;
@@ -107,7 +107,7 @@ final class RequestWorker implements Runnable {
       if (!idle) {
         shared
             .claimControl()
-            .failed(looking); // However it ended: others wait for the one that looks.
+            .failed(looking); // However it ended: other workers wait for the looking one.
       }
     }
   }
@@ -116,7 +116,7 @@ final class RequestWorker implements Runnable {
     shared.orphaned().disown(queue::disown);
     Pass pass = new Pass(ticker.nanos());
     while (pass.goesOn() && shared.claimControl().mayClaim()) {
-      // It begins with the oldest that can be begun, poison or not; what follows needs no permit.
+      // The first claim takes the oldest request, poison or not; the next ones need no permit.
       try (PoisonPermits.Permit permit =
           pass.hasBegun()
               ? shared.together().poisonPermits().none()
@@ -143,8 +143,8 @@ final class RequestWorker implements Runnable {
   }
 
   /**
-   * The row that the next claim is for, if one is known. The claim is noted before it is sent, as
-   * its answer may get lost.
+   * The row for the next claim, if one is known. The claim is recorded before it is sent, as its
+   * answer may get lost.
    */
   private Optional<Prefetched> prefetched(UUID process, Pass pass) {
     Optional<Prefetched> prefetched = shared.prefetchQueue().next(pass.line());
@@ -169,7 +169,7 @@ final class RequestWorker implements Runnable {
     return Optional.empty();
   }
 
-  /** Returns the next one, if that was claimed at once. */
+  /** Returns the next claimed request, if it was claimed in the same transaction. */
   private Optional<Claim.Begun> unit(RequestSession queue, Claim.Begun begun, Pass pass)
       throws InterruptedException {
     try (UnitRoom room = processing.room(begun)) {
@@ -214,7 +214,7 @@ final class RequestWorker implements Runnable {
       shared.reports().complete(found.applied().size());
       pass.settled(ticker.nanos());
     } else if (shared.claimControl().isStopping()) {
-      takeBack(queue, begun); // A handler may have taken the end of the host for a failure.
+      takeBack(queue, begun); // A handler may have mistaken the host's end for a failure.
     } else if (verdict instanceof UnitVerdict.Postponed postponed) {
       int errors =
           queue.postpone(
@@ -256,7 +256,7 @@ final class RequestWorker implements Runnable {
       current = sessions.get();
       session = current;
       if (shared.claimControl().isStopping()) {
-        abort(); // The machine closed all sessions while this one was being opened.
+        abort(); // The host closed all sessions while this one was being opened.
       }
     }
     return current;
@@ -267,7 +267,8 @@ final class RequestWorker implements Runnable {
     if (!underWay.isEmpty()) {
       shared.reports().lost();
     }
-    if (!deaf) { // Else it counts as lost: a deaf handler would do the same again and again.
+    if (!deaf) { // Otherwise it counts as lost: a handler that ignores interrupts would do so again
+      // and again.
       shared.orphaned().lost(underWay);
     }
     deaf = false;

@@ -4,10 +4,10 @@ import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.time.Ticker;
 
 /**
- * What the workers of one recorder have in common.
+ * What the workers of one recorder share.
  *
- * @param orphaned what they still have to disown
- * @param prefetchQueue what they have seen for each other
+ * @param orphaned attempts to disown
+ * @param prefetchQueue creates found for each other
  */
 record SharedByWorkers(
     BackEnds.Together together,

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Warns of what may happen a thousand times a second: at once, then at most once in {@link #EVERY},
- * with the number of times it has happened meanwhile. Thread-safe.
+ * Logs a warning of an event that may happen a thousand times a second: at once, then at most once
+ * in {@link #EVERY}, with the count since the last one. Thread-safe.
  */
 final class ThrottledWarning {
   static final Duration EVERY = Duration.ofSeconds(30);
@@ -27,7 +27,7 @@ final class ThrottledWarning {
   private long untold;
 
   /**
-   * @param event has what happened and how often as its fields
+   * @param event with the sentence and the count as its fields
    */
   ThrottledWarning(Logger log, NamedEvent event, Ticker ticker) {
     this.log = log;
@@ -35,7 +35,7 @@ final class ThrottledWarning {
     this.ticker = ticker;
   }
 
-  /** Counts {@code times}, and warns with {@code what} if it is time to. */
+  /** Counts {@code times}, and logs the warning {@code what} if it is time. */
   synchronized void warn(long times, String what) {
     untold += times;
     long now = ticker.nanos();

@@ -7,10 +7,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Interrupts the thread that began it when a unit takes too long; if that does not help within
- * {@link #GRACE}, ends its session and gives its permit back, so that at least nobody has to wait
- * for a handler that never comes back. Closed in any case before the thread does anything else: no
- * interrupt comes later.
+ * Interrupts the thread that created it when a unit takes too long. If that has no effect within
+ * {@link #GRACE}, it ends the thread's session and releases its permit, so that nothing waits for a
+ * handler that hangs. It is closed before the thread does anything else: no interrupt comes later.
  */
 final class TimeLimit implements AutoCloseable {
   static final Duration GRACE = Duration.ofSeconds(5);
@@ -30,9 +29,9 @@ final class TimeLimit implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Begins now.
+   * Starts now.
    *
-   * @param permit under which the thread works, if it has one
+   * @param permit of the thread, if it has one
    */
   TimeLimit(
       ScheduledExecutorService timer,
@@ -63,7 +62,7 @@ final class TimeLimit implements AutoCloseable {
     }
   }
 
-  /** Whether the interrupt came from here. */
+  /** Whether this has interrupted the thread. */
   synchronized boolean isOver() {
     return over;
   }
@@ -73,7 +72,7 @@ final class TimeLimit implements AutoCloseable {
     closed = true;
     next.cancel(false);
     if (over) {
-      var unused = Thread.interrupted(); // It was meant for the unit, which is over.
+      var unused = Thread.interrupted(); // The interrupt was meant for the unit, which is over.
     }
   }
 }

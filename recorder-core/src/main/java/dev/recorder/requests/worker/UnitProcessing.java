@@ -15,16 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a unit processed: with the memory it takes, in the time it may take, and not at all once too
- * many attempts were lost. For one worker's thread.
+ * Processes a unit: with the memory it needs, within its time limit, and not at all after too many
+ * lost attempts. For one worker's thread.
  *
- * @param sessionEnds told, on another thread, that the session is ended under a handler that hears
- *     no interrupt
+ * @param sessionEnds called, on another thread, when the session is ended because the handler
+ *     ignores interrupts
  */
 record UnitProcessing(SharedByWorkers shared, Ticker ticker, Runnable sessionEnds) {
   private static final Logger log = LoggerFactory.getLogger(UnitProcessing.class);
 
-  /** For what its unit reads; nothing is taken yet. */
+  /** Memory for the unit; nothing is reserved yet. */
   UnitRoom room(Claim.Begun begun) {
     BackEndSettings settings = shared.settings();
     long document = begun.type() == RequestType.UPDATE ? settings.largestDocument() : 0;
@@ -34,8 +34,8 @@ record UnitProcessing(SharedByWorkers shared, Ticker ticker, Runnable sessionEnd
   /**
    * The outcome of a unit.
    *
-   * @param permit under which the thread works, if it has one
-   * @throws InterruptedException if the machine stops
+   * @param permit of the thread, if it has one
+   * @throws InterruptedException if the host stops
    */
   UnitVerdict verdict(
       RequestSession queue,
@@ -70,7 +70,9 @@ record UnitProcessing(SharedByWorkers shared, Ticker ticker, Runnable sessionEnd
       }
       return shared.handling().worker().interruptedByItself(unit, e);
     } finally {
-      shared.claimControl().dropInterruptUnlessStopping(); // Left by what has worked, for nobody.
+      shared
+          .claimControl()
+          .dropInterruptUnlessStopping(); // A leftover interrupt of the called code.
     }
   }
 

@@ -7,18 +7,18 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 
 /**
- * The room of one worker's unit, out of what all recorders of the process share. A unit with large
- * payloads asks once, for all that it may come to need; one that needs more than there is gets all
- * of it, alone. No two units wait for each other.
+ * The memory of one worker's unit, out of that of all recorders of the process. A unit with large
+ * payloads makes one reservation for all that it may need; one that needs more than the whole
+ * budget gets all of it, alone. Units never wait for each other in a circle.
  */
 final class UnitRoom implements Room, AutoCloseable {
   /**
-   * How many bytes a unit takes at most for each of a text: as it is read, as a string, as a tree,
-   * as it is put together and as it is sent, some of it with two bytes for a character.
+   * The most bytes that a unit takes for each byte of a text: as read, as a string, as a tree, as
+   * assembled and as sent, partly with two bytes for a character.
    */
   private static final int COPIES = 8;
 
-  /** Payloads up to this size may be held while a document is waited for. */
+  /** Payloads up to this size may be held while the unit waits for memory for a document. */
   private static final long MIDDLING = 1 << 20;
 
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
@@ -33,9 +33,10 @@ final class UnitRoom implements Room, AutoCloseable {
   private long lacked;
 
   /**
-   * Nothing is taken yet.
+   * Nothing is reserved yet.
    *
-   * @param largestDocument what payloads may be merged into, in bytes; 0 if into nothing
+   * @param largestDocument largest document that payloads may be merged into, in bytes; 0 if there
+   *     is none
    * @param limit how long to wait
    */
   UnitRoom(MemoryBudget budget, long largestDocument, Duration limit, Ticker ticker) {
@@ -49,7 +50,7 @@ final class UnitRoom implements Room, AutoCloseable {
   @Override
   public boolean forPayloads(long bytes) throws InterruptedException {
     payloads = bytes;
-    // Room for its document is requested with it: two units with half each would deadlock.
+    // Memory for its document is reserved with it: two units with half each would deadlock.
     return await(bytes > MIDDLING ? bytes + largestDocument : bytes);
   }
 
@@ -76,12 +77,12 @@ final class UnitRoom implements Room, AutoCloseable {
     return true;
   }
 
-  /** How many bytes in all it has waited for without success; 0 if it has had what it asked for. */
+  /** How many bytes it has waited for in vain; 0 if it got them. */
   long lacked() {
     return lacked;
   }
 
-  /** What all units of the process share, and other rows. */
+  /** The budget that all units of the process share with other rows. */
   long shared() {
     return budget.limit();
   }

@@ -2,6 +2,7 @@ package dev.recorder.app.cli.capture;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
@@ -12,19 +13,14 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.snapshot.SnapshotState;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Has a table's changes captured from now on. */
+/** Starts the capture of a table's changes. */
 @Command(
     name = "add",
     description = {
@@ -32,11 +28,10 @@ import picocli.CommandLine.Spec;
       "Needs the rights of an administrator; --print gives the SQL for one."
     },
     mixinStandardHelpOptions = true)
-final class CaptureAddCommand implements Callable<Integer> {
+final class CaptureAddCommand extends PrintingCommand {
   private static final List<String> OF_LOGS =
       List.of("--columns", "--except", "--key", "--old", "--snapshot");
 
-  @Spec private CommandSpec spec;
   @Mixin private CaptureTarget target;
   @Mixin private OutputOption output;
 
@@ -98,21 +93,18 @@ final class CaptureAddCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     if (!columns.isEmpty() && !except.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "--columns and --except cannot both be given");
+      throw misuse("--columns and --except cannot both be given");
     }
     if (print && snapshot) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw misuse(
           "--print changes nothing, so there is no --snapshot: run 'recorder capture snapshot' when"
               + " the SQL has been run");
     }
     WantedCapture wanted = new WantedCapture(target.recorder(), target.table(), options());
-    PrintWriter out = spec.commandLine().getOut();
     if (print) {
       String script = target.askToAdd(entity != null, captures -> captures.script(wanted, again));
-      out.print(script);
-      out.flush();
+      out().print(script);
+      out().flush();
       return ExitCode.OK;
     }
     List<CaptureFinding> warnings = new ArrayList<>();
@@ -124,21 +116,16 @@ final class CaptureAddCommand implements Callable<Integer> {
               warnings.addAll(captures.warnings(target.recorder(), logged));
               return logged;
             });
-    if (output.isJson()) {
-      OutputOption.printJson(
-          out, new JsonObject().with("recorder", target.recorder().value()).with("table", table));
-    } else {
-      out.println("recorder " + target.recorder() + " captures " + table + " from now on");
-    }
-    out.flush();
-    PrintWriter err = spec.commandLine().getErr();
+    output.print(
+        new JsonObject().with("recorder", target.recorder().value()).with("table", table),
+        "recorder " + target.recorder() + " captures " + table + " from now on");
+    out().flush();
     warnings.forEach(
-        warning -> err.println(Shown.of("recorder: warning: " + table + ": " + warning.text())));
-    err.flush();
+        warning -> warn(Shown.of("recorder: warning: " + table + ": " + warning.text())));
     if (snapshot) {
-      SnapshotState last = CaptureSnapshotCommand.run(target, spec, output, false);
+      SnapshotState last = CaptureSnapshotCommand.run(target, err(), output, false);
       if (!output.isJson()) {
-        out.println(CaptureSnapshotCommand.sentence(last));
+        out().println(CaptureSnapshotCommand.sentence(last));
       }
     }
     return ExitCode.OK;
@@ -149,9 +136,8 @@ final class CaptureAddCommand implements Callable<Integer> {
       return new CaptureOptions(new ColumnChoice(columns, except), when, key, old);
     }
     for (String ofLogs : OF_LOGS) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(ofLogs)) {
-        throw new ParameterException(
-            spec.commandLine(), ofLogs + " has no meaning with --entity: a request has no row");
+      if (spec().commandLine().getParseResult().hasMatchedOption(ofLogs)) {
+        throw misuse(ofLogs + " has no meaning with --entity: a request has no row");
       }
     }
     return CaptureOptions.ofDocuments(entity, when);

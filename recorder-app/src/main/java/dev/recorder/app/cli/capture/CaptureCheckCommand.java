@@ -2,7 +2,6 @@ package dev.recorder.app.cli.capture;
 
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
@@ -17,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Looks for changes that would not be captured. */
+/** Finds captures that miss changes. */
 @Command(
     name = "check",
     description = {
@@ -44,16 +43,11 @@ final class CaptureCheckCommand implements Callable<Integer> {
     output.print(
         findings,
         new Table<CaptureFinding>()
-            .text("RECORDER", CaptureFinding::recorder)
-            .text("TABLE", CaptureFinding::table)
+            .text("RECORDER", "recorder", CaptureFinding::recorder)
+            .text("TABLE", "table", CaptureFinding::table)
             .text("LOSES CHANGES", finding -> finding.losesChanges() ? "yes" : "no")
-            .text("FINDING", CaptureFinding::text),
-        finding ->
-            new JsonObject()
-                .with("recorder", finding.recorder())
-                .with("table", finding.table())
-                .with("loses_changes", finding.losesChanges())
-                .with("finding", finding.text()));
+            .member("loses_changes", CaptureFinding::losesChanges)
+            .text("FINDING", "finding", CaptureFinding::text));
     return findings.stream().anyMatch(CaptureFinding::losesChanges) ? ExitCode.FAULTS : ExitCode.OK;
   }
 }

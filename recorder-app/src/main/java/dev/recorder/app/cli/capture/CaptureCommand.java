@@ -3,7 +3,7 @@ package dev.recorder.app.cli.capture;
 import dev.recorder.app.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** Holds the commands about tables whose changes are captured in a log. */
+/** The group of the commands on captured tables. */
 @Command(
     name = "capture",
     description =

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Shows which tables are captured, and how. */
+/** Lists the captured tables. */
 @Command(
     name = "list",
     description = "Show which tables are captured by which recorder, and how.",
@@ -30,7 +30,7 @@ final class CaptureListCommand implements Callable<Integer> {
   public Integer call() throws ConfigException {
     try (Captures captures = CaptureTarget.open(config.load(NeededSections.DATABASE))) {
       List<SnapshotState> snapshots = captures.snapshots();
-      output.print(captures.list(), table(snapshots), capture -> json(capture, snapshots));
+      output.print(captures.list(), table(snapshots));
     }
     return ExitCode.OK;
   }
@@ -43,7 +43,7 @@ final class CaptureListCommand implements Callable<Integer> {
         .orElse(null);
   }
 
-  /** Of one that has ended its time, of another how far it is. */
+  /** The time when the snapshot ended, or its progress. */
   private static @Nullable Object shown(@Nullable SnapshotState last) {
     if (last == null) {
       return null;
@@ -64,16 +64,21 @@ final class CaptureListCommand implements Callable<Integer> {
 
   private static Table<Capture> table(List<SnapshotState> snapshots) {
     return new Table<Capture>()
-        .text("RECORDER", capture -> capture.rule().recorder())
+        .text("RECORDER", "recorder", capture -> capture.rule().recorder().value())
         .text("TABLE", capture -> capture.rule().table())
-        .text("OLD", capture -> capture.rule().options().old().word())
+        .member("table", capture -> capture.rule().table().logged())
+        .text("OLD", "old", capture -> capture.rule().options().old().word())
         .text("COLUMNS", CaptureListCommand::columns)
-        .text("WHEN", capture -> capture.rule().options().when())
-        .text("KEY", capture -> capture.rule().options().key())
-        .text("ENTITY", capture -> capture.rule().options().entity())
+        .member("columns", capture -> capture.rule().options().columns().only())
+        .member("except", capture -> capture.rule().options().columns().except())
+        .text("WHEN", "when", capture -> capture.rule().options().when())
+        .text("KEY", "key", capture -> capture.rule().options().key())
+        .text("ENTITY", "entity", capture -> capture.rule().options().entity())
         .number("TABLES", capture -> capture.relations().size())
-        .text("SINCE", Capture::since)
-        .text("SNAPSHOT", capture -> shown(last(capture, snapshots)));
+        .member("captured", c -> c.relations().stream().map(TableName::logged).toList())
+        .text("SINCE", "since", Capture::since)
+        .text("SNAPSHOT", capture -> shown(last(capture, snapshots)))
+        .member("snapshot", capture -> json(last(capture, snapshots)));
   }
 
   private static String columns(Capture capture) {
@@ -83,20 +88,5 @@ final class CaptureListCommand implements Callable<Integer> {
       return String.join(",", only);
     }
     return except.isEmpty() ? "all" : "all but " + String.join(",", except);
-  }
-
-  private static JsonObject json(Capture capture, List<SnapshotState> snapshots) {
-    return new JsonObject()
-        .with("recorder", capture.rule().recorder().value())
-        .with("table", capture.rule().table().logged())
-        .with("old", capture.rule().options().old().word())
-        .with("columns", capture.rule().options().columns().only())
-        .with("except", capture.rule().options().columns().except())
-        .with("when", capture.rule().options().when())
-        .with("key", capture.rule().options().key())
-        .with("entity", capture.rule().options().entity())
-        .with("captured", capture.relations().stream().map(TableName::logged).toList())
-        .with("since", capture.since())
-        .with("snapshot", json(last(capture, snapshots)));
   }
 }

@@ -2,6 +2,7 @@ package dev.recorder.app.cli.capture;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
@@ -11,15 +12,12 @@ import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Hands over the rows that a captured table has. */
+/** Writes the rows that a captured table has into its log. */
 @Command(
     name = "snapshot",
     description = {
@@ -28,8 +26,7 @@ import picocli.CommandLine.Spec;
       "rows that went without being captured. Needs SELECT and UPDATE on the table."
     },
     mixinStandardHelpOptions = true)
-final class CaptureSnapshotCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class CaptureSnapshotCommand extends PrintingCommand {
   @Mixin private CaptureTarget target;
   @Mixin private OutputOption output;
 
@@ -40,20 +37,15 @@ final class CaptureSnapshotCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
-    SnapshotState last = run(target, spec, output, anew);
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.isJson()) {
-      OutputOption.printJson(
-          out,
-          new JsonObject()
-              .with("recorder", last.recorder())
-              .with("table", last.table())
-              .with("rows", last.rows())
-              .with("begun", last.begunAt())
-              .with("ended", last.endedAt()));
-    } else {
-      out.println(sentence(last));
-    }
+    SnapshotState last = run(target, err(), output, anew);
+    output.print(
+        new JsonObject()
+            .with("recorder", last.recorder())
+            .with("table", last.table())
+            .with("rows", last.rows())
+            .with("begun", last.begunAt())
+            .with("ended", last.endedAt()),
+        sentence(last));
     return ExitCode.OK;
   }
 
@@ -66,12 +58,10 @@ final class CaptureSnapshotCommand implements Callable<Integer> {
         + last.rows();
   }
 
-  /** Takes it, and shows on a terminal how far it is. */
-  static SnapshotState run(
-      CaptureTarget target, CommandSpec spec, OutputOption output, boolean anew)
+  /** Takes the snapshot, and shows its progress on a terminal. */
+  static SnapshotState run(CaptureTarget target, PrintWriter err, OutputOption output, boolean anew)
       throws ConfigException, CommandFailure, InterruptedException {
-    boolean shown = Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson();
-    TerminalLine line = new TerminalLine(spec.commandLine().getErr(), Ticker.system());
+    TerminalLine line = new TerminalLine(err, Ticker.system());
     try {
       return target.ask(
           captures ->
@@ -79,13 +69,13 @@ final class CaptureSnapshotCommand implements Callable<Integer> {
                   target.recorder(),
                   target.table(),
                   anew,
-                  shown ? onto(line) : (rows, percent) -> {}));
+                  output.showsProgress() ? onto(line) : (rows, percent) -> {}));
     } finally {
       line.erase();
     }
   }
 
-  /** What an earlier one has handed over took no time of this one's. */
+  /** Rows of an earlier, broken-off snapshot do not count into the rate. */
   static SnapshotState.SnapshotProgress onto(TerminalLine line) {
     AtomicLong before = new AtomicLong(-1);
     return (rows, percent) -> {

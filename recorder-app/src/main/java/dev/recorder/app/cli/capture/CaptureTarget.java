@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which table for which recorder, and the file that says where they are. */
+/** The options that name a table, its recorder and the configuration file. */
 public final class CaptureTarget {
   @Mixin private ConfigOption config;
 
@@ -44,35 +44,38 @@ public final class CaptureTarget {
     return new RecorderName(recorder);
   }
 
-  /** What is asked of captures. */
   interface CaptureWork<T> {
     T with(Captures captures) throws RefusedCaptureException, InterruptedException;
   }
 
-  /** Does it on a session that is closed behind it. */
+  /** Works on a session of its own. */
   <T> T ask(CaptureWork<T> work) throws ConfigException, CommandFailure, InterruptedException {
-    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(recorder)));
+    RecorderConfig loaded = load();
     CommandResources.section(loaded, recorder);
     return ask(loaded, work);
   }
 
   /**
-   * The same for a new capture, which must be of the recorder's kind.
+   * Adds a capture, which must suit the recorder's kind.
    *
-   * @param ofDocuments whether it says whose documents a row belongs to
+   * @param ofDocuments whether {@code --entity} is given
    */
   <T> T askToAdd(boolean ofDocuments, CaptureWork<T> work)
       throws ConfigException, CommandFailure, InterruptedException {
-    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(recorder)));
+    RecorderConfig loaded = load();
     RecorderSection section = CommandResources.section(loaded, recorder);
-    if (ConfiguredMachine.kind(section) == RecorderKind.LOG && ofDocuments) {
+    if (section.kind() == RecorderKind.LOG && ofDocuments) {
       throw CommandFailure.usage(
           "recorder '%s' has kind = log: --entity is for documents, of kind = requests"
               .formatted(recorder));
-    } else if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+    } else if (section.kind() != RecorderKind.LOG) {
       requireDocuments(section, ofDocuments);
     }
     return ask(loaded, work);
+  }
+
+  private RecorderConfig load() throws ConfigException {
+    return config.load(NeededSections.ofRecorders(List.of(recorder)));
   }
 
   private void requireDocuments(RecorderSection section, boolean ofDocuments)

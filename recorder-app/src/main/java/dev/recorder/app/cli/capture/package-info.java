@@ -1,5 +1,5 @@
 /**
- * The commands {@code capture}: they make, list, check and remove captures of tables.
+ * The commands {@code capture}: add, list, check and remove captures, and take snapshots.
  *
  * <p>The library's {@code capture} decides and has the SQL. All of it runs on the main thread.
  */

@@ -2,7 +2,7 @@ package dev.recorder.app.cli.command;
 
 import java.io.Serial;
 
-/** A command cannot do what was asked: a sentence for its user, and the exit code. */
+/** A command cannot do what was asked: a sentence for the user, and the exit code. */
 public final class CommandFailure extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class CommandFailure extends Exception {
     return new CommandFailure(ExitCode.USAGE, message);
   }
 
-  /** Nothing was done, and nothing is going to be. */
+  /** Nothing was done, and nothing will be. */
   public static CommandFailure refused(String message) {
     return new CommandFailure(ExitCode.REFUSED, message);
   }

@@ -25,17 +25,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The database and the buckets of a configuration, opened for a command that reads. */
+/** A command's connections: the database and the buckets of a configuration. */
 public final class CommandResources implements AutoCloseable {
-  /** A machine has our tables for milliseconds; a stranger may have one forever. */
+  /** Hosts lock these tables for milliseconds; another session may lock them forever. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
 
   private static final Duration PATIENT_LOCK_WAIT = Duration.ofMinutes(1);
 
-  /** Longest wait for one answer, as where the network loses what the server says. */
+  /** Longest wait for one answer, which the network may have lost. */
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
-  /** The least that leaves time for {@link #LOCK_WAIT}; monitors give up after ten seconds. */
+  /** Leaves time for {@link #LOCK_WAIT}, and is less than the ten seconds of monitors. */
   public static final Duration SHORTEST_ANSWER = Duration.ofSeconds(8);
 
   private final RecorderConfig config;
@@ -49,25 +49,25 @@ public final class CommandResources implements AutoCloseable {
   }
 
   /**
-   * Connects with the database.
+   * Connects to the database.
    *
-   * @throws CommandFailure if no recorder ever ran there
+   * @throws CommandFailure if the database has no tables of a recorder
    */
   public static CommandResources open(RecorderConfig config) throws CommandFailure {
     return open(config, connect(config));
   }
 
   /**
-   * The same for who has only so much patience.
+   * The same, with a limit for each answer.
    *
-   * @param patience no answer is waited for longer, if this is {@link #SHORTEST_ANSWER} or more
+   * @param patience longest wait for an answer, at least {@link #SHORTEST_ANSWER}
    */
   public static CommandResources open(RecorderConfig config, Duration patience)
       throws CommandFailure {
     return open(config, Inspection.open(sessions(config), LOCK_WAIT, answerWithin(patience)));
   }
 
-  /** The same for what is asked so much at a time that the answer may take minutes. */
+  /** The same, for statements on so many rows that the answer may take minutes. */
   static CommandResources openForMuch(RecorderConfig config) throws CommandFailure {
     return open(config, Inspection.openHurried(sessions(config), LOCK_WAIT));
   }
@@ -96,13 +96,12 @@ public final class CommandResources implements AutoCloseable {
     }
   }
 
-  /** What a command needs of what it has opened. */
   @FunctionalInterface
   public interface Requirement {
     void check(CommandResources site) throws CommandFailure;
   }
 
-  /** This, if it is as it must be; else it is closed. */
+  /** Returns this if it meets the requirement; else closes it. */
   public CommandResources checked(Requirement requirement) throws CommandFailure {
     try {
       requirement.check(this);
@@ -114,14 +113,14 @@ public final class CommandResources implements AutoCloseable {
   }
 
   /**
-   * A session with the configured database, as it is. Of a table that somebody has locked it says
-   * who that is, instead of keeping its user waiting.
+   * Connects to the database without any requirement. A statement that waits for a lock fails with
+   * the name of its holder.
    */
   public static Inspection connect(RecorderConfig config) {
     return Inspection.open(sessions(config), LOCK_WAIT, LONGEST_ANSWER);
   }
 
-  /** The same for what may take hours, and should not come to nothing because of a short lock. */
+  /** The same, for work of hours that a short lock must not end. */
   public static Inspection connectPatiently(RecorderConfig config) {
     return Inspection.openHurried(sessions(config), PATIENT_LOCK_WAIT);
   }
@@ -134,7 +133,6 @@ public final class CommandResources implements AutoCloseable {
     return config;
   }
 
-  /** A configured recorder, which must be there. */
   public static RecorderSection section(RecorderConfig config, String name) throws CommandFailure {
     List<String> names = config.recorders().stream().map(RecorderSection::name).toList();
     return config.recorder(name).orElseThrow(() -> unknown(name, names));
@@ -148,10 +146,10 @@ public final class CommandResources implements AutoCloseable {
     return CommandFailure.usage("no recorder '" + name + "'; " + hint);
   }
 
-  /** The log of a configured recorder, which must be one of a log. */
+  /** Fails if the recorder has no log. */
   public Log log(RecorderSection section) throws CommandFailure {
     RecorderName name = new RecorderName(section.name());
-    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+    if (section.kind() != RecorderKind.LOG) {
       throw CommandFailure.usage(
           "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
     }
@@ -163,10 +161,7 @@ public final class CommandResources implements AutoCloseable {
     return new Log(name, row, row.layout().of(name), stores.of(section));
   }
 
-  /**
-   * The documents of a configured recorder, which must be one of requests with the built-in
-   * handler.
-   */
+  /** Fails if the recorder has no documents of the built-in handler. */
   public Documents documents(RecorderSection section) throws CommandFailure {
     RecorderName name = new RecorderName(section.name());
     if (section.orNull(RecorderSectionKeys.HANDLER) != null) {
@@ -177,7 +172,7 @@ public final class CommandResources implements AutoCloseable {
     return new Documents(name, ConfiguredMachine.documents(section));
   }
 
-  /** The recorder's row, which must be there and have its objects where this file has them. */
+  /** Requires the recorder's row, and that it has the same place in the bucket as this file. */
   private RecorderRow row(RecorderName name, RecorderSection section) throws CommandFailure {
     String missing =
         "no machine has run recorder '%s' yet with %s"
@@ -195,7 +190,6 @@ public final class CommandResources implements AutoCloseable {
         .formatted(name, pinned, configured);
   }
 
-  /** What lets the log of a configured recorder go on in a restored database. */
   public Rebase rebase(RecorderSection section) throws CommandFailure {
     Log log = log(section);
     return Rebase.open(sessions(config), log.row(), log.layout(), log.bucket());
@@ -206,19 +200,19 @@ public final class CommandResources implements AutoCloseable {
     database.close();
   }
 
-  /** What the database knows of a log's ends, on a session of its own for each look. */
+  /** The first and last slot by the database; each look uses a session of its own. */
   public LogBounds bounds(RecorderName name) {
     return () -> {
       try (Inspection look = connect(config)) {
         return look.recorder(name)
             .map(row -> new Bounds(row.head().firstSlot(), row.head().lastSlot()));
       } catch (DatabaseException unreachable) {
-        return Optional.empty(); // The bucket is read on; its slots do not need the database.
+        return Optional
+            .empty(); // Reading the bucket continues; its slots do not need the database.
       }
     };
   }
 
-  /** Opens sessions with the configured database. */
   public Sessions sessions() {
     return sessions(config);
   }
@@ -227,10 +221,10 @@ public final class CommandResources implements AutoCloseable {
     return new Sessions(ConfiguredMachine.database(config), config.machine().name());
   }
 
-  /** A log and where it lies. */
+  /** A log and its place. */
   public record Log(RecorderName name, RecorderRow row, LogLayout layout, ObjectStore bucket) {}
 
-  /** Documents and where they lie. */
+  /** Documents and their place. */
   public record Documents(RecorderName name, DocumentLayout layout) {}
 
   public ObjectStore bucket(RecorderSection section) {

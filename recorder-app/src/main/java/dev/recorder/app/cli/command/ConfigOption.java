@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Which configuration file a command uses. */
+/** The option {@code -c}. */
 public final class ConfigOption {
   private static final String VARIABLE = "RECORDER_CONFIG";
   private static final Path USUAL = Path.of("/etc/recorder/recorder.ini");
@@ -34,12 +34,12 @@ public final class ConfigOption {
     return ConfigFile.load(path());
   }
 
-  /** For a command that needs no more of it: what is wrong elsewhere is a warning. */
+  /** Faults in sections that the command does not need are warnings. */
   public RecorderConfig load(NeededSections needed) throws ConfigException {
     return warned(ConfigFile.load(path(), needed));
   }
 
-  /** The same of one about locks and tasks, which needs no recorder. */
+  /** The same, for commands on locks and tasks, which need no recorder. */
   public LockConfig loadForLocks(NeededSections needed) throws ConfigException {
     return warned(ConfigFile.loadForLocks(path(), needed));
   }

@@ -4,9 +4,10 @@ import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.reader.LogReadException;
 import dev.recorder.replay.ReplayException;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 
-/** The exit codes that scripts rely on, after sysexits.h, and those of a shell for a command. */
+/** The exit codes, after sysexits.h and, for a command under a lock, those of a shell. */
 public final class ExitCode {
   public static final int OK = 0;
   public static final int FAULTS = 1;
@@ -33,7 +34,6 @@ public final class ExitCode {
     };
   }
 
-  /** Of what a store refuses. */
   public static int of(ObjectStore.RefusalCause cause) {
     return switch (cause) {
       case RIGHTS -> RIGHTS;
@@ -49,6 +49,13 @@ public final class ExitCode {
       case NO_SUCH_ROW -> USAGE;
       case MISSING, DAMAGED, FOREIGN, INTERRUPTED -> FAULTS;
     };
+  }
+
+  public static int of(UnreadableSlotException e) {
+    if (e.lacksRights()) {
+      return RIGHTS;
+    }
+    return e.isUnreachable() ? UNREACHABLE : FAULTS;
   }
 
   public static int of(ReplayException e) {

@@ -5,12 +5,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For a command that does something more when it is ended from outside: SIGINT, SIGTERM and SIGHUP
- * start the JVM's shutdown, which then waits for the command. The wait is bounded: a command that
- * is stuck, as with a reader of its output that does not read, ends too.
+ * Ends a command in an orderly way: SIGINT, SIGTERM and SIGHUP start the JVM's shutdown, which
+ * waits for the command. The wait is bounded, since a command may be stuck, for example on a pipe
+ * that is not read.
  */
 public final class Interruption implements AutoCloseable {
-  /** After that the database knows that the time of an order is over. */
+  /** By then, the order has expired in the database. */
   private static final long TAKING_BACK_SECONDS = 15;
 
   private static final long ENDING_SECONDS = 5;
@@ -30,22 +30,21 @@ public final class Interruption implements AutoCloseable {
   }
 
   /**
-   * From now on, until it is closed. For a command that has something to take back, and asks from
-   * time to time; the process ends with the exit code of the signal.
+   * For a command that has something to undo and polls {@link #isAsked()}; the process ends with
+   * the exit code of the signal. Takes effect until closed.
    */
   public static Interruption expected() {
     return new Interruption(() -> {}, false, TAKING_BACK_SECONDS);
   }
 
   /**
-   * From now on, until it is closed. For a command that goes on until it is told to end: to be told
-   * is no failure. The process ends with 0 once the command has.
+   * For a command that runs until it is told to end: the process then ends with 0, once the command
+   * has. Takes effect until closed.
    */
   public static Interruption endingWell(Runnable stop) {
     return new Interruption(stop, true, ENDING_SECONDS);
   }
 
-  /** Whether the process must end. */
   public boolean isAsked() {
     return asked;
   }
@@ -62,14 +61,14 @@ public final class Interruption implements AutoCloseable {
     }
   }
 
-  /** The command has done what it does at its end. */
+  /** The command has finished its work. */
   @Override
   public void close() {
     ended.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException underWay) {
-      // Then the hook has waited for this.
+      // The shutdown is under way; its hook waited for this.
     }
   }
 }

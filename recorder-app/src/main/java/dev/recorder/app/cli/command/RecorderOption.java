@@ -10,19 +10,18 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Which recorder, of which file, a command is about. */
+/** The options that name a recorder and the configuration file. */
 public final class RecorderOption {
   @Mixin private ConfigOption config;
 
   @Parameters(index = "0", paramLabel = "NAME", description = "The recorder.")
   private String name;
 
-  /** As it was given. */
   public String name() {
     return name;
   }
 
-  /** A file, and the recorder's section in it. */
+  /** A configuration, and the recorder's section in it. */
   public record Chosen(RecorderConfig config, RecorderSection section) {
     public String name() {
       return section.name();
@@ -32,17 +31,21 @@ public final class RecorderOption {
       return new RecorderName(section.name());
     }
 
-    /** Connects with the file's database, for what is done to a recorder that a machine has run. */
-    public CommandResources openAfterRun() throws CommandFailure {
-      return CommandResources.open(config).checked(this::requireRun);
+    public CommandResources open() throws CommandFailure {
+      return CommandResources.open(config);
     }
 
-    /** The same for who has only so much patience. */
+    /** Requires that a host has run the recorder. */
+    public CommandResources openAfterRun() throws CommandFailure {
+      return open().checked(this::requireRun);
+    }
+
+    /** The same, with a limit for each answer. */
     public CommandResources openAfterRun(Duration patience) throws CommandFailure {
       return CommandResources.open(config, patience).checked(this::requireRun);
     }
 
-    /** The same for what is asked so much at a time that the answer may take minutes. */
+    /** The same, for statements on so many rows that the answer may take minutes. */
     public CommandResources openForMuch() throws CommandFailure {
       return CommandResources.openForMuch(config).checked(this::requireRun);
     }
@@ -54,7 +57,7 @@ public final class RecorderOption {
     }
   }
 
-  /** Reads the file, which must have the recorder. */
+  /** Reads the file, which must have the recorder's section. */
   public Chosen load() throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     return new Chosen(loaded, CommandResources.section(loaded, name));

@@ -1,8 +1,8 @@
 /**
- * What commands share: options, exit codes, failures, and the way to the database.
+ * What commands share: options, exit codes, failures and connections.
  *
- * <p>Here may not live: a command, or what only one package of commands uses. All of it runs on the
- * main thread; only {@code interruption-1}, the JVM's hook, stops a command in an orderly way.
+ * <p>Not here: commands, or what only one package of commands uses. All of it runs on the main
+ * thread, except {@code interruption-1}, the JVM's shutdown hook.
  */
 @NullMarked
 package dev.recorder.app.cli.command;

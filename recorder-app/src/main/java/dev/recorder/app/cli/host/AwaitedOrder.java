@@ -2,6 +2,7 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.OsUser;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.orders.MachineOrder;
@@ -19,14 +20,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * An order to the process of a host, through the database, and the wait for its answer. One that
- * nobody takes in its time is withdrawn.
+ * An order to a host, through the database, and the wait for its answer. An order that the host
+ * does not take in time is withdrawn.
  */
 final class AwaitedOrder {
   private static final Duration POLL = Duration.ofMillis(50);
-
-  /** As old as a heartbeat may be; hosts may be busy. */
-  private static final Duration FRESH = Duration.ofSeconds(3);
 
   private final Inspection database;
   private final OrderQueue orders;
@@ -36,7 +34,7 @@ final class AwaitedOrder {
   private final Ticker ticker;
   private final Duration patience;
 
-  /** Nothing is ordered yet; the answer may take as long as the order may be taken. */
+  /** The answer may take as long as the order may wait to be taken. */
   AwaitedOrder(Inspection database, OrderRequest request, Ticker ticker) {
     this.database = database;
     this.orders = database.orders();
@@ -45,6 +43,15 @@ final class AwaitedOrder {
     this.what = words(request.kind());
     this.ticker = ticker;
     this.patience = request.takeWithin();
+  }
+
+  /** Orders what concerns a host or one of its recorders, and waits for the answer. */
+  static HostAnswer ask(
+      Inspection database, String machine, OrderKind kind, String recorder, Duration patience)
+      throws CommandFailure, InterruptedException {
+    OrderRequest request = new OrderRequest(kind, machine, recorder, "", patience, OsUser.stated());
+    AwaitedOrder order = new AwaitedOrder(database, request, Ticker.system());
+    return HostAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
   }
 
   /** As in {@code to reload}. */
@@ -66,7 +73,7 @@ final class AwaitedOrder {
             order.by());
   }
 
-  /** What a process does instead, without a subject. */
+  /** What a host that starts later does, without a subject. */
   private String atStart() {
     return switch (request.kind()) {
       case RELOAD, COMPARE -> "reads the file when it starts";
@@ -77,8 +84,8 @@ final class AwaitedOrder {
   /**
    * Orders, and waits.
    *
-   * @return what the process said, as JSON
-   * @throws CommandFailure if there is no process, or it did not answer, or says that it failed
+   * @return the host's answer, as JSON
+   * @throws CommandFailure if the host is not alive, does not answer or reports a failure
    */
   String carryOut() throws CommandFailure, InterruptedException {
     requireMachine();
@@ -104,12 +111,12 @@ final class AwaitedOrder {
         "too many orders wait for machine %s; nothing was asked of it".formatted(machine));
   }
 
-  /** What is said if the database is lost when it was asked, or may have been. */
+  /** The database is lost after the host was asked, or may have been. */
   static CommandFailure lost(String machine, DatabaseException e) {
     return OrderTrouble.lost("to machine " + machine, e, "the machine's log tells");
   }
 
-  /** What is said of an answer of another version. */
+  /** The answer is of another version. */
   CommandFailure notUnderstood() {
     return new CommandFailure(
         ExitCode.FAULTS,
@@ -134,7 +141,7 @@ final class AwaitedOrder {
     return unhindered(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
   }
 
-  /** It carries out one order after the other. */
+  /** A host carries out one order after the other. */
   private String busyWith() {
     try {
       return orders
@@ -146,7 +153,7 @@ final class AwaitedOrder {
     }
   }
 
-  /** The answer, if there is one; nobody waits on while a stranger keeps it from being seen. */
+  /** Gives up at once if a foreign session locks the row of the answer. */
   private Optional<String> unhindered(long order) throws CommandFailure {
     try {
       return answer(order);
@@ -170,7 +177,7 @@ final class AwaitedOrder {
 
   private void requireMachine() throws CommandFailure {
     MachineStatus known =
-        database.machines(FRESH).stream()
+        database.machines(HostOption.FRESH).stream()
             .filter(status -> status.name().equals(machine))
             .findFirst()
             .orElseThrow(

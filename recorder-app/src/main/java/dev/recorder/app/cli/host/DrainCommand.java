@@ -3,6 +3,7 @@ package dev.recorder.app.cli.host;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
@@ -13,16 +14,13 @@ import dev.recorder.operate.orders.OrderKind;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
-import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** Empties a machine, so that it can be restarted without anybody noticing. */
+/** Moves all logs off a host, so that it can be restarted without a gap. */
 @Command(
     name = "drain",
     description = {
@@ -31,10 +29,9 @@ import picocli.CommandLine.Spec;
       "until 'recorder undrain', or until its process is restarted."
     },
     mixinStandardHelpOptions = true)
-public final class DrainCommand implements Callable<Integer> {
+public final class DrainCommand extends PrintingCommand {
   private static final Duration POLL = Duration.ofMillis(100);
 
-  @Spec private CommandSpec spec;
   @Mixin private HostOption host;
   @Mixin private OutputOption output;
   @Mixin private WaitOption wait;
@@ -44,15 +41,15 @@ public final class DrainCommand implements Callable<Integer> {
     Duration patience = wait.patience();
     try (CommandResources site = host.open(patience)) {
       Inspection database = site.database();
-      look(database, List.of()); // What could not be followed is not begun.
-      HostAnswer answer = HostCall.ask(database, host.name(), OrderKind.DRAIN, "", patience);
+      look(database, List.of()); // Fails before the order if the progress cannot be read.
+      HostAnswer answer = AwaitedOrder.ask(database, host.name(), OrderKind.DRAIN, "", patience);
       DrainProgress progress = awaitTaken(database, answer.active(), patience);
       report(answer.active(), progress);
       return progress.isEmpty() ? ExitCode.OK : ExitCode.TRY_LATER;
     }
   }
 
-  /** Whoever stops looking must not believe that nothing was done. */
+  /** A failure from here on says that the host is drained. */
   private DrainProgress awaitTaken(Inspection database, List<String> had, Duration patience)
       throws CommandFailure, InterruptedException {
     try {
@@ -87,35 +84,32 @@ public final class DrainCommand implements Callable<Integer> {
   }
 
   private void report(List<String> had, DrainProgress left) {
-    PrintWriter out = spec.commandLine().getOut();
     List<String> gone =
         had.stream()
             .filter(name -> !left.moving().contains(name) && !left.kept().contains(name))
             .toList();
-    if (output.isJson()) {
-      OutputOption.printJson(
-          out,
-          new JsonObject()
-              .with("machine", host.name())
-              .with("drained", true)
-              .with("handed_over", gone)
-              .with("moving", left.moving())
-              .with("kept", left.kept()));
-      return;
-    }
-    gone.forEach(name -> out.println("recorder " + name + ": handed over"));
-    left.moving().forEach(name -> out.println("recorder " + name + ": still on its way"));
+    List<String> sentences = new ArrayList<>();
+    gone.forEach(name -> sentences.add("recorder " + name + ": handed over"));
+    left.moving().forEach(name -> sentences.add("recorder " + name + ": still on its way"));
     left.kept()
         .forEach(
             name ->
-                out.println(
+                sentences.add(
                     "recorder %s: kept, as no other machine is able to take it; 'recorder status' says why"
                         .formatted(name)));
-    out.println(
+    sentences.add(
         "%s %s, and takes no other: 'recorder undrain %s' ends that, and a restart of its process"
             .formatted(
                 host.name(),
                 left.isEmpty() ? "has no log left" : "is drained as far as that goes",
                 host.name()));
+    output.print(
+        new JsonObject()
+            .with("machine", host.name())
+            .with("drained", true)
+            .with("handed_over", gone)
+            .with("moving", left.moving())
+            .with("kept", left.kept()),
+        sentences);
   }
 }

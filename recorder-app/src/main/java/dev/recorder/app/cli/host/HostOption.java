@@ -11,9 +11,9 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Which machine a command is about. */
+/** The options that name a host. */
 final class HostOption {
-  /** As old as a heartbeat may be; hosts may be busy. */
+  /** The age up to which a heartbeat counts as alive; generous, since hosts may be busy. */
   static final Duration FRESH = Duration.ofSeconds(3);
 
   @Mixin private ConfigOption config;
@@ -28,7 +28,7 @@ final class HostOption {
     return host;
   }
 
-  /** Connects with the database, which must know the machine, for who has so much patience. */
+  /** Connects to the database, which must know the host, with a limit for each answer. */
   CommandResources open(Duration patience) throws ConfigException, CommandFailure {
     return CommandResources.open(config.load(NeededSections.DATABASE), patience)
         .checked(this::requireKnown);

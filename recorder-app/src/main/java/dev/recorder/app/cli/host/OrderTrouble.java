@@ -5,21 +5,22 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 
-/** What is said of orders that the database did not take, or may have taken. */
+/** Messages on orders that the database did not accept, or may have accepted. */
 final class OrderTrouble {
   private OrderTrouble() {}
 
-  /** Gives an order; its number. */
+  /** Gives an order and returns its id. */
   @FunctionalInterface
   interface Giving {
     long give() throws CommandFailure;
   }
 
   /**
-   * Gives an order. A statement that fails on a session that goes on has done nothing, such as one
-   * that somebody else is in the way of, or for which a right is missing.
+   * Gives an order. If a statement fails and the session survives, nothing was done: a lock was in
+   * the way, or a right is missing.
    *
-   * @param nothing what is said then, as in {@code nothing was asked of machine host-a}
+   * @param nothing the beginning of the message, such as {@code nothing was asked of machine
+   *     host-a}
    */
   static long given(String nothing, Giving order) throws CommandFailure {
     try {
@@ -33,10 +34,10 @@ final class OrderTrouble {
   }
 
   /**
-   * If the database is lost, or does not tell, when an order was given, or may have been.
+   * The database was lost, or did not answer, when an order was given or may have been.
    *
-   * @param order as in {@code to machine host-a}
-   * @param then what becomes of it, or who knows
+   * @param order such as {@code to machine host-a}
+   * @param then what becomes of the order, or where to find out
    */
   static CommandFailure lost(String order, DatabaseException e, String then) {
     return new CommandFailure(

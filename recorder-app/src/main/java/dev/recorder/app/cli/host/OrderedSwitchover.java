@@ -12,14 +12,14 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Orders a recorder to be handed over, and waits for the outcome. It ends in one of three ways: it
- * is done; it is refused, and nothing is done, now or later; or it is under way, and goes on
- * without the command that gave the order. One that nobody has taken in its time is withdrawn.
+ * Orders a switchover and waits for its outcome. It is done; or refused, and nothing happens, now
+ * or later; or under way, and continues without the command. An order that the host does not take
+ * in time is withdrawn.
  */
 final class OrderedSwitchover {
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** Whoever has the recorder's row locked for longer than all of them is a stranger. */
+  /** A lock on the recorder's row that outlasts this many attempts is not a host's. */
   private static final int WITHDRAWALS = 3;
 
   private final Switchovers orders;
@@ -28,7 +28,6 @@ final class OrderedSwitchover {
   private final BooleanSupplier interrupted;
   private boolean given;
 
-  /** Nothing is ordered yet. */
   OrderedSwitchover(
       Switchovers orders, SwitchoverOrder order, Ticker ticker, BooleanSupplier interrupted) {
     this.orders = orders;
@@ -38,9 +37,9 @@ final class OrderedSwitchover {
   }
 
   /**
-   * Orders, and waits until it is done.
+   * Orders, and waits until the switchover is done.
    *
-   * @throws CommandFailure if it was refused, or is under way
+   * @throws CommandFailure if it is refused or under way
    */
   void carryOut() throws CommandFailure, InterruptedException {
     try {
@@ -56,7 +55,7 @@ final class OrderedSwitchover {
     }
   }
 
-  /** Whether the database has taken the order, whatever became of it then. */
+  /** Whether the database has accepted the order, whatever its outcome. */
   boolean isGiven() {
     return given;
   }
@@ -85,7 +84,8 @@ final class OrderedSwitchover {
     boolean withdrawn = withdraw(id);
     SwitchoverProgress progress = progress(id);
     if (withdrawn && progress != SwitchoverProgress.DONE) {
-      throw CommandFailure.refused(nobodyTookIt()); // Also if another machine has it by now.
+      throw CommandFailure.refused(
+          nobodyTookIt()); // Also if another host has taken the recorder meanwhile.
     }
     failIfOver(progress);
     if (progress != SwitchoverProgress.DONE) {
@@ -118,12 +118,14 @@ final class OrderedSwitchover {
     return order.within().toSeconds() + " s";
   }
 
-  /** It may have come there by a fault, and the order must keep no other away from then on. */
+  /**
+   * The recorder may have moved because of a fault; an open order would then keep other hosts away.
+   */
   private void standNoMore(long id) {
     try {
       orders.withdraw(id);
     } catch (DatabaseException soon) {
-      // It is done all the same, and the order ends with its time.
+      // The switchover is done all the same, and the order expires.
     }
   }
 

@@ -5,6 +5,7 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.DurationConverter;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.OsUser;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
 import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.cli.output.OutputOption;
@@ -14,16 +15,12 @@ import dev.recorder.operate.orders.PausedRecorder;
 import dev.recorder.operate.orders.Pauses;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Has a recorder stand still on all hosts, for a while that ends by itself. */
+/** Pauses a recorder on all hosts, for a limited time. */
 @Command(
     name = "pause",
     description = {
@@ -32,8 +29,7 @@ import picocli.CommandLine.Spec;
       "'recorder resume' ends it."
     },
     mixinStandardHelpOptions = true)
-public final class PauseCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class PauseCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;
 
@@ -70,23 +66,21 @@ public final class PauseCommand implements Callable<Integer> {
                     now.map(PausedRecorder::toString).orElse("no longer paused, but was"),
                     name));
       }
-      new PauseReport(spec, output)
-          .paused(name, before, now.orElse(null), PauseEffect.of(site, name));
+      new PauseReport(output).paused(name, before, now.orElse(null), PauseEffect.of(site, name));
     }
     return ExitCode.OK;
   }
 
   private PauseOrder order() {
     if (lasts.compareTo(PauseOrder.SHORTEST) < 0 || lasts.compareTo(PauseOrder.LONGEST) > 0) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw misuse(
           "--for must be from %d s to %d days"
               .formatted(PauseOrder.SHORTEST.toSeconds(), PauseOrder.LONGEST.toDays()));
     }
     try {
       return new PauseOrder(lasts, reason, OsUser.stated());
     } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), "--reason: " + wrong.getMessage());
+      throw misuse("--reason: " + wrong.getMessage());
     }
   }
 }

@@ -9,34 +9,32 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pause means, and its end, for the hosts that are there: nobody does anything where none is
- * alive, and nobody knows how soon S3 takes what is begun. Pure.
+ * The consequence of a pause, and of its end, given the hosts that are alive. Pure.
  *
- * @param at the names of those that are at work; empty if none is
- * @param heldUp what the active host says is blocking it; null if it says nothing
+ * @param at the names of the hosts at work; empty if there are none
+ * @param heldUp why the active host is blocked; null if it is not
  */
 record PauseEffect(HostAvailability presence, String at, @Nullable String heldUp) {
-  /** Who there is. */
   enum HostAvailability {
-    /** A living host has the recorder, or works on its requests. */
+    /** A living host is active, or works on its requests. */
     AT_WORK(
         "work in progress is finished; then nothing new is read or written",
         "is no longer paused; what waits is begun within two seconds on "),
-    /** Some are alive and could. */
+    /** Living hosts are able, and none is active. */
     READY(
         "no host is active for it at the moment; a host that takes it reads and writes nothing new",
         "is no longer paused; it goes on with the host that takes it, and none is active yet"),
-    /** Those that are alive cannot. */
+    /** The living hosts are not able. */
     UNABLE(
         "no living host is able to record or process it at the moment; it stays paused for hosts"
             + " that come",
         "is no longer paused, but no living host is able to go on with it: see 'recorder status'"),
-    /** None is alive that has it. */
+    /** No host that has the recorder is alive. */
     GONE(
         "no host that has it is alive; it stays paused for hosts that start or come back",
         "is no longer paused, but no host that has it is alive: it goes on when one starts or comes"
             + " back"),
-    /** The database has not said. */
+    /** The database did not answer. */
     UNKNOWN(
         "work in progress is finished; then nothing new is read or written",
         "is no longer paused; what waits is begun within two seconds, if a host has it; which do"
@@ -55,7 +53,7 @@ record PauseEffect(HostAvailability presence, String at, @Nullable String heldUp
     this(presence, "", null);
   }
 
-  /** In a sentence. */
+  /** A whole sentence. */
   String whilePaused() {
     return heldUp == null
         ? presence.whilePaused
@@ -63,7 +61,7 @@ record PauseEffect(HostAvailability presence, String at, @Nullable String heldUp
             .formatted(heldUp);
   }
 
-  /** In a sentence without its subject. */
+  /** A sentence without its subject. */
   String goesOn() {
     return heldUp == null
         ? presence.goesOn + at
@@ -71,7 +69,7 @@ record PauseEffect(HostAvailability presence, String at, @Nullable String heldUp
             .formatted(at, heldUp);
   }
 
-  /** Asks the database; what was done is done, whether it answers or not. */
+  /** Asks the database. The pause has been set, or ended, whether it answers or not. */
   static PauseEffect of(CommandResources site, String name) {
     try {
       Facts facts = site.database().facts(site.config().timing().takeoverAfter(), 0);

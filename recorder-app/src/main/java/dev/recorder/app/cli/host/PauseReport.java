@@ -5,58 +5,53 @@ import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.operate.orders.Operator;
 import dev.recorder.operate.orders.PausedRecorder;
-import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 
-/** What became of a pause, for people or for programs. */
+/** Prints the outcome of {@code pause} and {@code resume}. */
 public final class PauseReport {
-  private final PrintWriter out;
   private final OutputOption output;
 
-  PauseReport(CommandSpec spec, OutputOption output) {
-    this.out = spec.commandLine().getOut();
+  PauseReport(OutputOption output) {
     this.output = output;
   }
 
   /**
-   * It is paused.
+   * The recorder is paused.
    *
-   * @param before what it was paused by before; null if it was not
-   * @param now null if that is over by now, or was ended at once
-   * @param effect whose it is
+   * @param before the pause before; null if there was none
+   * @param now null if the pause has ended meanwhile
    */
   void paused(
       String recorder,
       @Nullable PausedRecorder before,
       @Nullable PausedRecorder now,
       PauseEffect effect) {
-    if (output.isJson()) {
-      OutputOption.printJson(out, json(recorder, true, before, now));
-      return;
-    }
-    out.println(
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
         "recorder %s is %s"
             .formatted(recorder, now == null ? "no longer paused" : Shown.of(now.toString())));
-    out.println(effect.whilePaused());
+    sentences.add(effect.whilePaused());
     if (before != null) {
-      out.println("it was " + Shown.of(before.toString()) + " before");
+      sentences.add("it was " + Shown.of(before.toString()) + " before");
     }
+    output.print(json(recorder, true, before, now), sentences);
   }
 
-  /** It goes on, or was not paused. */
+  /** The pause has ended, or there was none. */
   void resumed(
       String recorder, @Nullable PausedRecorder before, boolean changed, PauseEffect effect) {
-    if (output.isJson()) {
-      OutputOption.printJson(out, json(recorder, changed, before, null));
-    } else if (changed) {
-      out.println("recorder " + recorder + " " + Shown.of(effect.goesOn()));
+    List<String> sentences = new ArrayList<>();
+    if (changed) {
+      sentences.add("recorder " + recorder + " " + Shown.of(effect.goesOn()));
       if (before != null) {
-        out.println("it was " + Shown.of(before.toString()));
+        sentences.add("it was " + Shown.of(before.toString()));
       }
     } else {
-      out.println("recorder " + recorder + " is not paused");
+      sentences.add("recorder " + recorder + " is not paused");
     }
+    output.print(json(recorder, changed, before, null), sentences);
   }
 
   private static JsonObject json(
@@ -71,7 +66,6 @@ public final class PauseReport {
         .with("before", before == null ? null : json(before));
   }
 
-  /** A pause as programs read it. */
   public static JsonObject json(PausedRecorder paused) {
     Operator by = paused.by();
     return new JsonObject()

@@ -2,18 +2,16 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Has the process of this host read its file again, and waits for the outcome. */
+/** Reloads the file of this host's daemon, and waits for the outcome. */
 @Command(
     name = "reload",
     description = {
@@ -21,8 +19,7 @@ import picocli.CommandLine.Spec;
       "Of a file that has an error nothing is applied. SIGHUP does the same without an answer."
     },
     mixinStandardHelpOptions = true)
-public final class ReloadCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class ReloadCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
   @Mixin private WaitOption wait;
@@ -35,8 +32,8 @@ public final class ReloadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
-    RecorderConfig loaded = ReloadReport.load(spec, output, config, dryRun);
-    ReloadReport report = new ReloadReport(spec, output, loaded.machine().name());
+    RecorderConfig loaded = ReloadReport.load(spec(), output, config, dryRun);
+    ReloadReport report = new ReloadReport(spec(), output, loaded.machine().name());
     try (ReloadRun run = ReloadRun.open(loaded, patience)) {
       return dryRun ? report.compared(run.dryRun()) : report.done(run.reload());
     }

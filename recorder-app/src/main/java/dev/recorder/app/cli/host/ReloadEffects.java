@@ -18,22 +18,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of a reload by now, as the database shows it: which changes are over, and how the
- * recorders stand. Pure.
+ * The effects of a reload so far, as the database shows them: which changes are complete, and the
+ * state of the recorders. Pure.
  *
- * @param machine the host that has read its file again
- * @param activeBefore the recorders that it was active for when it was asked
+ * @param machine the host that has reloaded
+ * @param activeBefore the recorders that it was active for before
  */
 record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   private static final String HANDED_OVER = "handed_over";
 
   /**
-   * One recorder's.
+   * The effect on one recorder.
    *
-   * @param word what was done, as scripts are told it
-   * @param settled whether the change is over: there is nothing to wait for
-   * @param faulty whether it is over because an operator has to put something in order
-   * @param now how the recorder stands, in one sentence
+   * @param word what was done, for scripts
+   * @param settled whether the change is complete
+   * @param faulty whether it is complete because the recorder is refused, and an operator must act
+   * @param now the state of the recorder, in a sentence
    */
   record ReloadEffect(String recorder, String word, boolean settled, boolean faulty, String now) {
     private ReloadEffect(RecorderChange change, boolean settled, boolean faulty, String now) {
@@ -45,7 +45,6 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     }
   }
 
-  /** The recorders that a machine is active for. */
   static Set<String> active(String machine, Facts facts) {
     return facts.recorders().stream()
         .filter(recorder -> machine.equals(recorder.status().holder()))
@@ -53,7 +52,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Of each change, in their order. */
+  /** The effect of each change, in the same order. */
   List<ReloadEffect> of(List<RecorderChange> changes) {
     return changes.stream().map(this::of).toList();
   }
@@ -90,13 +89,15 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     } else if (!host.standsBy(recorder)) {
       return waiting(change, notAble(host, recorder));
     }
-    // Between being able and being active there is a look, and a while for its primary.
+    // A host that is able may still wait for the primary before it becomes active.
     return recorder.status().holder() == null
         ? waiting(change, "nobody is active yet")
         : settled(change, standing(recorder));
   }
 
-  /** It works on requests once it says so; who has very many recorders may not say it of all. */
+  /**
+   * A host reports that it works on requests, unless it has too many recorders to report on all.
+   */
   private ReloadEffect works(RecorderChange change, HostFacts host, RecorderFacts recorder) {
     boolean says = host.condition(recorder.name(), About.READY).isPresent();
     boolean mustSay = host.conditions().size() < Condition.MOST;
@@ -145,14 +146,14 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
       return settled(change, "stays on %s, which is its primary too".formatted(other.get().name()));
     }
     if (host.waitsForKey(recorder)) {
-      return settled(change, standing(recorder)); // Its key decides, and knows no primary.
+      return settled(change, standing(recorder)); // The key decides; it has no primary.
     }
     return host.isAble(recorder)
         ? waiting(change, "it comes to " + machine)
         : waiting(change, notAble(host, recorder));
   }
 
-  /** Whether the machine says that its file has the recorder. */
+  /** Whether the host reports that its file has the recorder. */
   private static boolean isRegistered(HostFacts host, RecorderChange change) {
     return host.sections().containsKey(RecorderSection.SECTION + change.recorder());
   }

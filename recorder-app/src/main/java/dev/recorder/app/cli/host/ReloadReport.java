@@ -20,8 +20,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Prints what became of a reload, and says by the exit code whether it is over. */
+/** Prints the outcome of a reload; the exit code says whether it is complete. */
 final class ReloadReport {
+  private static final Table<RecorderChange> CHANGES =
+      new Table<RecorderChange>()
+          .text("RECORDER", "recorder", RecorderChange::recorder)
+          .text("WOULD BE", change -> words(change.kind().word()))
+          .member("change", change -> change.kind().word());
+
+  private static final Table<ReloadEffect> EFFECTS =
+      new Table<ReloadEffect>()
+          .text("RECORDER", "recorder", ReloadEffect::recorder)
+          .text("IS", effect -> effect.faulty() ? "refused" : words(effect.word()))
+          .member("change", ReloadEffect::word)
+          .member("settled", ReloadEffect::settled)
+          .text("NOW", "now", ReloadEffect::now);
+
   private final CommandSpec command;
   private final OutputOption output;
   private final String machine;
@@ -33,8 +47,8 @@ final class ReloadReport {
   }
 
   /**
-   * Reads the file. Of one that cannot be used the object has the errors, as if the process had
-   * found them; which machine it means is not known then.
+   * Reads the file. If it cannot be used, the JSON has its errors in the form of an answer; which
+   * host it means is not known then.
    */
   static RecorderConfig load(
       CommandSpec command, OutputOption output, ConfigOption config, boolean dryRun)
@@ -54,18 +68,14 @@ final class ReloadReport {
     }
   }
 
-  /** Of a dry run. */
+  /** Reports a dry run. */
   int compared(ReloadAnswer answer) {
     if (output.isJson()) {
-      List<JsonObject> recorders = answer.recorders().stream().map(ReloadReport::json).toList();
-      OutputOption.printJson(out(), json(answer, true, recorders));
+      List<JsonObject> recorders = answer.recorders().stream().map(CHANGES::json).toList();
+      OutputOption.printJson(out(), json(machine, answer, true, recorders));
     } else if (answer.errors().isEmpty()) {
       PrintWriter out = out();
-      out.println(
-          new Table<RecorderChange>()
-              .text("RECORDER", RecorderChange::recorder)
-              .text("WOULD BE", change -> words(change.kind().word()))
-              .of(answer.recorders()));
+      out.println(CHANGES.of(answer.recorders()));
       printRestarts(out, answer);
       if (answer.recorders().stream().anyMatch(change -> change.kind() == ChangeKind.STARTED)) {
         out.println(
@@ -77,21 +87,15 @@ final class ReloadReport {
     return errors(answer);
   }
 
-  /** Of a reload. */
+  /** Reports a reload. */
   int done(ReloadOutcome outcome) {
     ReloadAnswer answer = outcome.answer();
     if (output.isJson()) {
-      List<JsonObject> recorders = outcome.effects().stream().map(ReloadReport::json).toList();
-      OutputOption.printJson(out(), json(answer, false, recorders));
+      List<JsonObject> recorders = outcome.effects().stream().map(EFFECTS::json).toList();
+      OutputOption.printJson(out(), json(machine, answer, false, recorders));
     } else if (answer.errors().isEmpty()) {
-      PrintWriter out = out();
-      out.println(
-          new Table<ReloadEffect>()
-              .text("RECORDER", ReloadEffect::recorder)
-              .text("IS", effect -> effect.faulty() ? "refused" : words(effect.word()))
-              .text("NOW", ReloadEffect::now)
-              .of(outcome.effects()));
-      printRestarts(out, answer);
+      out().println(EFFECTS.of(outcome.effects()));
+      printRestarts(out(), answer);
     }
     int exitCode = errors(answer);
     if (exitCode != ExitCode.OK) {
@@ -138,10 +142,6 @@ final class ReloadReport {
     };
   }
 
-  private JsonObject json(ReloadAnswer answer, boolean dryRun, List<JsonObject> recorders) {
-    return json(machine, answer, dryRun, recorders);
-  }
-
   private static JsonObject json(
       @Nullable String machine, ReloadAnswer answer, boolean dryRun, List<JsonObject> recorders) {
     return new JsonObject()
@@ -152,19 +152,5 @@ final class ReloadReport {
         .with("errors", answer.errors())
         .with("needs_restart", answer.needsRestart())
         .with("recorders", recorders);
-  }
-
-  private static JsonObject json(RecorderChange change) {
-    return new JsonObject()
-        .with("recorder", change.recorder())
-        .with("change", change.kind().word());
-  }
-
-  private static JsonObject json(ReloadEffect effect) {
-    return new JsonObject()
-        .with("recorder", effect.recorder())
-        .with("change", effect.word())
-        .with("settled", effect.settled())
-        .with("now", effect.now());
   }
 }

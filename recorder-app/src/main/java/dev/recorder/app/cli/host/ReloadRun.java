@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A reload from the order to its effects: what the process of this host answered, and then, until
- * it is over or the patience is, what became of each recorder.
+ * A reload: the order, the answer of this host's daemon, and the effects on each recorder until
+ * they are complete or the time is over.
  */
 final class ReloadRun implements AutoCloseable {
   private static final Duration CHECKED_AGAIN_WITHIN = Duration.ofSeconds(3);
@@ -39,9 +39,9 @@ final class ReloadRun implements AutoCloseable {
   }
 
   /**
-   * Connects with the database.
+   * Connects to the database.
    *
-   * @param patience how long an answer may take, and how long its effects
+   * @param patience the limit for the answer, and then for its effects
    */
   static ReloadRun open(RecorderConfig config, Duration patience) throws CommandFailure {
     try {
@@ -62,9 +62,9 @@ final class ReloadRun implements AutoCloseable {
   }
 
   /**
-   * What the process answered.
+   * The daemon's answer.
    *
-   * @param effects of what it applied; of a dry run none
+   * @param effects of what it applied; none for a dry run
    */
   record ReloadOutcome(ReloadAnswer answer, List<ReloadEffect> effects) {
     boolean isOver() {
@@ -76,12 +76,12 @@ final class ReloadRun implements AutoCloseable {
     }
   }
 
-  /** Has the process compare the file with what it does, and change nothing. */
+  /** Compares the file with the settings in effect, and changes nothing. */
   ReloadAnswer dryRun() throws CommandFailure, InterruptedException {
     return ordered(OrderKind.COMPARE);
   }
 
-  /** Has the process read the file again, and waits for the outcome. */
+  /** Reloads the file, and waits for the effects. */
   ReloadOutcome reload() throws CommandFailure, InterruptedException {
     Set<String> activeBefore = ReloadEffects.active(config.machine().name(), facts());
     ReloadAnswer answer = ordered(OrderKind.RELOAD);
@@ -106,7 +106,7 @@ final class ReloadRun implements AutoCloseable {
     return outcome;
   }
 
-  /** How long to keep looking: what was refused before is being checked again. */
+  /** How long to keep looking: what was refused before is checked again. */
   private Duration longest(ReloadOutcome outcome) {
     if (!outcome.isOver()) {
       return patience;
@@ -123,7 +123,7 @@ final class ReloadRun implements AutoCloseable {
     return site.database().facts(config.timing().takeoverAfter(), 0);
   }
 
-  /** What the process said, also if the file is bad. */
+  /** The daemon's answer, also if the file is bad. */
   private ReloadAnswer ordered(OrderKind kind) throws CommandFailure, InterruptedException {
     OrderRequest request =
         new OrderRequest(

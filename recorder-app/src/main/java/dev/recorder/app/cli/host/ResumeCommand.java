@@ -4,26 +4,23 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.OsUser;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
 import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.operate.orders.PausedRecorder;
 import dev.recorder.operate.orders.Pauses;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** Ends a pause, whoever began it. */
+/** Ends a pause. */
 @Command(
     name = "resume",
     description = "Have a paused recorder go on now.",
     mixinStandardHelpOptions = true)
-public final class ResumeCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class ResumeCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;
 
@@ -34,7 +31,7 @@ public final class ResumeCommand implements Callable<Integer> {
       Pauses pauses = site.database().pauses();
       @Nullable PausedRecorder before = pauses.of(chosen.recorder()).orElse(null);
       boolean done = pauses.resume(chosen.recorder(), OsUser.stated());
-      new PauseReport(spec, output)
+      new PauseReport(output)
           .resumed(chosen.name(), done ? before : null, done, PauseEffect.of(site, chosen.name()));
     }
     return ExitCode.OK;

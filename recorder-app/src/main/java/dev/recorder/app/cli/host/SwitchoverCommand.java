@@ -5,15 +5,16 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.Interruption;
 import dev.recorder.app.cli.command.OsUser;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
 import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
-import dev.recorder.app.config.value.ElectionWord;
-import dev.recorder.app.config.value.FailbackWord;
-import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.leadership.Failback;
+import dev.recorder.machine.settings.ElectionKind;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.diagnosis.GapForecast;
 import dev.recorder.operate.diagnosis.SwitchoverPlan;
@@ -27,15 +28,12 @@ import dev.recorder.operate.site.Takeover;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
- * Moves a recorder once, without a change of any file: the active machine takes the order and hands
+ * Moves a recorder once, without a change of any file: the active host takes the order and hands
  * over gracefully, or the order is withdrawn and nothing happens.
  */
 @Command(
@@ -46,17 +44,13 @@ import picocli.CommandLine.Spec;
       "A recorder with election = redis is refused: its key decides who is active."
     },
     mixinStandardHelpOptions = true)
-public final class SwitchoverCommand implements Callable<Integer> {
-  /** As old as a heartbeat may be; hosts may be busy. */
-  private static final Duration FRESH = Duration.ofSeconds(3);
-
-  /** The receipt of a switchover that was just made is among this many. */
+public final class SwitchoverCommand extends PrintingCommand {
+  /** The receipt of the switchover is among this many. */
   private static final int LATEST = 10;
 
-  /** How long a hand-over takes is estimated from this many receipts. */
+  /** The gap is estimated from this many receipts. */
   private static final int TELLING = 100;
 
-  @Spec private CommandSpec spec;
   @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;
   @Mixin private WaitOption wait;
@@ -84,8 +78,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
     Duration patience = wait.patience();
     Chosen chosen = recorder.load();
     requireHolder(chosen.section());
-    SwitchoverReport report =
-        new SwitchoverReport(spec.commandLine().getOut(), output, chosen.name(), to);
+    SwitchoverReport report = new SwitchoverReport(out(), output, chosen.name(), to);
     try (CommandResources site = chosen.openAfterRun(patience)) {
       return move(site.database(), chosen, patience, report);
     } catch (CommandFailure failure) {
@@ -98,7 +91,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
       throws CommandFailure, InterruptedException {
     RecorderStatus before = status(database, chosen);
     report.from(before);
-    SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
+    SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(HostOption.FRESH));
     if (rehearse) {
       rehearse(database, chosen, plan, patience, report);
       return ExitCode.OK;
@@ -152,33 +145,32 @@ public final class SwitchoverCommand implements Callable<Integer> {
           throw over;
         }
         report.failed(over);
-        // Said here, since the process ends, with the exit code of the signal, once this is closed.
-        spec.commandLine().getErr().println("recorder: " + over.getMessage());
-        spec.commandLine().getErr().flush();
+        // Said here: once this is closed the process ends with the exit code of the signal.
+        warn("recorder: " + over.getMessage());
         return over.exitCode();
       }
     }
   }
 
   /**
-   * Where a key elects, nobody but the key's holder is able, and a request for another waits in
-   * vain.
+   * With an elected key only its holder is able, and an order for another host would never be
+   * carried out.
    */
   private static void requireHolder(RecorderSection section) throws CommandFailure {
-    if (section.get(RecorderSectionKeys.ELECTION) == ElectionWord.REDIS) {
+    if (section.get(RecorderSectionKeys.ELECTION) == ElectionKind.REDIS) {
       throw CommandFailure.usage(
           "recorder '%s' has election = redis: whoever has its key is active, and neither primary"
                   .formatted(section.name())
               + " nor a switchover changes that; to move it, stop the instance that is active, as"
               + " 'recorder status' shows it, until another is");
-    } else if (section.kind() == RecorderKindWord.REQUESTS) {
+    } else if (section.kind() == RecorderKind.REQUESTS) {
       throw CommandFailure.usage(
           "recorder '%s' has kind = requests: all hosts work on it at once, and none has it alone"
               .formatted(section.name()));
     }
   }
 
-  /** Whether there is something to do, or it is there already. */
+  /** False if the recorder is there already. */
   private boolean isMove(SwitchoverPlan plan) throws CommandFailure {
     switch (plan.forecast()) {
       case GOES -> {
@@ -202,13 +194,11 @@ public final class SwitchoverCommand implements Callable<Integer> {
     }
   }
 
-  private static RecorderStatus status(Inspection database, Chosen chosen) throws CommandFailure {
+  private static RecorderStatus status(Inspection database, Chosen chosen) {
     return database.recorders(0).stream()
         .filter(known -> known.name().equals(chosen.name()))
         .findFirst()
-        .orElseThrow(
-            () ->
-                CommandFailure.tryLater("no machine has run recorder '" + chosen.name() + "' yet"));
+        .orElseThrow(); // It was there when the database was opened.
   }
 
   private static Optional<Takeover> receipt(
@@ -245,11 +235,10 @@ public final class SwitchoverCommand implements Callable<Integer> {
               + ": nothing was rehearsed, as only a host that stands by can; 'recorder explain %s --host %s' shows its progress"
                   .formatted(chosen.name(), to));
     }
-    // What would have to be waited for would not come.
     if (plan.forecast() == Forecast.NOT_ALIVE) {
       throw CommandFailure.refused(plan.why() + ": it can rehearse nothing");
     }
-    HostAnswer answer = HostCall.ask(database, to, OrderKind.REHEARSE, chosen.name(), patience);
+    HostAnswer answer = AwaitedOrder.ask(database, to, OrderKind.REHEARSE, chosen.name(), patience);
     report.checked(answer.checks());
     boolean fine = answer.checks().stream().allMatch(check -> check.trouble().isEmpty());
     if (!fine || plan.forecast() == Forecast.REFUSED) {
@@ -272,8 +261,8 @@ public final class SwitchoverCommand implements Callable<Integer> {
   }
 
   private boolean goesBack(Inspection database, RecorderSection section) {
-    return section.get(RecorderSectionKeys.FAILBACK) == FailbackWord.AUTO
-        && database.machines(FRESH).stream()
+    return section.get(RecorderSectionKeys.FAILBACK) == Failback.AUTO
+        && database.machines(HostOption.FRESH).stream()
             .filter(machine -> !machine.name().equals(to))
             .anyMatch(
                 machine -> machine.alive() && machine.primaryFor().contains(section.lockId()));

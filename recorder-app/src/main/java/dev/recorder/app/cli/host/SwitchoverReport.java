@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a switchover comes to: sentences for people as it goes, one object for programs at its end.
- * What was neither done nor refused, such as an order that was never given, has no object.
+ * Prints the outcome of a switchover: sentences for people as it proceeds, one JSON object at the
+ * end. A failure without an outcome, such as an order that was never given, has no object.
  */
 final class SwitchoverReport {
   private final PrintWriter out;
@@ -43,7 +43,6 @@ final class SwitchoverReport {
         .with("goes_back", null);
   }
 
-  /** Of whom it would come. */
   void from(RecorderStatus before) {
     object.with("from", before.holder());
   }
@@ -55,7 +54,7 @@ final class SwitchoverReport {
     }
   }
 
-  /** The file is compared with its own process, and not with the files of other hosts. */
+  /** The file is compared with its own daemon only, not with the files of other hosts. */
   private static String words(TermCheck check) {
     if (!check.trouble().isEmpty()) {
       return Shown.of(check.trouble());
@@ -91,7 +90,7 @@ final class SwitchoverReport {
     }
   }
 
-  /** From now on a failure does not mean that nothing is under way. */
+  /** From now on, a failure may leave a switchover under way. */
   void ordered() {
     ordered = true;
   }
@@ -104,12 +103,12 @@ final class SwitchoverReport {
         .with("gap_ms", receipt.gapMillis());
   }
 
-  /** It is at its target. */
+  /** The recorder is at its target. */
   void done(String why) {
     end("done", why);
   }
 
-  /** It would go there; nothing was ordered. */
+  /** The switchover is possible; nothing was ordered. */
   void possible(String why, String asked) {
     say("nothing was ordered: " + asked);
     end("possible", why);
@@ -127,7 +126,7 @@ final class SwitchoverReport {
   private void end(String state, String why) {
     if (output.isJson()) {
       OutputOption.printJson(out, object.with("state", state).with("why", why));
-      out.flush(); // A process that was interrupted ends soon.
+      out.flush(); // An interrupted process ends soon.
     }
   }
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How long a command waits for the process of a host. */
+/** The option {@code --wait}. */
 final class WaitOption {
   private static final Duration LONGEST = Duration.ofHours(1);
 

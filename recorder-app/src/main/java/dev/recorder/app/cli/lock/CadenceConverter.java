@@ -11,7 +11,7 @@ import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads how often a lock can be had: {@code 24h}, or {@code day@Europe/Berlin}. */
+/** How often a lock may be taken: {@code 24h}, or {@code day@Europe/Berlin}. */
 final class CadenceConverter implements ITypeConverter<Cadence> {
   @Override
   public Cadence convert(String text) {

@@ -13,30 +13,29 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A command while it runs: looks every {@link #LOOK} whether it has ended, its lease is lost or a
- * signal has come, and brings it to its end. Every {@link #VOUCH} it says to the guard until when
- * the command may run by what is left of the lease, so that a process that does not come to look
- * lets nothing run on either.
+ * Watches a running command: checks every {@link #LOOK} whether it has ended, its lease is lost or
+ * a signal has arrived, and ends it then. Every {@link #VOUCH} it tells the guard how long the
+ * lease still lasts. If this process is suspended, the guard ends the command in time.
  */
 final class CommandWatch {
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  /** A fifth of the time after which the guard takes who vouches for asleep. */
+  /** A fifth of the silence after which the guard considers this process suspended. */
   private static final Duration VOUCH = Duration.ofMillis(100);
 
-  /** What the guard lets pass before it sends the SIGKILL that this process did not send. */
+  /** How long the guard waits for this process to send SIGKILL before it does. */
   private static final Duration GUARDS_DELAY = Duration.ofSeconds(1);
 
   /**
-   * Until what was killed is gone. A process that waits for a dead disk or NFS server is not, and
-   * one of another user, as sudo makes it, cannot be killed by this one.
+   * How long a killed process may take to disappear. One that waits for a dead disk or NFS server
+   * does not, and this process cannot kill one of another user, as sudo makes it.
    */
   private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
 
-  /** Then, if somebody has ended the guard, processes are killed one by one. */
+  /** After that, in case the guard itself was killed, processes are killed one by one. */
   private static final Duration GUARD_PATIENCE = Duration.ofMillis(300);
 
-  /** How often is looked for what cannot be ended, perhaps for hours. */
+  /** Interval of looking for processes that cannot be ended, perhaps for hours. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
   private static final Ticker TICKER = Ticker.system();
@@ -50,9 +49,7 @@ final class CommandWatch {
   private long vouchedAt;
 
   /**
-   * Of a command that was started by this thread.
-   *
-   * @param grace for the command to end by itself after SIGTERM
+   * @param grace time for the command to end by itself after SIGTERM
    */
   CommandWatch(GuardedCommand running, Lease lease, Guard guard, Signals signals, Duration grace) {
     this.running = running;
@@ -64,39 +61,39 @@ final class CommandWatch {
     this.vouchedAt = TICKER.nanos();
   }
 
-  /** Why it came to an end. */
+  /** Why the command ended. */
   enum EndReason {
-    /** The command ended, and left nothing behind. */
+    /** By itself, leaving no process behind. */
     END,
-    /** It ended, and left something behind. */
+    /** By itself, leaving processes behind. */
     REST,
     SIGNAL,
     LOST
   }
 
   /**
-   * How it came to an end.
+   * How the command ended.
    *
-   * @param signal that it was asked to end by
+   * @param signal that it was asked to end with
    * @param killed whether it had to be killed
-   * @param left what runs in spite of that; empty unless the lease is lost
+   * @param left processes that survived; empty unless the lease is lost
    */
   record CommandEnd(EndReason why, UnixSignal signal, boolean killed, String left) {
     String inWords() {
       return (killed ? " and SIGKILL" : "") + survivors();
     }
 
-    /** Begins with a comma. */
+    /** Begins with a comma, or is empty. */
     String survivors() {
       return left.isEmpty() ? "" : ", but " + left + " still runs: end it as that user, or as root";
     }
   }
 
   /**
-   * Waits for the end, and causes it if the lease is lost or a signal has come. As long as anything
-   * runs a lease that is not lost is kept.
+   * Waits for the end of the command, and ends it if the lease is lost or a signal arrives. While
+   * any of its processes runs, the lease is kept.
    *
-   * @param say told what cannot be ended
+   * @param say receives what cannot be ended
    */
   CommandEnd awaitEnd(Consumer<String> say) throws InterruptedException {
     while (true) {
@@ -163,7 +160,7 @@ final class CommandWatch {
     return true;
   }
 
-  /** Keeps the lease while anything runs; what runs when it is lost, or nothing. */
+  /** Keeps the lease while any process survives. Returns the survivors once the lease is lost. */
   private String outlived(Consumer<String> say) throws InterruptedException {
     String told = "";
     while (!running.isOver()) {
@@ -178,7 +175,7 @@ final class CommandWatch {
         told = left;
       }
       running.killOneByOne();
-      signals.poll(); // There is nothing more to be done for it.
+      signals.poll(); // Further signals have no effect.
       long lookAt = TICKER.nanos() + LOOK_AGAIN.toNanos();
       while (TICKER.nanos() - lookAt < 0) {
         vouch();

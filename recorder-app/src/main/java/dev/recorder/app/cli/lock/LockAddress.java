@@ -14,24 +14,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a lock is.
+ * Names a lock and the server that has it.
  *
- * @param name empty if it has a number
+ * @param name empty if the lock has a number
  * @param lockId its number; null if it has a name
  */
 public record LockAddress(
     LockConfig config, LockKind kind, String queue, String name, @Nullable Integer lockId) {
-  private static final String DEFAULT_QUEUE = "default";
+  static final String DEFAULT_QUEUE = "default";
 
-  /** What people call it, and the core in its messages. */
+  /** The lock in messages, here and in those of the library. */
   String label() {
     if (lockId != null) {
       return lockId.toString();
     }
+    return label(queue, name);
+  }
+
+  static String label(String queue, String name) {
     return queue.equals(DEFAULT_QUEUE) ? name : queue + "/" + name;
   }
 
-  /** The options that name it again, for a shell. */
+  /** The options that name the lock, quoted for a shell. */
   String options() {
     return "--kind "
         + kind.word()
@@ -47,7 +51,7 @@ public record LockAddress(
     return sessions(config);
   }
 
-  /** Of a file that names a database. */
+  /** Requires that the file has {@code [postgredb]}. */
   public static Sessions sessions(LockConfig config) {
     return new Sessions(
         ConfiguredMachine.database(
@@ -59,7 +63,7 @@ public record LockAddress(
     return LockAdmin.open(sessions());
   }
 
-  /** Who holds it, first, and who waits for it; of kind advisory. */
+  /** The holder of an advisory lock, then those who wait for it. */
   List<AdvisoryRow> advisory(LockAdmin admin) {
     return lockId == null ? admin.advisory(name) : admin.advisoryOf(lockId);
   }

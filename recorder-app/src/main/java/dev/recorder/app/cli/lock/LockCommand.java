@@ -3,7 +3,7 @@ package dev.recorder.app.cli.lock;
 import dev.recorder.app.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** Holds the commands about locks between processes. */
+/** The group of the commands on locks. */
 @Command(
     name = "lock",
     description = "Run commands under locks, see who has which, take locks away.",

@@ -11,13 +11,13 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock of any kind as people and programs are shown it.
+ * A lock of any kind as commands show it.
  *
  * @param name what people call it
  * @param state held, waiting, taken, free, due, not due or used up
  * @param holder its holder, last holder or waiter
- * @param since when that began, as far as it is known
- * @param more what only this kind has, under the names that programs see
+ * @param since when the state began, if known
+ * @param more the JSON members that only this kind has
  */
 record LockLine(
     LockKind kind,
@@ -48,7 +48,7 @@ record LockLine(
   static LockLine of(MutexRow row) {
     return new LockLine(
         LockKind.MUTEX,
-        name(row.queue(), row.id()),
+        LockAddress.label(row.queue(), row.id()),
         row.acquired() ? "taken" : isUsedUp(row.retriesLeft()) ? "used up" : "free",
         row.owner(),
         row.acquiredAt(),
@@ -62,7 +62,7 @@ record LockLine(
   static LockLine of(TimeoutRow row) {
     return new LockLine(
         LockKind.TIMEOUT,
-        name(row.queue(), row.id()),
+        LockAddress.label(row.queue(), row.id()),
         isUsedUp(row.retriesLeft()) ? "used up" : row.due() ? "due" : "not due",
         row.owner(),
         row.acquiredAt(),
@@ -85,12 +85,8 @@ record LockLine(
             .with("remaining_ms", row.remaining() == null ? null : row.remaining().toMillis()));
   }
 
-  private static boolean isUsedUp(@Nullable Integer retriesLeft) {
+  static boolean isUsedUp(@Nullable Integer retriesLeft) {
     return retriesLeft != null && retriesLeft == 0;
-  }
-
-  private static String name(String queue, String id) {
-    return queue.equals("default") ? id : queue + "/" + id;
   }
 
   // ---- in words
@@ -113,7 +109,7 @@ record LockLine(
         : ", for " + row.remaining().toMillis() + " ms unless it is renewed";
   }
 
-  /** Of an owner of a row, which is the machine, a process and an attempt. */
+  /** The owner of a row is {@code machine/process/attempt}. */
   private static String machine(@Nullable String owner) {
     return owner == null ? "somebody" : owner.replaceFirst("/[^/]*/[^/]*$", "");
   }
@@ -126,27 +122,19 @@ record LockLine(
 
   static Table<LockLine> table() {
     return new Table<LockLine>()
-        .text("KIND", line -> line.kind().word())
-        .text("LOCK", LockLine::name)
-        .text("STATE", LockLine::state)
-        .text("HOLDER", LockLine::holder)
-        .text("SINCE", LockLine::since)
-        .number("TOKEN", LockLine::token)
+        .text("KIND", "kind", line -> line.kind().word())
+        .text("LOCK", "lock", LockLine::name)
+        .text("STATE", "state", LockLine::state)
+        .text("HOLDER", "holder", LockLine::holder)
+        .text("SINCE", "since", LockLine::since)
+        .number("TOKEN", "token", LockLine::token)
         .text("DUE", line -> line.more().get("due_at"))
         .number("RETRIES LEFT", line -> line.more().get("retries_left"))
-        .number("REMAINING MS", line -> line.more().get("remaining_ms"));
+        .number("REMAINING MS", line -> line.more().get("remaining_ms"))
+        .members(LockLine::more);
   }
 
   JsonObject json() {
-    JsonObject json =
-        new JsonObject()
-            .with("kind", kind.word())
-            .with("lock", name)
-            .with("state", state)
-            .with("holder", holder)
-            .with("since", since)
-            .with("token", token);
-    json.putAll(more);
-    return json;
+    return table().json(this);
   }
 }

@@ -2,28 +2,28 @@ package dev.recorder.app.cli.lock;
 
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.connection.RedisConfig;
+import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.lock.redis.RedisLockAdmin;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** All locks there are, as far as they can be seen. */
+/** Lists locks of all kinds. */
 @Command(
     name = "list",
     description = {
@@ -35,10 +35,9 @@ import picocli.CommandLine.Spec;
           + " the first such part: 69, 77 or 78."
     },
     mixinStandardHelpOptions = true)
-final class LockListCommand implements Callable<Integer> {
+final class LockListCommand extends PrintingCommand {
   private static final int MOST = 100_000;
 
-  @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
@@ -55,65 +54,75 @@ final class LockListCommand implements Callable<Integer> {
       description = "At most this many of each kind (default: ${DEFAULT-VALUE}).")
   private int limit;
 
+  private final List<LockLine> lines = new ArrayList<>();
+  private final List<String> unseen = new ArrayList<>();
+  private int exitCode = ExitCode.OK;
+  private boolean seen;
+
   @Override
   public Integer call() throws ConfigException {
     if (limit < 1 || limit > MOST) {
-      throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
+      throw misuse("--limit must be from 1 to " + MOST);
     }
     LockConfig loaded =
         config.loadForLocks(
             kind == LockKind.REDIS ? NeededSections.REDIS : NeededSections.DATABASE);
     RedisConfig redis = loaded.redis();
     if (kind == LockKind.REDIS && redis == null) {
-      throw LockOption.noRedis(spec.commandLine(), config);
+      throw misuse(LockOption.noRedis(config));
     }
     if (kind != null && kind != LockKind.REDIS && loaded.database() == null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--kind " + kind.word() + " needs a section [postgredb] in " + config.path());
+      throw misuse("--kind " + kind.word() + " needs a section [postgredb] in " + config.path());
     }
-    LockSurvey survey = new LockSurvey();
     if (kind != LockKind.REDIS && loaded.database() != null) {
-      addRows(survey, LockAddress.sessions(loaded));
+      addRows(LockAddress.sessions(loaded));
     }
-    if (redis != null && wants(LockKind.REDIS)) {
-      survey.add(LockKind.REDIS.word(), () -> keys(redis));
+    if (redis != null) {
+      add(LockKind.REDIS, () -> keys(redis));
     }
-    if (survey.hasSeen()) {
-      output.print(survey.lines(), LockLine.table(), LockLine::json);
+    if (seen) {
+      output.print(lines, LockLine.table());
     }
-    PrintWriter err = spec.commandLine().getErr();
-    survey.unseen().forEach(line -> err.println(Shown.of(line)));
-    err.flush();
-    return survey.exitCode();
+    unseen.forEach(line -> warn(Shown.of(line)));
+    return exitCode;
   }
 
-  private void addRows(LockSurvey survey, Sessions sessions) {
+  private void addRows(Sessions sessions) {
     try (LockAdmin admin = LockAdmin.open(sessions)) {
-      add(survey, LockKind.ADVISORY, () -> admin.advisory(limit).stream().map(LockLine::of));
-      add(survey, LockKind.MUTEX, () -> admin.mutexes(limit).stream().map(LockLine::of));
-      add(survey, LockKind.TIMEOUT, () -> admin.timeouts(limit).stream().map(LockLine::of));
+      add(LockKind.ADVISORY, () -> admin.advisory(limit).stream().map(LockLine::of));
+      add(LockKind.MUTEX, () -> admin.mutexes(limit).stream().map(LockLine::of));
+      add(LockKind.TIMEOUT, () -> admin.timeouts(limit).stream().map(LockLine::of));
     } catch (DatabaseException e) {
-      survey.miss(
+      miss(
           kind == null ? "advisory, mutex and timeout" : kind.word(),
           String.valueOf(e.getMessage()),
           ExitCode.of(e));
     }
   }
 
-  private void add(LockSurvey survey, LockKind which, LockSurvey.KindLook look) {
-    if (wants(which)) {
-      survey.add(which.word(), look);
+  private void add(LockKind which, Supplier<Stream<LockLine>> look) {
+    if (kind != null && kind != which) {
+      return;
     }
+    try {
+      lines.addAll(look.get().toList());
+      seen = true;
+    } catch (LockException e) {
+      miss(which.word(), e.problem(), ExitCode.of(e));
+    } catch (DatabaseException e) {
+      miss(which.word(), String.valueOf(e.getMessage()), ExitCode.of(e));
+    }
+  }
+
+  /** The first part that is missing decides the exit code. */
+  private void miss(String kinds, String why, int code) {
+    unseen.add("recorder: locks of kind " + kinds + " are not shown: " + why);
+    exitCode = exitCode == ExitCode.OK ? code : exitCode;
   }
 
   private Stream<LockLine> keys(RedisConfig redis) {
     try (RedisLockAdmin admin = LockAddress.redisAdmin(redis)) {
       return admin.list(limit).stream().map(LockLine::of);
     }
-  }
-
-  private boolean wants(LockKind which) {
-    return kind == null || kind == which;
   }
 }

@@ -5,16 +5,15 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
 import dev.recorder.app.config.NeededSections;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** Which lock a command is about. */
+/** The options that name a lock. */
 final class LockOption {
-  private static final String DEFAULT_QUEUE = "default";
-
-  /** Of the set-up, which can be shown and not taken. */
+  /** The lock of the set-up can be shown, and not taken. */
   private static final int LAST_LOCK_ID = 999;
 
   @Mixin private ConfigOption config;
@@ -41,32 +40,39 @@ final class LockOption {
       description = "Of kinds mutex and timeout: names are unique in a queue (default: default).")
   private @Nullable String queue;
 
-  /** What the options mean, with the configuration. */
-  LockAddress load(CommandLine command) throws ConfigException {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  LockAddress load() throws ConfigException {
     String trouble = trouble();
     if (!trouble.isEmpty()) {
-      throw new ParameterException(command, trouble);
+      throw misuse(trouble);
     }
     LockConfig loaded =
         config.loadForLocks(
             kind == LockKind.REDIS ? NeededSections.REDIS : NeededSections.DATABASE);
     if (kind == LockKind.REDIS && loaded.redis() == null) {
-      throw noRedis(command, config);
+      throw misuse(noRedis(config));
     }
     if (kind != LockKind.REDIS && loaded.database() == null) {
-      throw new ParameterException(
-          command,
+      throw misuse(
           "--kind %s needs a section [postgredb] in %s, which has [redis]: write it, or give --kind redis"
               .formatted(kind.word(), config.path()));
     }
     return new LockAddress(
-        loaded, kind, queue == null ? DEFAULT_QUEUE : queue, name == null ? "" : name, lockId);
+        loaded,
+        kind,
+        queue == null ? LockAddress.DEFAULT_QUEUE : queue,
+        name == null ? "" : name,
+        lockId);
   }
 
-  static ParameterException noRedis(CommandLine command, ConfigOption config) {
-    return new ParameterException(
-        command,
-        "--kind redis needs a section [redis] with the server's endpoint in " + config.path());
+  static String noRedis(ConfigOption config) {
+    return "--kind redis needs a section [redis] with the server's endpoint in " + config.path();
+  }
+
+  private ParameterException misuse(String why) {
+    return new ParameterException(command.commandLine(), why);
   }
 
   private String trouble() {

@@ -2,6 +2,7 @@ package dev.recorder.app.cli.lock;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.postgres.AdvisoryRow;
@@ -11,16 +12,12 @@ import dev.recorder.lock.postgres.TimeoutRow;
 import dev.recorder.lock.redis.RedisLockAdmin;
 import dev.recorder.lock.redis.RedisLockRow;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** An operator takes a lock away from its holder. */
+/** Takes a lock away from its holder, for an operator. */
 @Command(
     name = "release",
     description = {
@@ -30,8 +27,7 @@ import picocli.CommandLine.Spec;
           + " is due at once."
     },
     mixinStandardHelpOptions = true)
-final class LockReleaseCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class LockReleaseCommand extends PrintingCommand {
   @Mixin private LockOption lock;
 
   @Option(
@@ -47,10 +43,9 @@ final class LockReleaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    LockAddress address = lock.load(spec.commandLine());
+    LockAddress address = lock.load();
     if (retries != null && (retries < 0 || !address.kind().isRow())) {
-      throw new ParameterException(
-          spec.commandLine(), "--retries is for --kind mutex and timeout, and must be 0 or more");
+      throw misuse("--retries is for --kind mutex and timeout, and must be 0 or more");
     }
     try {
       release(address);
@@ -165,6 +160,6 @@ final class LockReleaseCommand implements Callable<Integer> {
   }
 
   private void say(LockAddress address, String sentence) {
-    spec.commandLine().getOut().println(Shown.of("lock " + address.label() + ": " + sentence));
+    out().println(Shown.of("lock " + address.label() + ": " + sentence));
   }
 }

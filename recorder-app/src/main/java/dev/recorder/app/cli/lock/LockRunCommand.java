@@ -3,6 +3,7 @@ package dev.recorder.app.cli.lock;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.DurationConverter;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.guard.Guard;
@@ -10,20 +11,15 @@ import dev.recorder.app.guard.Program;
 import dev.recorder.app.guard.Signals;
 import dev.recorder.app.guard.UnguardedException;
 import dev.recorder.lock.postgres.Cadence;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** For scripts and cron: what is to run on one host at a time, or once a day on any. */
+/** Runs a command of a script or of cron on one host at a time, or on one host once a day. */
 @Command(
     name = "run",
     description = {
@@ -33,10 +29,9 @@ import picocli.CommandLine.Spec;
           + " environment."
     },
     mixinStandardHelpOptions = true)
-final class LockRunCommand implements Callable<Integer> {
+final class LockRunCommand extends PrintingCommand {
   private static final Duration LONGEST_WAIT = Duration.ofDays(365);
 
-  @Spec private CommandSpec spec;
   @Mixin private LockOption lock;
 
   @Option(
@@ -90,7 +85,7 @@ final class LockRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Signals signals = Signals.register();
-    LockAddress address = lock.load(spec.commandLine());
+    LockAddress address = lock.load();
     requireSense(address.kind());
     int unusable = look(address);
     if (unusable != ExitCode.OK) {
@@ -122,11 +117,11 @@ final class LockRunCommand implements Callable<Integer> {
       trouble = "--wait and --grace must be at most " + LONGEST_WAIT.toDays() + "d";
     }
     if (!trouble.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), trouble);
+      throw misuse(trouble);
     }
   }
 
-  /** Before the lock is taken: a typing mistake must not cost the day's turn. */
+  /** Runs before the lock is taken: a typing mistake must not cost the day's turn. */
   private int look(LockAddress address) {
     String program = command.get(0);
     return switch (Program.look(program, String.valueOf(System.getenv("PATH")))) {
@@ -144,8 +139,6 @@ final class LockRunCommand implements Callable<Integer> {
   }
 
   private void say(LockAddress address, String line) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(Shown.of("recorder: lock " + address.label() + ": " + line));
-    err.flush();
+    warn(Shown.of("recorder: lock " + address.label() + ": " + line));
   }
 }

@@ -2,6 +2,7 @@ package dev.recorder.app.cli.lock;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
@@ -10,26 +11,22 @@ import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.lock.redis.RedisLockAdmin;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** Who has a lock, and who waits for it. */
+/** Shows who has a lock, and who waits for it. */
 @Command(
     name = "show",
     description = "Show who has a lock, since when, and who waits for it as far as that is known.",
     mixinStandardHelpOptions = true)
-final class LockShowCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class LockShowCommand extends PrintingCommand {
   @Mixin private LockOption lock;
   @Mixin private OutputOption output;
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    LockAddress address = lock.load(spec.commandLine());
+    LockAddress address = lock.load();
     try {
       print(address, lines(address));
       return ExitCode.OK;
@@ -57,19 +54,14 @@ final class LockShowCommand implements Callable<Integer> {
   }
 
   private void print(LockAddress address, List<LockLine> lines) {
-    if (output.isJson()) {
-      OutputOption.printJson(spec.commandLine().getOut(), json(address, lines));
-    } else {
-      spec.commandLine()
-          .getOut()
-          .println(
-              lines.isEmpty()
-                  ? Shown.of("lock " + address.label() + ": nobody has it")
-                  : LockLine.table().of(lines));
-    }
+    output.print(
+        json(address, lines),
+        lines.isEmpty()
+            ? Shown.of("lock " + address.label() + ": nobody has it")
+            : LockLine.table().of(lines));
   }
 
-  /** One object; of an advisory lock with those who wait. */
+  /** An advisory lock lists those who wait for it. */
   private static JsonObject json(LockAddress address, List<LockLine> lines) {
     JsonObject json =
         new JsonObject()

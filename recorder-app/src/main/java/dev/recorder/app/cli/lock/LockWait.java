@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Waits for a lock up to a limit, also for a server that cannot be reached meanwhile. The last
- * attempt decides: if nobody answered it, that is how the wait ends.
+ * Waits for a lock up to a limit, also while the server is unreachable. The last attempt decides:
+ * if the server did not answer it, the wait fails.
  *
- * @param say told once what it waits for, if that is a server
+ * @param say receives, once, the reason for waiting if that is the server
  */
 record LockWait(DistributedLock lock, Duration limit, Consumer<String> say) {
   /** Between two attempts to reach the server. */
@@ -25,7 +25,7 @@ record LockWait(DistributedLock lock, Duration limit, Consumer<String> say) {
   /**
    * Takes the lock.
    *
-   * @return empty if somebody else has it
+   * @return empty if another process has it
    * @throws LockException if that could not be determined
    */
   Optional<Lease> lease() throws InterruptedException {
@@ -48,7 +48,7 @@ record LockWait(DistributedLock lock, Duration limit, Consumer<String> say) {
     }
   }
 
-  /** While two servers change their roles, the name of one may lead to a standby. */
+  /** During a failover the server's name may lead to a standby. */
   private static boolean mayPass(LockException failed) {
     return failed.kind() == LockException.Kind.UNREACHABLE
         || (failed.getCause() instanceof DatabaseException database && database.mayPassSoon());

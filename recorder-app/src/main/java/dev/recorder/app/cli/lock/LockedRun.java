@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command under a lock, from the first attempt to the last word about it. The lock is let go of
- * when nothing runs any more. All on one thread.
+ * Runs a command under a lock, from the first attempt to the last message. The lock is released
+ * when no process of the command runs any more. All on one thread.
  */
 final class LockedRun {
   private static final String LOST = "lost: ";
@@ -49,7 +49,7 @@ final class LockedRun {
     this.say = say;
   }
 
-  /** Takes the lock, runs the command and lets go of the lock; gives the exit code of it all. */
+  /** Takes the lock, runs the command, releases the lock and returns the exit code. */
   int of(DistributedLock lock, Guard guard, List<String> command, WhyNot why)
       throws InterruptedException, UnguardedException {
     Optional<Lease> lease;
@@ -82,7 +82,7 @@ final class LockedRun {
     return signal.exitCode();
   }
 
-  /** Of a lock under which nothing was done. */
+  /** Returns a lock under which nothing was done. */
   private void giveBack(Lease lease) {
     lease.complete();
     letGo(lease);
@@ -111,7 +111,8 @@ final class LockedRun {
     } catch (LeaseLostException e) {
       say.accept(LOST + e.problem() + "; the command was not started");
       return ExitCode.LOST;
-    } catch (UnguardedException | LockException e) { // No command, or no token for it.
+    } catch (UnguardedException
+        | LockException e) { // The command did not start, or there is no token for it.
       giveBack(lease);
       throw e;
     }
@@ -157,7 +158,7 @@ final class LockedRun {
     return ExitCode.LOST;
   }
 
-  /** What it did was alone: that is what it was killed for. */
+  /** The guard killed the command in time, so it never ran without the lock. */
   private int stoodStill(Lease lease, CommandEnd ending) {
     boolean gone = lease.state() == LeaseState.LOST;
     say.accept(
@@ -172,7 +173,7 @@ final class LockedRun {
 
   private static String lossOf(Lease lease) {
     AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
-    lease.lost().thenAccept(loss::set); // At once: it is lost.
+    lease.lost().thenAccept(loss::set); // Runs at once: the lease is lost.
     return String.valueOf(loss.get());
   }
 
@@ -216,7 +217,7 @@ final class LockedRun {
     }
   }
 
-  /** What a failure leaves behind, and what to do about it. */
+  /** The state of the lock after a failure, and the remedy. */
   private String leftTaken() {
     return switch (address.kind()) {
       case ADVISORY, REDIS -> "";

@@ -18,16 +18,16 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A lock with the service it is of. */
+/** A lock and its service, which closes with it. */
 record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoCloseable {
   private static final Duration TOKEN_TIMEOUT = Duration.ofSeconds(1);
 
   /**
    * Opens a lock.
    *
-   * @param every of kind timeout, how often it can be had
-   * @param retries of a row that is not there yet; null for no limit
-   * @throws CommandFailure if it cannot have such a name or time-out
+   * @param every of kind timeout, how often it may be taken
+   * @param retries of a row that does not exist yet; null for no limit
+   * @throws CommandFailure if the name or the time-out is not valid
    */
   static OpenLock of(LockAddress address, @Nullable Cadence every, @Nullable Integer retries)
       throws CommandFailure {
@@ -59,8 +59,8 @@ record OpenLock(DistributedLock lock, AutoCloseable service) implements AutoClos
   }
 
   /**
-   * Its tokens are PostgreSQL's where the file names a database: a Redis that restarts empty begins
-   * its own again.
+   * If the file names a database, PostgreSQL counts the tokens: a Redis that restarts empty would
+   * begin again.
    */
   private static OpenLock redis(LockAddress address) {
     LockConfig config = address.config();

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out why a lock could not be taken: as of now, which is a moment later.
+ * Finds out why a lock could not be taken. It looks a moment after the attempt.
  *
  * @param every of kind timeout, how often it can be had
- * @param quiet whether it goes without saying that somebody else is at it
+ * @param quiet whether a lock that another process has is not worth a message
  */
 record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
   private static final String LEFT_OUT =
@@ -26,9 +26,9 @@ record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
   private static final String GONE = "somebody else had it, and has let go of it meanwhile";
 
   /**
-   * The sentence for standard error. A time-out that is not due is no news if somebody has had the
-   * turn for which all hosts have started now. If it is not due for an earlier run, nobody has: all
-   * hosts leave this turn out.
+   * The sentence for standard error. With {@code quiet}, a time-out that is not due is reported
+   * only if an earlier run is the cause: then no host has had this turn, and all of them leave it
+   * out.
    */
   Optional<String> told() {
     if (!quiet) {
@@ -48,7 +48,7 @@ record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
 
   private boolean leavesThisTurnOut(TimeoutRow row) {
     return !row.due()
-        && !isUsedUp(Optional.ofNullable(row.retriesLeft()))
+        && !LockLine.isUsedUp(row.retriesLeft())
         && !Objects.requireNonNull(every)
             .isOfOneTurn(Objects.requireNonNull(row.acquiredAt()), row.now());
   }
@@ -90,18 +90,14 @@ record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
       return "%s; if its owner has failed, 'recorder lock release %s --force' releases it"
           .formatted(LockLine.takenBy(row), address.options());
     }
-    return isUsedUp(Optional.ofNullable(row.retriesLeft())) ? usedUp() : GONE;
+    return LockLine.isUsedUp(row.retriesLeft()) ? usedUp() : GONE;
   }
 
   private String timeout(TimeoutRow row) {
-    if (isUsedUp(Optional.ofNullable(row.retriesLeft()))) {
+    if (LockLine.isUsedUp(row.retriesLeft())) {
       return usedUp();
     }
     return row.due() ? GONE : LockLine.notDue(row);
-  }
-
-  private static boolean isUsedUp(Optional<Integer> retries) {
-    return retries.isPresent() && retries.get() == 0;
   }
 
   private String usedUp() {

@@ -1,6 +1,5 @@
 /**
- * The commands {@code lock}: they list, show and release locks of each kind, and run a program
- * under one.
+ * The commands {@code lock}: list, show and release locks, and run a program under one.
  *
  * <p>The library's {@code lock} has the locks, {@code guard} runs the program. All of it runs on
  * the main thread; locks have threads of their own.

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** Asks hosts to verify logs, instead of doing it here. */
+/** Asks hosts to verify logs, instead of verifying them here. */
 final class AskedVerdict {
   private AskedVerdict() {}
 
-  /** Those that hosts verify by themselves. */
+  /** Recorders with {@code verify_every}. */
   static List<RecorderSection> scheduled(RecorderConfig config) {
     return config.recorders().stream()
         .filter(each -> each.orNull(RecorderSectionKeys.VERIFY_EVERY) != null)
@@ -29,8 +29,8 @@ final class AskedVerdict {
   /**
    * Asks for each of these.
    *
-   * @param asked called for each for which it was done
-   * @throws CommandFailure at the first that no host would verify
+   * @param asked called after each successful order
+   * @throws CommandFailure at the first recorder that no host would verify
    */
   static void of(RecorderConfig config, List<RecorderSection> sections, Consumer<String> asked)
       throws CommandFailure {
@@ -56,7 +56,7 @@ final class AskedVerdict {
     }
   }
 
-  /** What nobody alive is asked for would be done when a host comes back, and no sooner. */
+  /** Without a living host, the order would wait until one comes back. */
   private static void requireHolder(Inspection database, RecorderName name, RecorderConfig config)
       throws CommandFailure {
     String holder =

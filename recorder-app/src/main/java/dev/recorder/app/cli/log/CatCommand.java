@@ -1,41 +1,40 @@
 package dev.recorder.app.cli.log;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
-import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.Interruption;
+import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.command.RecorderOption;
+import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.cli.output.StandardOutput;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
-import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.LogReaderBuilder;
+import dev.recorder.reader.LogRow;
+import dev.recorder.reader.LogSlot;
 import dev.recorder.reader.ReaderPosition;
 import dev.recorder.reader.RowFilter;
 import dev.recorder.slotlog.LogHead;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Writes a log's rows to standard output, slot by slot, each checked before its first row. */
+/** Writes a log's rows to standard output. Each slot is checked before its first row. */
 @Command(
     name = "cat",
     description = {
@@ -44,17 +43,13 @@ import picocli.CommandLine.TypeConversionException;
           + " reads any more. Fails at a slot that is missing or damaged."
     },
     mixinStandardHelpOptions = true)
-public final class CatCommand implements Callable<Integer> {
-  /** How often it asks for the next slot: less than rows usually wait for a fuller one. */
+public final class CatCommand extends PrintingCommand {
+  /** Interval of asking for the next slot; shorter than the usual linger. */
   private static final Duration POLL = Duration.ofMillis(500);
 
-  private final OutputStream out;
+  private final OutputStream rows;
 
-  @Spec private CommandSpec spec;
-  @Mixin private ConfigOption config;
-
-  @Parameters(paramLabel = "NAME", description = "The recorder.")
-  private String name;
+  @Mixin private RecorderOption recorder;
 
   @Option(
       names = "--from",
@@ -95,11 +90,11 @@ public final class CatCommand implements Callable<Integer> {
   private boolean positions;
 
   /**
-   * A command that writes to {@code out}, which must say when nobody reads any more: {@link
-   * java.io.PrintStream} would keep that to itself.
+   * Writes to {@code rows}, which must throw when its reader is gone; a {@link java.io.PrintStream}
+   * does not.
    */
-  public CatCommand(OutputStream out) {
-    this.out = out;
+  public CatCommand(OutputStream rows) {
+    this.rows = rows;
   }
 
   @Override
@@ -107,15 +102,16 @@ public final class CatCommand implements Callable<Integer> {
     if (since != null && until != null && !since.isBefore(until)) {
       throw CommandFailure.usage("--since " + since + " is not before --until " + until);
     }
-    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
-    RecorderSection section = CommandResources.section(loaded, name);
-    try (CommandResources site = CommandResources.open(loaded)) {
-      CommandResources.Log log = site.log(section);
+    Chosen chosen = recorder.load();
+    try (CommandResources site = chosen.open()) {
+      CommandResources.Log log = site.log(chosen.section());
       LogReaderBuilder reading = begin(log);
       if (follow) {
-        PrintWriter err = spec.commandLine().getErr();
-        reading.follow(POLL).bounds(site.bounds(log.name())).onTrouble(news -> say(err, news));
-        site.disconnect(); // For days, perhaps; it asks again when nothing comes.
+        reading
+            .follow(POLL)
+            .bounds(site.bounds(log.name()))
+            .onTrouble(news -> warn("recorder: " + Shown.lines(news)));
+        site.disconnect(); // It may follow for days; bounds() connects again.
       }
       try (LogReader reader = reading.open();
           Interruption end = follow ? Interruption.endingWell(reader::close) : null) {
@@ -131,7 +127,7 @@ public final class CatCommand implements Callable<Integer> {
     if (first.slot() < head.firstSlot()) {
       throw CommandFailure.usage(
           "the log of %s begins with slot %d: older slots have expired"
-              .formatted(name, head.firstSlot()));
+              .formatted(log.name(), head.firstSlot()));
     }
     return LogReader.of(log.bucket(), log.layout())
         .log(log.row().log())
@@ -140,24 +136,18 @@ public final class CatCommand implements Callable<Integer> {
   }
 
   private void write(LogReader reader) throws CommandFailure {
-    RowPrinter printer = new RowPrinter(out, new RowFilter(keys, since, until), positions);
+    RowPrinter printer = new RowPrinter(rows, new RowFilter(keys, since, until), positions);
     try {
       while (reader.hasNext()) {
         printer.print(reader.next());
       }
     } catch (IOException e) {
-      if (!StandardOutput.isReaderGone(e)) { // As head is, when it has read all it wanted.
+      if (!StandardOutput.isReaderGone(e)) {
         throw new CommandFailure(ExitCode.FAULTS, "cannot write the rows: " + e.getMessage());
       }
     }
   }
 
-  private static void say(PrintWriter err, String news) {
-    err.println("recorder: " + Shown.lines(news));
-    err.flush();
-  }
-
-  /** Reads a reader's position on the command line. */
   static final class PositionConverter implements ITypeConverter<ReaderPosition> {
     @Override
     public ReaderPosition convert(String text) {
@@ -173,7 +163,7 @@ public final class CatCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads a moment on the command line; one without a zone might mean either host's. */
+  /** Requires a zone: hosts may have different ones. */
   static final class TimeConverter implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String text) {
@@ -186,6 +176,42 @@ public final class CatCommand implements Callable<Integer> {
                 + "' is not a time with its zone; write it as 2026-01-02T03:04:05Z or"
                 + " 2026-01-02T04:04:05.678+01:00");
       }
+    }
+  }
+
+  /** Has written all rows of a slot when it returns. */
+  private static final class RowPrinter {
+    private static final int BUFFER = 64 * 1024;
+
+    private final OutputStream out;
+    private final RowFilter filter;
+    private final boolean positions;
+
+    RowPrinter(OutputStream out, RowFilter filter, boolean positions) {
+      this.out = new BufferedOutputStream(out, BUFFER);
+      this.filter = filter;
+      this.positions = positions;
+    }
+
+    void print(LogSlot slot) throws IOException {
+      if (filter.passesAll() && !positions) {
+        slot.writeTo(out);
+      } else {
+        for (LogRow row : slot) {
+          print(row);
+        }
+      }
+      out.flush();
+    }
+
+    private void print(LogRow row) throws IOException {
+      if (!filter.passesAll() && !filter.test(row)) {
+        return;
+      }
+      if (positions) {
+        out.write((row.next() + "\t").getBytes(US_ASCII));
+      }
+      row.writeTo(out);
     }
   }
 }

@@ -2,14 +2,12 @@ package dev.recorder.app.cli.log;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
-import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.command.RecorderOption;
+import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
-import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.audit.objects.ReadingRoom;
@@ -26,11 +24,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/**
- * Shows which recorded rows of a log's table would be cleared away, and why the others would not.
- */
+/** Shows which recorded rows would be deleted from a log's table, and why the others stay. */
 @Command(
     name = "clear",
     description = {
@@ -39,25 +34,21 @@ import picocli.CommandLine.Parameters;
     },
     mixinStandardHelpOptions = true)
 public final class ClearCommand implements Callable<Integer> {
-  /** For those who keep rows forever: what would go if it were for less. */
+  /** With {@code history = forever} it shows what a shorter history would clear. */
   private static final Duration NOT_AT_ALL = Duration.ZERO;
 
-  @Mixin private ConfigOption config;
+  @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;
 
-  @Parameters(paramLabel = "NAME", description = "The recorder.")
-  private String name;
-
   @Option(names = "--dry-run", required = true, description = "Show, and change nothing.")
-  @SuppressWarnings("UnusedVariable") // It must be said; there is nothing else to do here.
+  @SuppressWarnings("UnusedVariable") // Required, since it is the only mode.
   private boolean dryRun;
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
-    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
-    RecorderSection section = CommandResources.section(loaded, name);
-    try (CommandResources site = CommandResources.open(loaded)) {
-      output.print(preview(site, section), table(), ClearCommand::json);
+    Chosen chosen = recorder.load();
+    try (CommandResources site = chosen.open()) {
+      output.print(preview(site, chosen.section()), table());
     }
     return ExitCode.OK;
   }
@@ -76,19 +67,12 @@ public final class ClearCommand implements Callable<Integer> {
 
   private static Table<Report> table() {
     return new Table<Report>()
-        .number("BLOCK", Report::block)
-        .number("ROWS", Report::rows)
+        .number("BLOCK", "block", Report::block)
+        .number("ROWS", "rows", Report::rows)
         .number("MB", report -> report.bytes() >> 20)
+        .member("bytes", Report::bytes)
         .text("GOES", report -> report.isCleared() ? "yes" : "no")
-        .text("WHY", Report::why);
-  }
-
-  private static JsonObject json(Report report) {
-    return new JsonObject()
-        .with("block", report.block())
-        .with("rows", report.rows())
-        .with("bytes", report.bytes())
-        .with("goes", report.isCleared())
-        .with("why", report.why());
+        .member("goes", Report::isCleared)
+        .text("WHY", "why", Report::why);
   }
 }

@@ -2,28 +2,22 @@ package dev.recorder.app.cli.log;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
-import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.command.RecorderOption;
+import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
-import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.handoff.RecorderName;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.LogHead;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
- * Raises a log's floor. It deletes nothing: the recorder never does; afterwards a lifecycle rule,
- * or whoever owns the bucket, may delete the objects below.
+ * Raises a log's floor. It deletes nothing: afterwards a lifecycle rule, or the owner of the
+ * bucket, may delete the objects below the floor.
  */
 @Command(
     name = "expire",
@@ -32,12 +26,8 @@ import picocli.CommandLine.Spec;
       "Readers and verify then begin there. Deletes nothing; objects below may be deleted after it."
     },
     mixinStandardHelpOptions = true)
-public final class ExpireCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private ConfigOption config;
-
-  @Parameters(paramLabel = "NAME", description = "The recorder.")
-  private String name;
+public final class ExpireCommand extends PrintingCommand {
+  @Mixin private RecorderOption recorder;
 
   @Option(
       names = "--below",
@@ -55,23 +45,21 @@ public final class ExpireCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
+    Chosen chosen = recorder.load();
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
           "expire --below cannot be undone: look with --dry-run what goes out of sight, then add"
               + " --yes");
     }
-    CommandResources.section(loaded, name);
-    try (CommandResources site = CommandResources.open(loaded)) {
-      RecorderName recorder = new RecorderName(name);
+    try (CommandResources site = chosen.open()) {
       if (dryRun) {
-        preview(site.database().recorder(recorder).map(RecorderRow::head));
+        preview(site.database().recorder(chosen.recorder()).map(RecorderRow::head));
       } else {
-        long floor = site.database().raiseFloor(recorder, below);
+        long floor = site.database().raiseFloor(chosen.recorder(), below);
         if (floor < below) {
           throw tooHigh(floor);
         }
-        say("the log of " + name + " begins with slot " + floor);
+        say("the log of " + recorder.name() + " begins with slot " + floor);
       }
     }
     return ExitCode.OK;
@@ -88,18 +76,18 @@ public final class ExpireCommand implements Callable<Integer> {
             slots %d to %d of the log of %s would go out of sight for good: cat, verify, readers and \
             each replay, also one into a new database, would begin with slot %d\
             """
-                .formatted(floor, below - 1, name, below)
+                .formatted(floor, below - 1, recorder.name(), below)
             : "nothing would go out of sight: the log of %s begins with slot %d"
-                .formatted(name, floor));
+                .formatted(recorder.name(), floor));
   }
 
   private CommandFailure tooHigh(long floor) {
     return CommandFailure.usage(
         "the log of %s begins with slot %s, and --below must not lie behind its last settled slot: takeovers look at that"
-            .formatted(name, floor));
+            .formatted(recorder.name(), floor));
   }
 
   private void say(String line) {
-    spec.commandLine().getOut().println(line);
+    out().println(line);
   }
 }

@@ -11,10 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/**
- * One line on a terminal that says how far verifications are; it writes over itself and is gone in
- * the end. Safe for use by several threads.
- */
+/** A progress line for several verifications. Thread-safe. */
 final class ProgressLine {
   @GuardedBy("this")
   private final PrintWriter terminal;
@@ -22,7 +19,7 @@ final class ProgressLine {
   @GuardedBy("this")
   private final TerminalLine line;
 
-  // Guarded by this; the line asks what is in it while that is held.
+  // Guarded by this: the line reads it while the lock is held.
   private final Map<String, LogProgress> running = new LinkedHashMap<>();
 
   @GuardedBy("this")
@@ -36,7 +33,7 @@ final class ProgressLine {
     private long pages;
     private long allPages;
 
-    /** Reading the objects and reading the hand-off count for a half each. */
+    /** Reading the objects is one half, reading the hand-off table the other. */
     long percent() {
       return (share(slots, allSlots) + share(pages, allPages)) / 2;
     }
@@ -51,7 +48,7 @@ final class ProgressLine {
     this.line = new TerminalLine(terminal, ticker);
   }
 
-  /** What is said of {@code recorder} goes into the line. */
+  /** The progress of {@code recorder} goes into the line. */
   synchronized Progress of(String recorder) {
     running.put(recorder, new LogProgress());
     return new Progress() {
@@ -78,14 +75,13 @@ final class ProgressLine {
     };
   }
 
-  /** {@code recorder} is verified. */
   synchronized void finish(String recorder) {
     LogProgress log = running.remove(recorder);
     finishedRows += log == null ? 0 : log.lines;
     line.erase();
   }
 
-  /** Prints a line that stays, above this one. */
+  /** Prints a permanent line above this one. */
   synchronized void say(String text) {
     line.erase();
     terminal.println(text);

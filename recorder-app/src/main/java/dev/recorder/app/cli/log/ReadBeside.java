@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the hand-off on a thread of its own. */
+/** Reads the hand-off table on a thread of its own. */
 final class ReadBeside implements Beside {
   private static final NamedThreads THREADS = new NamedThreads("read-hand-off");
 

@@ -4,12 +4,12 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.recorder.RecorderSection;
-import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.diagnosis.HostRole;
@@ -19,15 +19,12 @@ import dev.recorder.operate.site.Facts;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Lets a log go on in a database that was dumped and restored. See {@link Rebase}. */
+/** Lets a log continue in a database that was dumped and restored. See {@link Rebase}. */
 @Command(
     name = "rebase",
     description = {
@@ -38,8 +35,7 @@ import picocli.CommandLine.Spec;
           + " nothing where that is not needed, and may be run again after a failure."
     },
     mixinStandardHelpOptions = true)
-public final class RebaseCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class RebaseCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
 
   @Parameters(paramLabel = "NAME", description = "The recorder. No machine may hold it.")
@@ -63,7 +59,7 @@ public final class RebaseCommand implements Callable<Integer> {
               + " then add --yes, or look first with --dry-run");
     }
     RecorderSection section = CommandResources.section(loaded, name);
-    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+    if (section.kind() != RecorderKind.LOG) {
       return pin(loaded, section);
     }
     try (CommandResources site = CommandResources.open(loaded);
@@ -73,9 +69,9 @@ public final class RebaseCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Requests have no numbers that order them. */
+  /** Requests have no numbers to renumber. */
   private int pin(RecorderConfig loaded, RecorderSection section) throws CommandFailure {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     try (CommandResources site = CommandResources.open(loaded)) {
       site.documents(section);
       String why =
@@ -97,7 +93,7 @@ public final class RebaseCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** A host that works on them would go on under the former name, on the sessions that it has. */
+  /** A host that works on requests would continue under the former name, on its open sessions. */
   private void refuseWhileHeld(Facts facts) throws CommandFailure {
     List<String> holders =
         HostRole.all(facts).stream()
@@ -116,7 +112,7 @@ public final class RebaseCommand implements Callable<Integer> {
   }
 
   private void print(Rebase.Rebased result) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (!result.isNeeded()) {
       out.println(
           "recorder "

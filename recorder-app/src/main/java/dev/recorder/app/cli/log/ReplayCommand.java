@@ -2,10 +2,10 @@ package dev.recorder.app.cli.log;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
 import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.cli.command.WholeNumber;
-import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.cli.output.TerminalLine;
@@ -31,21 +31,17 @@ import dev.recorder.replay.postgres.JdbcReplayTarget;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Rebuilds tables from a log of captured changes. Reads the bucket, and not the database. */
+/** Rebuilds tables from a log of captured changes, from the bucket alone. */
 @Command(
     name = "replay",
     description = {
@@ -54,8 +50,7 @@ import picocli.CommandLine.Spec;
           + " window that is complete. Touches no table that no replay has made."
     },
     mixinStandardHelpOptions = true)
-public final class ReplayCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class ReplayCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;
 
@@ -80,7 +75,7 @@ public final class ReplayCommand implements Callable<Integer> {
     Chosen chosen = recorder.load();
     RecorderSection section = chosen.section();
     name = section.name();
-    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+    if (section.kind() != RecorderKind.LOG) {
       throw CommandFailure.usage(
           "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
     }
@@ -120,11 +115,10 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     ReplayPosition begin =
         position != null ? position : ReplayPosition.of(from == null ? 1 : Math.max(1, from));
-    boolean shown = Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson();
-    TerminalLine line = new TerminalLine(spec.commandLine().getErr(), Ticker.system());
+    TerminalLine line = new TerminalLine(err(), Ticker.system());
     try (LogReader slots =
         LogReader.of(bucket, layout).from(ReaderPosition.of(begin.nextSlot())).open()) {
-      Replay.ReplayProgress progress = shown ? onto(line) : (slot, rows) -> {};
+      Replay.ReplayProgress progress = output.showsProgress() ? onto(line) : (slot, rows) -> {};
       return new Replay(target, begin, telling(line, progress)).run(slots);
     } finally {
       line.erase();
@@ -132,8 +126,8 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   /**
-   * What could not be rebuilt is told at once: the replay may fail behind it, and would not come
-   * there again.
+   * Prints notes on what could not be rebuilt at once: if the replay fails later, the next one
+   * begins behind them.
    */
   private Replay.ReplayProgress telling(TerminalLine line, Replay.ReplayProgress progress) {
     return new Replay.ReplayProgress() {
@@ -145,9 +139,7 @@ public final class ReplayCommand implements Callable<Integer> {
       @Override
       public void told(ReplayNote note) {
         line.erase();
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("recorder: " + name + ": " + note.text());
-        err.flush();
+        warn("recorder: " + name + ": " + note.text());
       }
     };
   }
@@ -158,24 +150,9 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private void print(UUID log, ReplayResult result) {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    if (output.isJson()) {
-      OutputOption.printJson(out, json(log, result));
-    } else {
-      out.println(
-          new Table<ReplayResult>()
-              .text("RECORDER", r -> name)
-              .number("FROM SLOT", ReplayResult::fromSlot)
-              .number("SLOTS", ReplayResult::slots)
-              .number("ROWS", ReplayResult::rows)
-              .number("CHANGES", ReplayResult::changes)
-              .number("NEXT SLOT", ReplayResult::nextSlot)
-              .of(List.of(result)));
-    }
-    notes(result).forEach(note -> err.println("recorder: " + name + ": " + note));
-    out.flush();
-    err.flush();
+    output.printOne(result, table(log));
+    notes(result).forEach(note -> warn("recorder: " + name + ": " + note));
+    out().flush();
   }
 
   private static List<String> notes(ReplayResult result) {
@@ -205,19 +182,20 @@ public final class ReplayCommand implements Callable<Integer> {
     return notes;
   }
 
-  private JsonObject json(UUID log, ReplayResult result) {
-    return new JsonObject()
-        .with("recorder", name)
-        .with("log", log.toString())
-        .with("from_slot", result.fromSlot())
-        .with("next_slot", result.nextSlot())
-        .with("slots", result.slots())
-        .with("rows", result.rows())
-        .with("changes", result.changes())
-        .with("look_alikes", result.lookAlikes())
-        .with("open_slots", result.openSlots())
-        .with("commits_lost_before", result.stepsBefore())
-        .with("incomplete", result.incomplete())
-        .with("as_text", result.asText());
+  private Table<ReplayResult> table(UUID log) {
+    return new Table<ReplayResult>()
+        .text("RECORDER", "recorder", result -> name)
+        .member("log", result -> log.toString())
+        .number("FROM SLOT", "from_slot", ReplayResult::fromSlot)
+        .member("next_slot", ReplayResult::nextSlot)
+        .number("SLOTS", "slots", ReplayResult::slots)
+        .number("ROWS", "rows", ReplayResult::rows)
+        .number("CHANGES", "changes", ReplayResult::changes)
+        .number("NEXT SLOT", ReplayResult::nextSlot)
+        .member("look_alikes", ReplayResult::lookAlikes)
+        .member("open_slots", ReplayResult::openSlots)
+        .member("commits_lost_before", ReplayResult::stepsBefore)
+        .member("incomplete", ReplayResult::incomplete)
+        .member("as_text", ReplayResult::asText);
   }
 }

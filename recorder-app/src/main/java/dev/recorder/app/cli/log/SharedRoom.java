@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The room of one verification out of what all of a command share: an object waits until those that
- * others look at have left enough, however long that takes. One that is larger than all there is
- * gets all of it, alone. For one thread; to be closed by it.
+ * One verification's share of the memory of a command. An object waits, however long, until other
+ * verifications have left enough. One that exceeds the whole budget gets all of it, alone. For one
+ * thread, which closes it.
  */
 final class SharedRoom implements ReadingRoom, AutoCloseable {
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
@@ -23,9 +23,7 @@ final class SharedRoom implements ReadingRoom, AutoCloseable {
   }
 
   /**
-   * Nothing is taken yet.
-   *
-   * @param rests waits a little; false if nobody wants the room any more
+   * @param rests waits a little; false if the verification is no longer wanted
    */
   SharedRoom(MemoryBudget budget, BooleanSupplier rests) {
     this.budget = budget;
@@ -40,9 +38,9 @@ final class SharedRoom implements ReadingRoom, AutoCloseable {
       share.shrinkTo(need);
       return true;
     }
-    share.shrinkTo(0); // Two that kept what they have would wait for each other.
+    share.shrinkTo(0); // Two that kept their shares would wait for each other.
     while (!share.growTo(need)) {
-      share.takeTurn(); // Else small objects of others could always go before.
+      share.takeTurn(); // Otherwise small objects of others could always go first.
       if (!rests.getAsBoolean()) {
         return false;
       }

@@ -25,26 +25,26 @@ import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.Optional;
 
-/** The proof of one recorder, on sessions of its own, so that several may run at once. */
+/** The proof of one recorder. It has its own sessions, so several may run at once. */
 @FunctionalInterface
 interface Verification {
   /**
-   * Proves it.
+   * Runs the proof.
    *
-   * @param room for what is looked at, beside others
+   * @param room memory for what is read, shared with other verifications
    */
   AuditResult run(Progress progress, ReadingRoom room)
       throws UnreadableSlotException, CommandFailure;
 
   /**
-   * Finds out what there is to prove.
+   * Prepares the proof.
    *
-   * @param from the first slot of a log that is looked at
-   * @param waits what becomes of it while somebody has locked a log's rows
+   * @param from the first slot to verify
+   * @param waits what to do while a lock is held on the log's rows
    */
   static Verification of(CommandResources site, RecorderSection section, long from, LockWaits waits)
       throws CommandFailure {
-    return ConfiguredMachine.kind(section) == RecorderKind.LOG
+    return section.kind() == RecorderKind.LOG
         ? ofLog(site, site.log(section), from, waits)
         : ofDocuments(site, section);
   }
@@ -73,7 +73,7 @@ interface Verification {
     };
   }
 
-  /** By another server's numbers, rows that were inserted on this one would pass for lost. */
+  /** Compared by another server's numbers, rows that were inserted here would pass for lost. */
   private static void requireOwnNumbers(Inspection database, CommandResources.Log log)
       throws CommandFailure {
     String foreign = database.database().foreignNumbers(log.name(), log.row().lockId());
@@ -94,7 +94,7 @@ interface Verification {
     long largest = section.get(RecorderSectionKeys.MAX_PAYLOAD).bytes();
     Optional<EntityQuery> query = ConfiguredMachine.query(section);
     return (progress, room) -> {
-      room.of(DocumentVerifier.need(largest)); // Of one document at a time, all the while.
+      room.of(DocumentVerifier.need(largest)); // For one document at a time, until the end.
       try (Inspection database = CommandResources.connectPatiently(site.config())) {
         if (query.isPresent()) {
           EntityRecords records = database.entityRecords(documents.name(), query.get());

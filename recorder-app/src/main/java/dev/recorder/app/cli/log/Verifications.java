@@ -13,19 +13,19 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs verifications, up to {@value #MOST} at a time: each takes two sessions, two threads and a
- * share of the heap. The others wait.
+ * Runs up to {@value #MOST} verifications at a time: each takes two sessions, two threads and a
+ * share of the heap.
  */
 final class Verifications implements AutoCloseable {
   private static final int MOST = 4;
 
-  /** What one may need: a slot, twice while it is unpacked, sums, and rows in doubt. */
+  /** Enough for a slot, twice while it is unpacked, for sums and for rows in doubt. */
   private static final long HEAP_FOR_EACH = 384L << 20;
 
   private final ExecutorService threads =
       Executors.newFixedThreadPool(atOnce(), new NamedThreads("verify"));
 
-  /** What they look at, all together: large objects wait for each other. */
+  /** Shared by all, so that large objects wait for each other. */
   private final MemoryBudget memory = new MemoryBudget(MemoryBudget.mostAlone(), Ticker.system());
 
   private final @Nullable ProgressLine line;
@@ -39,9 +39,9 @@ final class Verifications implements AutoCloseable {
     return (int) Math.max(1, Math.min(MOST, fit));
   }
 
-  /** What comes of the verification of a recorder. */
+  /** The running verification of a recorder. */
   record RunningAudit(String recorder, FutureTask<AuditResult> task) {
-    /** Waits for it, and throws what it failed with. */
+    /** Waits for the result, and throws what the verification threw. */
     AuditResult verdict() throws Exception {
       try {
         return task.get();
@@ -55,9 +55,9 @@ final class Verifications implements AutoCloseable {
   }
 
   /**
-   * Begins one.
+   * Begins a verification.
    *
-   * @param preparation runs at once, on the caller's thread; what it throws becomes the outcome
+   * @param preparation runs at once, on the caller's thread; its failure becomes the outcome
    */
   RunningAudit begin(String recorder, Callable<Verification> preparation) {
     FutureTask<AuditResult> task;

@@ -4,12 +4,12 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.cli.output.Table;
-import dev.recorder.app.cli.output.TerminalLine;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.recorder.RecorderSection;
@@ -22,17 +22,14 @@ import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Proves logs and documents. Reads only, and may run while a recorder writes. */
+/** Verifies logs and documents. Read-only; may run while a recorder writes. */
 @Command(
     name = "verify",
     description = {
@@ -43,8 +40,7 @@ import picocli.CommandLine.Spec;
       "With -o json, one line per recorder; what was found is then on standard error."
     },
     mixinStandardHelpOptions = true)
-public final class VerifyCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class VerifyCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
@@ -82,7 +78,7 @@ public final class VerifyCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     ProgressLine line = progressLine();
-    Consumer<String> says = line == null ? this::say : line::say;
+    Consumer<String> says = line == null ? this::warn : line::say;
     try (CommandResources site = CommandResources.open(loaded);
         Verifications running = new Verifications(line)) {
       List<Verifications.RunningAudit> audits = new ArrayList<>();
@@ -96,16 +92,13 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private void printAsked(String recorder) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.isJson()) {
-      OutputOption.printJson(out, new JsonObject().with("recorder", recorder).with("asked", true));
-    } else {
-      out.println(recorder + ": asked for; 'recorder status' will have the verdict");
-    }
-    out.flush();
+    output.print(
+        new JsonObject().with("recorder", recorder).with("asked", true),
+        recorder + ": asked for; 'recorder status' will have the verdict");
+    out().flush();
   }
 
-  /** Prints each as soon as it is there and those before it are. */
+  /** Prints results in order, each as soon as those before it are printed. */
   private int judge(List<Verifications.RunningAudit> audits) throws Exception {
     boolean ok = true;
     Exception first = null;
@@ -119,7 +112,7 @@ public final class VerifyCommand implements Callable<Integer> {
           first = e;
         } else {
           String why = Shown.lines(String.valueOf(e.getMessage()));
-          spec.commandLine().getErr().println("recorder: " + audit.recorder() + ": " + why);
+          err().println("recorder: " + audit.recorder() + ": " + why);
         }
       }
     }
@@ -129,19 +122,11 @@ public final class VerifyCommand implements Callable<Integer> {
     return ok ? ExitCode.OK : ExitCode.FAULTS;
   }
 
-  private void say(String text) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(text);
-    err.flush();
-  }
-
   private @Nullable ProgressLine progressLine() {
-    return Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson()
-        ? new ProgressLine(spec.commandLine().getErr(), Ticker.system())
-        : null;
+    return output.showsProgress() ? new ProgressLine(err(), Ticker.system()) : null;
   }
 
-  /** All but those whose effects only a handler of the user's knows. */
+  /** All recorders except those with a handler of their own, whose effects only it can check. */
   private static List<RecorderSection> verifiable(RecorderConfig config) {
     return config.recorders().stream()
         .filter(r -> r.orNull(RecorderSectionKeys.HANDLER) == null)
@@ -149,31 +134,24 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private void print(AuditResult verdict) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (output.isJson()) {
-      OutputOption.printJson(out, json(verdict));
-      printFindings(spec.commandLine().getErr(), verdict);
-    } else {
-      printTable(out, verdict);
-      printFindings(out, verdict);
-    }
-    out.flush();
+    output.printOne(verdict, table());
+    printFindings(output.isJson() ? err() : out(), verdict);
+    out().flush();
   }
 
-  private static void printTable(PrintWriter out, AuditResult verdict) {
-    out.println(
-        new Table<AuditResult>()
-            .text("RECORDER", AuditResult::recorder)
-            .number("SLOTS", AuditResult::slots)
-            .number("ROWS", AuditResult::rows)
-            .number("COMPARED", AuditResult::compared)
-            .number("LOST", AuditResult::lost)
-            .number("DUPLICATED", AuditResult::duplicated)
-            .number("GAPS", AuditResult::gaps)
-            .number("OUT OF ORDER", AuditResult::outOfOrder)
-            .number("HASH MISMATCHES", AuditResult::hashMismatches)
-            .text("RESULT", v -> v.ok() ? "ok" : "FAULTS")
-            .of(List.of(verdict)));
+  private static Table<AuditResult> table() {
+    return new Table<AuditResult>()
+        .text("RECORDER", "recorder", AuditResult::recorder)
+        .number("SLOTS", "slots", AuditResult::slots)
+        .number("ROWS", "rows", AuditResult::rows)
+        .number("COMPARED", AuditResult::compared)
+        .number("LOST", "lost", AuditResult::lost)
+        .number("DUPLICATED", "duplicated", AuditResult::duplicated)
+        .number("GAPS", "gaps", AuditResult::gaps)
+        .number("OUT OF ORDER", "out_of_order", AuditResult::outOfOrder)
+        .number("HASH MISMATCHES", "hash_mismatches", AuditResult::hashMismatches)
+        .text("RESULT", verdict -> verdict.ok() ? "ok" : "FAULTS")
+        .member("ok", AuditResult::ok);
   }
 
   private static void printFindings(PrintWriter to, AuditResult verdict) {
@@ -189,23 +167,7 @@ public final class VerifyCommand implements Callable<Integer> {
     to.flush();
   }
 
-  private static JsonObject json(AuditResult verdict) {
-    return new JsonObject()
-        .with("recorder", verdict.recorder())
-        .with("slots", verdict.slots())
-        .with("rows", verdict.rows())
-        .with("lost", verdict.lost())
-        .with("duplicated", verdict.duplicated())
-        .with("gaps", verdict.gaps())
-        .with("out_of_order", verdict.outOfOrder())
-        .with("hash_mismatches", verdict.hashMismatches())
-        .with("ok", verdict.ok());
-  }
-
-  /**
-   * Waits for locks as long as the person does who runs the command, and says who has them: a line
-   * for each that is in the way.
-   */
+  /** Waits for locks without a limit, and names each holder once. */
   private static final class ToldWaits implements LockWaits {
     private final String recorder;
     private final Consumer<String> says;

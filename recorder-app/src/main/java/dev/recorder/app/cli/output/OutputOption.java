@@ -5,16 +5,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** For whom a command prints: tables for people, JSON for programs. */
+/** The option {@code -o}: tables for people, JSON for programs. */
 public final class OutputOption {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The forms. */
   enum Form {
     TABLE,
     JSON
@@ -31,17 +29,43 @@ public final class OutputOption {
   private CommandSpec command;
 
   /** Prints a list: a table for people, an array of objects for programs. */
-  public <T> void print(List<T> rows, Table<T> table, Function<T, JsonObject> object) {
-    PrintWriter out = command.commandLine().getOut();
+  public <T> void print(List<T> rows, Table<T> table) {
     if (isJson()) {
-      printJson(out, rows.stream().map(object).toList());
+      printJson(out(), rows.stream().map(table::json).toList());
     } else {
-      out.println(table.of(rows));
+      out().println(table.of(rows));
     }
+  }
+
+  /** Prints a table of one row for people, an object for programs. */
+  public <T> void printOne(T row, Table<T> table) {
+    print(table.json(row), table.of(List.of(row)));
+  }
+
+  /** Prints a result: sentences for people, an object for programs. */
+  public void print(JsonObject object, List<String> sentences) {
+    if (isJson()) {
+      printJson(out(), object);
+    } else {
+      sentences.forEach(out()::println);
+    }
+  }
+
+  public void print(JsonObject object, String sentence) {
+    print(object, List.of(sentence));
   }
 
   public boolean isJson() {
     return form == Form.JSON;
+  }
+
+  /** Whether a person watches the command at a terminal. */
+  public boolean showsProgress() {
+    return Boolean.getBoolean(TerminalLine.TERMINAL) && !isJson();
+  }
+
+  private PrintWriter out() {
+    return command.commandLine().getOut();
   }
 
   /** Prints maps, lists and plain values as one line of JSON. */

@@ -1,9 +1,8 @@
 package dev.recorder.app.cli.output;
 
 /**
- * Text of unknown origin as people are shown it: what somebody else has put into a name must not
- * reach the terminal, which would obey it, nor look like a line of its own. Programs are given
- * JSON, which has its own way.
+ * Text of unknown origin, escaped for people: control characters in a name must neither reach the
+ * terminal nor start a line. JSON has its own escapes.
  */
 public final class Shown {
   private Shown() {}
@@ -13,7 +12,7 @@ public final class Shown {
     return escaped(text, false);
   }
 
-  /** With its line breaks: of a message that has lines of its own. */
+  /** Keeps line breaks. */
   public static String lines(String text) {
     return escaped(text, true);
   }
@@ -35,7 +34,7 @@ public final class Shown {
     return shown.toString();
   }
 
-  /** Format characters are not: some of them turn the direction of what follows. */
+  /** Format characters are not plain: some reverse the direction of text. */
   private static boolean isPlain(int character, boolean keepsLines) {
     return switch (Character.getType(character)) {
       case Character.CONTROL -> keepsLines && character == '\n';

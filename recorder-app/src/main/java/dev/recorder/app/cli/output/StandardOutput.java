@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where results are printed, remembering why that failed: writers keep it to themselves, and a
- * script would take half a table, or none, for the whole.
+ * Standard output that remembers the first failure. {@link PrintWriter} hides failures, and a
+ * script would take half a table for the whole.
  *
- * <p>In UTF-8, whatever the locale has: names are others', and of JSON nothing else is one.
+ * <p>Always UTF-8: names may have any character, and JSON allows no other encoding.
  *
  * <p>For one thread.
  */
@@ -43,13 +43,13 @@ public final class StandardOutput extends FilterOutputStream {
     }
   }
 
-  /** Why not all was written that was printed; empty if all was, or nobody wanted to read more. */
+  /** Why some output is missing; empty if nothing is, or if the reader has closed the pipe. */
   public String trouble() {
     writer.flush();
     return failure == null || isReaderGone(failure) ? "" : String.valueOf(failure.getMessage());
   }
 
-  /** Whether whoever read has ended, as {@code head} does when it has read all it wanted. */
+  /** Whether the reader has closed the pipe, as {@code head} does. */
   public static boolean isReaderGone(IOException e) {
     String why = String.valueOf(e.getMessage());
     return why.contains("Broken pipe") || why.contains("Connection reset");

@@ -12,13 +12,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table without lines, for terminals and for pasting into mails: numbers right, text left. What
- * is in its cells is {@link Shown}.
+ * The columns of a list, for people and for programs. People see a table without lines, numbers
+ * right and text left, each cell {@link Shown}; programs get a JSON object for each row.
  */
 public final class Table<T> {
   private static final int WIDEST = 200;
@@ -26,13 +27,36 @@ public final class Table<T> {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSX", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final List<ColumnData<T>> columns = new ArrayList<>();
+  private final List<BiConsumer<JsonObject, T>> members = new ArrayList<>();
 
+  /** A column that programs do not get. */
   public Table<T> text(String header, Function<T, @Nullable Object> value) {
     return column(header, HorizontalAlign.LEFT, value);
   }
 
+  public Table<T> text(String header, String member, Function<T, @Nullable Object> value) {
+    return text(header, value).member(member, value);
+  }
+
+  /** A column that programs do not get. */
   public Table<T> number(String header, Function<T, @Nullable Object> value) {
     return column(header, HorizontalAlign.RIGHT, value);
+  }
+
+  public Table<T> number(String header, String member, Function<T, @Nullable Object> value) {
+    return number(header, value).member(member, value);
+  }
+
+  /** A member that people do not see. */
+  public Table<T> member(String name, Function<T, @Nullable Object> value) {
+    members.add((object, row) -> object.with(name, value.apply(row)));
+    return this;
+  }
+
+  /** Members that people do not see. */
+  public Table<T> members(Function<T, JsonObject> more) {
+    members.add((object, row) -> object.putAll(more.apply(row)));
+    return this;
   }
 
   private Table<T> column(
@@ -54,11 +78,17 @@ public final class Table<T> {
             .lineSeparator("\n")
             .data(rows, columns)
             .asString();
-    // Each cell has a blank on both sides; at the ends of lines they would only be in the way.
+    // Each cell has a blank on both sides, which is noise at the ends of lines.
     return table
         .lines()
         .map(line -> line.substring(1).stripTrailing())
         .collect(Collectors.joining("\n"));
+  }
+
+  public JsonObject json(T row) {
+    JsonObject object = new JsonObject();
+    members.forEach(member -> member.accept(object, row));
+    return object;
   }
 
   private static String shown(@Nullable Object value) {

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * One line on a terminal that says how far something is; it writes over itself and is gone in the
- * end. Made when the work begins. For one thread.
+ * A progress line on a terminal. It overwrites itself, and is erased at the end. The rate counts
+ * from its creation. For one thread.
  */
 public final class TerminalLine {
   /** Set by the launcher if standard error is a terminal. */
@@ -31,9 +31,9 @@ public final class TerminalLine {
   }
 
   /**
-   * Shows it again, unless that was done just now.
+   * Redraws the line, at most five times a second.
    *
-   * @param rows that were worked on since the work began, for how many these are per second
+   * @param rows processed since the creation, for the rate
    */
   public void show(long rows, Supplier<String> howFar) {
     long now = ticker.nanos();
@@ -48,7 +48,6 @@ public final class TerminalLine {
     }
   }
 
-  /** Nothing of it is left. */
   public void erase() {
     if (shown) {
       terminal.print(ERASE);

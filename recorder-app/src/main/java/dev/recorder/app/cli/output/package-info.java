@@ -1,7 +1,7 @@
 /**
- * How commands print: tables, JSON, text of others made harmless, a line that a terminal rewrites.
+ * How commands print: tables, JSON, escaped text and progress lines.
  *
- * <p>Here may not live what is printed, nor any exit code. All of it runs on the main thread.
+ * <p>Not here: what is printed, and exit codes. All of it runs on the main thread.
  */
 @NullMarked
 package dev.recorder.app.cli.output;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.postgres.RequestAdmin;
@@ -15,22 +16,19 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** A front end for people and scripts. */
+/** Inserts a request. */
 @Command(
     name = "add",
     description = "Hand one request over; prints its id.",
     mixinStandardHelpOptions = true)
-final class RequestsAddCommand implements Callable<Integer> {
-  /** What is long is let in: how much a payload may have is for the table to say. */
+final class RequestsAddCommand extends PrintingCommand {
+  /** Accepts any length: the table limits the size of a payload. */
   private static final ObjectMapper JSON =
       new ObjectMapper(
               JsonFactory.builder()
@@ -43,7 +41,6 @@ final class RequestsAddCommand implements Callable<Integer> {
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  @Spec private CommandSpec spec;
   @Mixin private RequestsOption requests;
 
   @Parameters(index = "1", paramLabel = "ENTITY", description = "The entity's id.")
@@ -70,7 +67,7 @@ final class RequestsAddCommand implements Callable<Integer> {
     String json = json();
     return requests.with(
         admin -> {
-          spec.commandLine().getOut().println(add(admin, json));
+          out().println(add(admin, json));
           return ExitCode.OK;
         });
   }

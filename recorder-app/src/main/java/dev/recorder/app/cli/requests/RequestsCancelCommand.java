@@ -2,6 +2,7 @@ package dev.recorder.app.cli.requests;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.logging.Counted;
@@ -10,14 +11,11 @@ import dev.recorder.requests.postgres.RequestAdmin;
 import dev.recorder.requests.postgres.RequestRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Gives requests up that nobody has settled. */
+/** Cancels requests that are not settled. */
 @Command(
     name = "cancel",
     description = {
@@ -26,8 +24,7 @@ import picocli.CommandLine.Spec;
           + " is next worked on."
     },
     mixinStandardHelpOptions = true)
-final class RequestsCancelCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class RequestsCancelCommand extends PrintingCommand {
   @Mixin private RequestsOption requests;
 
   @Parameters(
@@ -62,12 +59,12 @@ final class RequestsCancelCommand implements Callable<Integer> {
     return others.isEmpty() ? ExitCode.OK : underWay ? ExitCode.TRY_LATER : ExitCode.FAULTS;
   }
 
-  /** Of a unit only the request that was claimed has the machine's name. */
+  /** Of requests that are processed together, only the first has the host's name. */
   private static String by(RequestRow row) {
     return row.begunBy() == null ? "" : ", by " + row.begunBy();
   }
 
   private void say(String sentence) {
-    spec.commandLine().getOut().println(sentence);
+    out().println(sentence);
   }
 }

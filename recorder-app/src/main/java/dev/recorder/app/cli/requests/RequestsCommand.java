@@ -3,7 +3,7 @@ package dev.recorder.app.cli.requests;
 import dev.recorder.app.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** Holds the commands about the requests of a recorder with {@code kind = requests}. */
+/** The group of the commands on requests. */
 @Command(
     name = "requests",
     description = "Hand over requests, list them, retry failed ones, cancel.",

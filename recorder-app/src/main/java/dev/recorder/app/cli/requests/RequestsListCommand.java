@@ -2,29 +2,26 @@ package dev.recorder.app.cli.requests;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.postgres.RequestRow;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** The history of requests, by entity and status. */
+/** Lists requests by entity and status. */
 @Command(
     name = "list",
     description = "Show requests, the latest first.",
     mixinStandardHelpOptions = true)
-final class RequestsListCommand implements Callable<Integer> {
+final class RequestsListCommand extends PrintingCommand {
   private static final int MOST = 1_000_000;
 
-  @Spec private CommandSpec spec;
   @Mixin private RequestsOption requests;
   @Mixin private OutputOption output;
 
@@ -47,12 +44,12 @@ final class RequestsListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     if (limit < 1 || limit > MOST) {
-      throw new ParameterException(spec.commandLine(), "--limit must be from 1 to " + MOST);
+      throw misuse("--limit must be from 1 to " + MOST);
     }
     RequestStatus wanted = status();
     return requests.withMany(
         admin -> {
-          output.print(admin.list(entity, wanted, limit), table(), RequestJson::of);
+          output.print(admin.list(entity, wanted, limit), table());
           return ExitCode.OK;
         });
   }
@@ -74,19 +71,24 @@ final class RequestsListCommand implements Callable<Integer> {
   }
 
   private ParameterException wrongStatus(String word, String why) {
-    return new ParameterException(
-        spec.commandLine(), "--status must be new, complete or error, not '" + word + "'" + why);
+    return misuse("--status must be new, complete or error, not '" + word + "'" + why);
   }
 
-  private static Table<RequestRow> table() {
+  static Table<RequestRow> table() {
     return new Table<RequestRow>()
-        .number("ID", RequestRow::id)
-        .text("TYPE", row -> row.type().word())
+        .number("ID", "id", RequestRow::id)
+        .member("request_status", row -> row.status().word())
+        .text("TYPE", "request_type", row -> row.type().word())
         .text("STATUS", row -> row.status().word())
-        .text("ENTITY", RequestRow::entity)
-        .number("ATTEMPTS", RequestRow::attempts)
-        .text("CREATED", RequestRow::createdAt)
-        .text("SETTLED", RequestRow::settledAt)
+        .member("process_id", RequestRow::process)
+        .text("ENTITY", "entity_id", RequestRow::entity)
+        .number("ATTEMPTS", "attempts", RequestRow::attempts)
+        .member("deaths", RequestRow::lostAttempts)
+        .member("begun_by", RequestRow::begunBy)
+        .member("error_text", RequestRow::error)
+        .member("not_before", RequestRow::notBefore)
+        .text("CREATED", "created_at", RequestRow::createdAt)
+        .text("SETTLED", "settled_at", RequestRow::settledAt)
         .text("ERROR", RequestRow::error);
   }
 }

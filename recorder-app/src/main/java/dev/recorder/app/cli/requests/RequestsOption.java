@@ -5,23 +5,21 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.RecorderOption;
 import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.requests.postgres.RequestAdmin;
 import dev.recorder.requests.postgres.RequestRow;
 import picocli.CommandLine.Mixin;
 
-/** Which recorder's requests a command is about. */
+/** The options that name a recorder of requests. */
 final class RequestsOption {
   @Mixin private RecorderOption recorder;
 
-  /** What is done with them. */
   @FunctionalInterface
   interface RequestsWork {
     int at(RequestAdmin admin) throws CommandFailure;
   }
 
-  /** Opens the database for {@code work}; gives its exit code. */
+  /** Opens the database for {@code work} and returns its exit code. */
   int with(RequestsWork work) throws ConfigException, CommandFailure {
     Chosen chosen = load();
     try (CommandResources site = chosen.openAfterRun()) {
@@ -29,7 +27,7 @@ final class RequestsOption {
     }
   }
 
-  /** The same for work on so many at a time that an answer may take minutes. */
+  /** The same, for work on so many requests that an answer may take minutes. */
   int withMany(RequestsWork work) throws ConfigException, CommandFailure {
     Chosen chosen = load();
     try (CommandResources site = chosen.openForMuch()) {
@@ -39,14 +37,13 @@ final class RequestsOption {
 
   private Chosen load() throws ConfigException, CommandFailure {
     Chosen chosen = recorder.load();
-    if (ConfiguredMachine.kind(chosen.section()) != RecorderKind.REQUESTS) {
+    if (chosen.section().kind() != RecorderKind.REQUESTS) {
       throw CommandFailure.usage(
           "recorder '" + chosen.name() + "' has kind = log, not kind = requests");
     }
     return chosen;
   }
 
-  /** A request, which must be there. */
   RequestRow find(RequestAdmin admin, long id) throws CommandFailure {
     return admin
         .find(id)

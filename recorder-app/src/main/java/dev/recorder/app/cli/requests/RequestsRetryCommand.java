@@ -2,21 +2,19 @@ package dev.recorder.app.cli.requests;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.logging.Counted;
 import dev.recorder.requests.postgres.RequestAdmin;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Has requests done that are errors, once their cause is gone. */
+/** Makes requests that failed new again. */
 @Command(
     name = "retry",
     description = {
@@ -24,11 +22,10 @@ import picocli.CommandLine.Spec;
       "They take effect after all that was done of their entities meanwhile."
     },
     mixinStandardHelpOptions = true)
-final class RequestsRetryCommand implements Callable<Integer> {
-  /** Batch size: an UPDATE of all would hold its locks for long. */
+final class RequestsRetryCommand extends PrintingCommand {
+  /** One UPDATE of all requests would hold its locks for too long. */
   private static final int BATCH = 1_000;
 
-  @Spec private CommandSpec spec;
   @Mixin private RequestsOption requests;
 
   @Parameters(
@@ -55,7 +52,7 @@ final class RequestsRetryCommand implements Callable<Integer> {
     List<Long> errors = admin.errors(Long.MIN_VALUE, BATCH);
     while (!errors.isEmpty()) {
       retried += admin.retry(errors).size();
-      // What fails again at once has a lower id than what comes next: it is not taken twice.
+      // Errors have ascending ids, so a request that fails again at once is not retried twice.
       errors = admin.errors(errors.get(errors.size() - 1), BATCH);
     }
     say(Counted.of(retried, "request is", "requests are") + " new again");
@@ -75,6 +72,6 @@ final class RequestsRetryCommand implements Callable<Integer> {
   }
 
   private void say(String sentence) {
-    spec.commandLine().getOut().println(sentence);
+    out().println(sentence);
   }
 }

@@ -3,6 +3,7 @@ package dev.recorder.app.cli.requests;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
@@ -11,21 +12,17 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.postgres.RequestRow;
 import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** One request with all that is known of it. */
+/** Shows one request. */
 @Command(
     name = "show",
     description = "Show one request and its payload.",
     mixinStandardHelpOptions = true)
-final class RequestsShowCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class RequestsShowCommand extends PrintingCommand {
   @Mixin private RequestsOption requests;
   @Mixin private OutputOption output;
 
@@ -47,7 +44,7 @@ final class RequestsShowCommand implements Callable<Integer> {
         });
   }
 
-  /** JSON has line breaks between its parts only, never inside of a string. */
+  /** Line breaks in JSON are always between tokens, never inside a string. */
   private static String inOneLine(String payload) {
     return payload.replace('\r', ' ').replace('\n', ' ');
   }
@@ -57,8 +54,8 @@ final class RequestsShowCommand implements Callable<Integer> {
   }
 
   private void print(RequestRow row, Optional<String> holder) {
-    PrintWriter out = spec.commandLine().getOut();
-    JsonObject json = RequestJson.of(row);
+    PrintWriter out = out();
+    JsonObject json = RequestsListCommand.table().json(row);
     holder.ifPresent(stranger -> json.put("entity_held_by", stranger));
     String payload = row.payload();
     if (output.isJson()) {

@@ -1,7 +1,8 @@
 /**
- * The commands {@code requests}: they add, list, show, retry and cancel requests.
+ * The commands {@code requests}: add, list, show, retry and cancel requests.
  *
- * <p>The library's {@code operate} and {@code requests} do it. All of it runs on the main thread.
+ * <p>The library's {@code operate} and {@code requests} do the work. All of it runs on the main
+ * thread.
  */
 @NullMarked
 package dev.recorder.app.cli.requests;

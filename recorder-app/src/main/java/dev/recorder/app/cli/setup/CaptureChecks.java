@@ -9,7 +9,9 @@ import dev.recorder.capture.postgres.Captures;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Whether tables that the file has captured are. The hosts work without, so no failure. */
+/**
+ * Checks that the tables listed in the file are captured. Hosts run without them, so nothing fails.
+ */
 final class CaptureChecks {
   private final RecorderConfig config;
 
@@ -17,7 +19,6 @@ final class CaptureChecks {
     this.config = config;
   }
 
-  /** One for each recorder that lists tables. */
   List<Check> run() {
     List<RecorderSection> listing =
         config.recorders().stream().filter(r -> !r.captures().isEmpty()).toList();

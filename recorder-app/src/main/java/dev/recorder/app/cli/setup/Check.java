@@ -4,10 +4,10 @@ import dev.recorder.app.cli.command.ExitCode;
 import java.util.List;
 
 /**
- * One thing that was looked at.
+ * The result of one check.
  *
- * @param detail what was seen; of a failure, the fault and its remedy
- * @param exitCode what the command should exit with for its sake
+ * @param detail what was found; of a failure, the fault and its remedy
+ * @param exitCode the exit code of the command if this is the first failure
  */
 record Check(String name, String detail, int exitCode) {
   static Check passed(String name, String detail) {
@@ -26,7 +26,7 @@ record Check(String name, String detail, int exitCode) {
     return exitCode == ExitCode.OK;
   }
 
-  /** The exit code of the first that failed: what comes after it often follows from it. */
+  /** The exit code of the first failure: later ones often follow from it. */
   static int exitCode(List<Check> checks) {
     return checks.stream()
         .filter(check -> !check.ok())

@@ -3,6 +3,7 @@ package dev.recorder.app.cli.setup;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
@@ -15,15 +16,12 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Says what is wrong with the configuration and, if asked, with what it points to. */
+/** Checks the configuration and, with {@code --online}, the servers that it names. */
 @Command(
     name = "check",
     description = {
@@ -32,8 +30,7 @@ import picocli.CommandLine.Spec;
           + " Redis if the file names a server."
     },
     mixinStandardHelpOptions = true)
-public final class CheckCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class CheckCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
@@ -70,7 +67,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private void print(@Nullable RecorderConfig loaded, List<Finding> findings, List<Check> checks) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (output.isJson()) {
       OutputOption.printJson(out, json(loaded != null, findings, checks));
       return;
@@ -79,12 +76,7 @@ public final class CheckCommand implements Callable<Integer> {
     out.println(summary(loaded, findings));
     if (!checks.isEmpty()) {
       out.println();
-      out.println(
-          new Table<Check>()
-              .text("RESULT", check -> check.ok() ? "ok" : "FAILED")
-              .text("CHECK", Check::name)
-              .text("DETAIL", Check::detail)
-              .of(checks));
+      out.println(table().of(checks));
     }
   }
 
@@ -111,7 +103,7 @@ public final class CheckCommand implements Callable<Integer> {
     return new JsonObject()
         .with("ok", usable && Check.exitCode(checks) == ExitCode.OK)
         .with("findings", findings.stream().map(CheckCommand::json).toList())
-        .with("checks", checks.stream().map(CheckCommand::json).toList());
+        .with("checks", checks.stream().map(table()::json).toList());
   }
 
   private static JsonObject json(Finding finding) {
@@ -122,10 +114,11 @@ public final class CheckCommand implements Callable<Integer> {
         .with("help", finding.help());
   }
 
-  private static JsonObject json(Check check) {
-    return new JsonObject()
-        .with("check", check.name())
-        .with("ok", check.ok())
-        .with("detail", check.detail());
+  private static Table<Check> table() {
+    return new Table<Check>()
+        .text("RESULT", check -> check.ok() ? "ok" : "FAILED")
+        .text("CHECK", "check", Check::name)
+        .member("ok", Check::ok)
+        .text("DETAIL", "detail", Check::detail);
   }
 }

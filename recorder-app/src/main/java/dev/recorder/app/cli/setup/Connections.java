@@ -4,30 +4,28 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.host.MachineConfig;
 import dev.recorder.app.config.host.MetricsConfig;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
-import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.handoff.RecorderKind;
 
-/** How many database sessions this host has at most, and whether the server lets it. */
+/** Checks that the server allows the database sessions that this host needs. */
 final class Connections {
   /** Logs whose lockids have the same remainder share a session. */
   private static final int MOST_FOR_LOGS = 4;
 
   private Connections() {}
 
-  /**
-   * As docs/operating.md says it; without the one that SIGHUP or a command takes for an instant.
-   */
+  /** The count of docs/operating.md, without the short sessions of SIGHUP and of commands. */
   static int needed(RecorderConfig config) {
     int control = 1;
     int forTasks = config.machine().orNull(MachineConfig.TASK_TIMEOUTS) == null ? 0 : 1;
     long forLogs =
         config.recorders().stream()
-            .filter(recorder -> recorder.kind() == RecorderKindWord.LOG)
+            .filter(recorder -> recorder.kind() == RecorderKind.LOG)
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
     int forMetrics = config.http() == null && !config.metrics().get(MetricsConfig.EMF) ? 0 : 1;
-    int forPage = config.http() == null ? 0 : 1; // Which looks for itself.
-    // For new rows and for captures where it is active, for a peer's end else.
+    int forPage = config.http() == null ? 0 : 1; // It samples for itself.
+    // The active host watches rows and captures; a standby watches its peer.
     int watching = forLogs == 0 ? 0 : 3;
     return control
         + forTasks
@@ -41,28 +39,28 @@ final class Connections {
         + forRequests(config);
   }
 
-  /** Which captures of tables ask for. */
+  /** The tables listed by recorders of requests also need a session. */
   private static boolean isOfDocuments(RecorderConfig config) {
     return config.recorders().stream()
         .anyMatch(
             recorder ->
-                recorder.kind() == RecorderKindWord.REQUESTS
+                recorder.kind() == RecorderKind.REQUESTS
                     && (recorder.orNull(RecorderSectionKeys.QUERY) != null
                         || !recorder.captures().isEmpty()));
   }
 
-  /** Logs are cleared one after the other. */
+  /** Logs are cleared one after the other, so one session is enough. */
   private static int forClearing(RecorderConfig config) {
     boolean any =
         config.recorders().stream()
             .anyMatch(
                 recorder ->
-                    recorder.kind() == RecorderKindWord.LOG
+                    recorder.kind() == RecorderKind.LOG
                         && recorder.get(RecorderSectionKeys.HISTORY).kept() != null);
     return any ? 1 : 0;
   }
 
-  /** Logs are verified one after the other: one asks, and another reads rows. */
+  /** Logs are verified one after the other, with one session for bookkeeping and one for rows. */
   private static int forVerifying(RecorderConfig config) {
     boolean any =
         config.recorders().stream()
@@ -73,7 +71,7 @@ final class Connections {
   private static int forRequests(RecorderConfig config) {
     int workers =
         config.recorders().stream()
-            .filter(recorder -> recorder.kind() == RecorderKindWord.REQUESTS)
+            .filter(recorder -> recorder.kind() == RecorderKind.REQUESTS)
             .mapToInt(
                 recorder ->
                     recorder.get(RecorderSectionKeys.WORKERS)
@@ -83,9 +81,7 @@ final class Connections {
   }
 
   /**
-   * A check.
-   *
-   * @param limit of all sessions of the role, on whatever host
+   * @param limit of all sessions of the role, on all hosts
    */
   static Check check(RecorderConfig config, int limit) {
     int needed = needed(config);

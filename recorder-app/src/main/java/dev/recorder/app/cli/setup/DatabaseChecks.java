@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Whether the database is one that recorders can run with, and its rows agree with the file. */
+/** Checks that recorders can run with the database, and that its rows agree with the file. */
 final class DatabaseChecks {
   private final RecorderConfig config;
   private final Inspection database;
@@ -46,7 +46,7 @@ final class DatabaseChecks {
       version = database.schemaVersion();
     } catch (DatabaseException e) {
       checks.add(refused("tables", e));
-      checks.add(check("rights", this::rights)); // Which needs none.
+      checks.add(check("rights", this::rights)); // This check needs no tables.
       return checks;
     }
     checks.add(check("tables", () -> tables(version)));
@@ -71,7 +71,7 @@ final class DatabaseChecks {
     return checks;
   }
 
-  /** What a question that the database refuses to answer makes of a check. */
+  /** Turns a {@link DatabaseException} into a failed check. */
   static Check check(String name, Supplier<Check> question) {
     try {
       return question.get();
@@ -80,7 +80,7 @@ final class DatabaseChecks {
     }
   }
 
-  /** Whoever reads it has called the command that the message sends others to. */
+  /** Leaves out the advice to run this very command. */
   static Check refused(String name, DatabaseException e) {
     String why = String.valueOf(e.getMessage()).replace(DatabaseException.RIGHTS_REMEDY, "");
     return new Check(name, why, ExitCode.of(e));
@@ -154,7 +154,7 @@ final class DatabaseChecks {
             ExitCode.RIGHTS);
   }
 
-  /** Views, types and functions that queries and captured tables bring along. */
+  /** Checks the views, types and functions that queries and captured tables use. */
   private Check codeOfOthers() {
     List<String> faults = database.weakRoleFaults();
     return faults.isEmpty()
@@ -176,7 +176,7 @@ final class DatabaseChecks {
   }
 
   private static HandoffUse use(RecorderSection recorder) {
-    RecorderKind kind = ConfiguredMachine.kind(recorder);
+    RecorderKind kind = recorder.kind();
     return new HandoffUse(
         new RecorderName(recorder.name()),
         kind,
@@ -188,7 +188,7 @@ final class DatabaseChecks {
     return rights.stream().map(MissingRight::toString).collect(Collectors.joining(", "));
   }
 
-  /** Recorders run without them: no failure, but who uses locks should know. */
+  /** Recorders run without these tables, so nothing fails; users of locks need them. */
   private Check lockTables() {
     List<MissingRight> missing = database.missingLockRights();
     return Check.passed(
@@ -269,7 +269,7 @@ final class DatabaseChecks {
     if (!row.layout().equals(configured)) {
       return Check.misconfigured(check, CommandResources.movedLog(name, row.layout(), configured));
     }
-    RecorderKind kind = ConfiguredMachine.kind(section);
+    RecorderKind kind = section.kind();
     if (!row.kind().equals(kind.word())) {
       return Check.misconfigured(
           check,
@@ -291,9 +291,9 @@ final class DatabaseChecks {
         : Check.misconfigured(check, foreign);
   }
 
-  /** Begins with a semicolon, too. */
+  /** A warning that begins with a semicolon, or empty. */
   private String slowReads(RecorderSection section) {
-    if (ConfiguredMachine.kind(section) != RecorderKind.LOG) {
+    if (section.kind() != RecorderKind.LOG) {
       return "";
     }
     String why = database.slowReads(new RecorderName(section.name()));

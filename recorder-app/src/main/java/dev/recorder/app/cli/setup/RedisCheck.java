@@ -11,13 +11,13 @@ import dev.recorder.lock.redis.RedisLocks;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Whether keys of Redis can be taken as locks, which elections by key and others need. */
+/** Checks that keys of Redis work as locks. */
 final class RedisCheck {
   private static final String NAME = "redis";
 
   private RedisCheck() {}
 
-  /** Takes and frees a lock in every way an election does; empty if the file names no server. */
+  /** Takes and frees a lock as an election does; empty if the file names no server. */
   static Optional<Check> run(RecorderConfig config) {
     return Optional.ofNullable(config.redis())
         .map(redis -> run(redis, config.machine().name(), config.sourceFile()));
@@ -25,7 +25,7 @@ final class RedisCheck {
 
   private static Check run(RedisConfig redis, String machine, Path file) {
     try (RedisLocks locks = Keys.open(redis, machine)) {
-      // Another check may have it at the same time: the server has answered all the same.
+      // Another check may hold the lock; the server has answered all the same.
       locks.lock("check").tryAcquire().ifPresent(Lease::close);
       String user =
           redis.orNull(RedisConfig.USER) == null

@@ -4,6 +4,7 @@ import dev.recorder.app.cli.capture.CaptureTarget;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
@@ -18,20 +19,16 @@ import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Prints the SQL for an administrator to run; connects with nothing unless it is told to. */
+/** Prints the SQL for an administrator. Connects only with {@code --online}. */
 @Command(
     name = "schema",
     description = "Print the SQL that creates roles, tables and rights; for psql, repeatable.",
     mixinStandardHelpOptions = true)
-public final class SchemaCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class SchemaCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
 
   @Option(
@@ -49,8 +46,8 @@ public final class SchemaCommand implements Callable<Integer> {
     List<HandoffTable> tables = loaded.recorders().stream().map(SchemaCommand::table).toList();
     String script = new Schema(database.schemas()).script(database.user(), tables);
     String captures = online ? captures(loaded) : hint(loaded);
-    spec.commandLine().getOut().print(script + captures);
-    spec.commandLine().getOut().flush();
+    out().print(script + captures);
+    out().flush();
     return ExitCode.OK;
   }
 
@@ -87,7 +84,7 @@ public final class SchemaCommand implements Callable<Integer> {
   private static HandoffTable table(RecorderSection recorder) {
     return new HandoffTable(
         new RecorderName(recorder.name()),
-        ConfiguredMachine.kind(recorder),
+        recorder.kind(),
         recorder.get(RecorderSectionKeys.MAX_PAYLOAD).bytes());
   }
 }

@@ -26,12 +26,11 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Whether the buckets keep what the log's safety rests on, and hold this database's objects. */
+/** Checks that the buckets keep the promises that logs need, and hold this database's objects. */
 final class StoreChecks {
   private final RecorderConfig config;
   private final Inspection database;
 
-  /** A bucket, and what is asked of it. */
   private record Tested(ObjectStore bucket, RecorderKind kind) {}
 
   StoreChecks(RecorderConfig config, Inspection database) {
@@ -47,7 +46,7 @@ final class StoreChecks {
       for (RecorderSection recorder : config.recorders()) {
         DocumentStore bucket = stores.of(recorder);
         String folder = ConfiguredMachine.folder(recorder);
-        if (tested.add(new Tested(bucket, ConfiguredMachine.kind(recorder)))) {
+        if (tested.add(new Tested(bucket, recorder.kind()))) {
           checks.add(store(bucket, recorder, nameOfStore(recorder, checks), threads));
         }
         checks.add(DatabaseChecks.check(name(recorder), () -> objects(recorder, bucket)));
@@ -77,7 +76,7 @@ final class StoreChecks {
     return checks;
   }
 
-  /** No two rows have one name: a bucket is asked for logs and for documents, each its own. */
+  /** Names each check once: a bucket may be tested both for logs and for documents. */
   private static String nameOfStore(RecorderSection recorder, List<Check> before) {
     String name = "bucket " + recorder.s3().get(S3Config.BUCKET);
     return before.stream().anyMatch(check -> check.name().equals(name))
@@ -94,7 +93,7 @@ final class StoreChecks {
         && unclear.rights()) {
       return new Check(name, unclear.reason(), ExitCode.RIGHTS);
     }
-    boolean isLog = ConfiguredMachine.kind(recorder) == RecorderKind.LOG;
+    boolean isLog = recorder.kind() == RecorderKind.LOG;
     LostRaces races =
         database.lostRaces(ConfiguredMachine.pinned(recorder).place(), config.machine().name());
     LostRaces.RaceFinding before = races.find(isLog ? Promise.CREATION : Promise.REPLACEMENT);
@@ -124,8 +123,7 @@ final class StoreChecks {
   }
 
   private static String name(RecorderSection recorder) {
-    return (ConfiguredMachine.kind(recorder) == RecorderKind.LOG ? "log of " : "documents of ")
-        + recorder.name();
+    return (recorder.kind() == RecorderKind.LOG ? "log of " : "documents of ") + recorder.name();
   }
 
   private Check objects(RecorderSection recorder, ObjectStore bucket) {

@@ -1,9 +1,9 @@
 /**
- * Commands for whoever sets a site up: {@code check}, which tests the file, databases and stores,
- * and {@code schema}, which prints the SQL of the tables.
+ * Commands for setting a site up: {@code check} tests the file, databases and stores; {@code
+ * schema} prints the SQL of the tables.
  *
  * <p>Nothing here changes a database. The threads {@code store-test-N} test stores for {@code check
- * --online}, all else runs on the main thread.
+ * --online}; all else runs on the main thread.
  */
 @NullMarked
 package dev.recorder.app.cli.setup;

@@ -4,6 +4,7 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Shown;
@@ -21,23 +22,19 @@ import dev.recorder.operate.site.Takeover;
 import dev.recorder.postgres.holders.LockHolder;
 import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Says why a host is or is not recording, from the database alone. */
+/** Says why a host is recording or not, from the database alone. */
 @Command(
     name = "explain",
     description = "Say why this host is or is not recording, and what would change it.",
     mixinStandardHelpOptions = true)
-public final class ExplainCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class ExplainCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
@@ -67,9 +64,9 @@ public final class ExplainCommand implements Callable<Integer> {
         explanation = explanation.with(last, facts);
       }
       if (output.isJson()) {
-        OutputOption.printJson(spec.commandLine().getOut(), json(explanation));
+        OutputOption.printJson(out(), json(explanation));
       } else {
-        print(spec.commandLine().getOut(), explanation);
+        print(out(), explanation);
       }
     }
     return ExitCode.OK;

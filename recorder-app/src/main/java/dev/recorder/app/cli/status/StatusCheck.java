@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code status --check} says, in the form that Nagios and its kind read. Pure. */
+/** The output of {@code status --check}, in the form of Nagios plugins. Pure. */
 public final class StatusCheck {
   static final int FINE = 0;
   static final int WARNING = 1;
@@ -23,7 +23,7 @@ public final class StatusCheck {
 
   private StatusCheck() {}
 
-  /** The gravest note decides; of what is only worth knowing none does. */
+  /** The gravest note decides; notices do not count. */
   static int exitCode(List<Note> notes) {
     Severity worst = Notes.worst(notes).orElse(Severity.NOTICE);
     return switch (worst) {
@@ -33,7 +33,7 @@ public final class StatusCheck {
     };
   }
 
-  /** The first line has the verdict and the performance data, the others the rest of the notes. */
+  /** The first line has the verdict and the performance data, the others have the other notes. */
   static List<String> lines(Diagnosis site) {
     Facts facts = site.facts();
     List<Note> told = site.notes().stream().filter(n -> n.severity() != Severity.NOTICE).toList();
@@ -57,7 +57,6 @@ public final class StatusCheck {
     return lines;
   }
 
-  /** Of a database that does not answer. */
   static String unreachable(String why) {
     return "RECORDER CRITICAL - " + plain(why);
   }
@@ -86,7 +85,7 @@ public final class StatusCheck {
     return String.join(" ", data);
   }
 
-  /** One line, without the mark that stands before the data. */
+  /** On one line, without the mark that begins the performance data. */
   private static String plain(String text) {
     return Shown.of(text).replace('|', '/').replace('\n', ' ');
   }

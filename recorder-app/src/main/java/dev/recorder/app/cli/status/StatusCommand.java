@@ -4,6 +4,7 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
@@ -14,26 +15,21 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Shows machines and recorders as the database knows them, whether this host runs one or not. */
+/** Shows hosts and recorders as the database has them. */
 @Command(
     name = "status",
     description = "Show machines and recorders, and what is not as it should be.",
     mixinStandardHelpOptions = true)
-public final class StatusCommand implements Callable<Integer> {
+public final class StatusCommand extends PrintingCommand {
   public static final String CHECK = "--check";
 
-  /** Counting a longer backlog would take seconds, and tell no more. */
+  /** Counting more rows would take seconds and say no more. */
   static final int MOST_COUNTED = 1_000_000;
 
-  @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
@@ -50,8 +46,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     if (watch && (check || output.isJson())) {
-      throw new ParameterException(
-          spec.commandLine(), "--watch is for people: leave out --check and -o json");
+      throw misuse("--watch is for people: leave out --check and -o json");
     }
     if (check) {
       return check();
@@ -61,7 +56,7 @@ public final class StatusCommand implements Callable<Integer> {
       return watch(loaded);
     }
     try (CommandResources site = CommandResources.open(loaded)) {
-      show(spec.commandLine().getOut(), look(site));
+      show(out(), look(site));
     }
     return ExitCode.OK;
   }
@@ -83,13 +78,13 @@ public final class StatusCommand implements Callable<Integer> {
   // ---- for monitors
 
   private int check() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     try {
       RecorderConfig loaded = config.load(NeededSections.DATABASE);
       try (CommandResources site =
           CommandResources.open(loaded, CommandResources.SHORTEST_ANSWER)) {
         Diagnosis found = look(site);
-        // Data of nothing would leave open whether it is the right database.
+        // Empty data would not show whether this is the right database.
         if (found.facts().recorders().isEmpty() && found.facts().hosts().isEmpty()) {
           throw CommandFailure.tryLater("no recorder has run yet: start one");
         }
@@ -121,10 +116,9 @@ public final class StatusCommand implements Callable<Integer> {
 
   // ---- for people who look on
 
-  /** A database that is away for a while is waited for, and said to be away. */
+  /** Waits for a database that is unreachable, and says so. */
   private int watch(RecorderConfig loaded) throws InterruptedException {
-    new StatusWatch(() -> shot(loaded), TerminalSize::now, Ticker.system())
-        .run(spec.commandLine().getOut());
+    new StatusWatch(() -> shot(loaded), TerminalSize::now, Ticker.system()).run(out());
     return ExitCode.OK;
   }
 

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** The status for programs, which rely on the names of members. */
+/** The status as JSON. Scripts rely on the names of the members. */
 final class StatusJson {
   private StatusJson() {}
 
@@ -33,10 +33,10 @@ final class StatusJson {
   }
 
   /**
-   * The same members, of a database of which nothing is known now.
+   * The same members, for a database that is unreachable.
    *
-   * @param severity {@code critical}, or {@code unknown}
-   * @param kind why, in a word
+   * @param severity {@code critical} or {@code unknown}
+   * @param kind the reason, in a word
    */
   static JsonObject unknown(String severity, String kind, String sentence) {
     JsonObject note =
@@ -54,7 +54,7 @@ final class StatusJson {
   }
 
   private static JsonObject machine(HostFacts host) {
-    // What a host stated before it fell silent is outdated.
+    // A host's own statements are outdated once it is silent.
     boolean isAlive = host.isAlive();
     MachineStatus machine = isAlive ? host.status() : host.status().silent();
     return new JsonObject()

@@ -14,30 +14,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status as it is drawn on a terminal again and again, in the place of what is there: a head
- * that says of when it is, and as much of the rest as there is room for. Where there is none for
- * all, the notes come first, the gravest at their head: what is as it should be can wait. Pure.
+ * The status as {@code --watch} redraws it: a headline with the time, then as much as fits. If the
+ * tables do not fit, the notes come first, the gravest at the top. Pure.
  *
- * @param shot what was seen last; null if nothing was yet
- * @param age how long ago that was
- * @param trouble why nothing was seen since; empty if it was seen just now
+ * @param shot the last sample; null if there is none
+ * @param age of the sample
+ * @param trouble why there is no newer sample; empty if there is
  */
 record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
-  /** A look that takes longer is mentioned: most take milliseconds. */
+  /** An older sample is marked; most take milliseconds. */
   static final Duration OLD = Duration.ofSeconds(3);
 
   private static final String HOME = "\u001b[H";
 
-  /** At its beginning: at the end of a line that is full it would take the last character away. */
+  /** At the start of a line: at the end of a full line it would erase the last character. */
   private static final String CLEAR_LINE = "\u001b[K";
 
   private static final String CLEAR_BELOW = "\n\u001b[J";
 
   /**
-   * What was seen of a database at one time.
+   * A sample of the database.
    *
    * @param at by the database's clock
-   * @param tables of machines and recorders
+   * @param tables of hosts and recorders
    */
   record Shot(Instant at, List<Note> notes, String tables) {
     Shot {
@@ -45,7 +44,6 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
     }
   }
 
-  /** What to print. */
   String drawn(TerminalSize size) {
     List<String> lines = fitting(size);
     String drawn = HOME + CLEAR_LINE + String.join("\n" + CLEAR_LINE, lines);
@@ -117,7 +115,7 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
             .formatted(critical, warnings, warnings == 1 ? "warning" : "warnings");
   }
 
-  /** By characters, of which a terminal shows most in one column. */
+  /** Counts characters; most of them take one column. */
   private static String clipped(String line, int columns) {
     int width = Math.max(1, columns);
     return line.codePointCount(0, line.length()) <= width

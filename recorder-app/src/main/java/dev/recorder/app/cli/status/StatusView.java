@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The status for people: machines, a row for each recorder and host, notes. */
+/** The status for people: hosts, a row for each recorder and host, notes. */
 record StatusView(Diagnosis site) {
 
   void print(PrintWriter out) {
@@ -78,13 +78,13 @@ record StatusView(Diagnosis site) {
     return wanted == null ? null : wanted.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Of a recorder that nobody has ever run there are no numbers. */
+  /** A recorder that has never run has no numbers. */
   private static @Nullable Long ifRun(HostRole hostRole, Function<RecorderStatus, Long> number) {
     RecorderFacts recorder = hostRole.recorder();
     return recorder.isRegistered() ? number.apply(recorder.status()) : null;
   }
 
-  /** Of logs that nobody verifies on a schedule it says nothing. */
+  /** Null for logs without {@code verify_every}. */
   private @Nullable String verified(@Nullable LastVerdict last) {
     VerificationOutcome outcome = last == null ? null : last.outcome();
     return outcome == null

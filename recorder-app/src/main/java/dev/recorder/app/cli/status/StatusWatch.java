@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the status again every second, until nobody reads it any more. A thread of its own looks at
- * the database, so that the drawing says how old it is while the database does not answer.
+ * Redraws the status every second, until its reader is gone. A second thread samples the database,
+ * so that the screen shows the age of the sample while the database does not answer.
  */
 final class StatusWatch {
   static final Duration REDRAW = Duration.ofSeconds(1);
@@ -25,16 +25,15 @@ final class StatusWatch {
   private final Supplier<TerminalSize> size;
   private final Ticker ticker;
 
-  /** One at a time: who looks waits until it is drawn. */
+  /** Holds one sample: the sampler waits until it is drawn. */
   private final BlockingQueue<SeenStatus> looks = new ArrayBlockingQueue<>(1);
 
-  /** A look at the database. */
   @FunctionalInterface
   interface StatusSource {
     Shot take() throws CommandFailure;
   }
 
-  /** What came of a look: one of these. */
+  /** A sample, or why there is none. */
   private record SeenStatus(
       @Nullable Shot shot, String trouble, @Nullable RuntimeException defect) {}
 

@@ -7,25 +7,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** How much a terminal shows. */
 record TerminalSize(int columns, int lines) {
-  /** Of what is no terminal, or of one that does not say. */
+  /** Without a terminal, or if its size is unknown. */
   static final TerminalSize UNLIMITED = new TerminalSize(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
   private static final int ANSWERS_WITHIN_SECONDS = 1;
 
-  /** As the terminal of this process is now; else as the environment says. */
+  /** The size of this process's terminal, else the environment's. */
   static TerminalSize now() {
     return ofTerminal().or(() -> of(System.getenv())).orElse(UNLIMITED);
   }
 
-  /** Of {@code LINES} and {@code COLUMNS}. */
+  /** From {@code LINES} and {@code COLUMNS}. */
   static Optional<TerminalSize> of(Map<String, String> environment) {
     return parse(
         environment.getOrDefault("LINES", "") + " " + environment.getOrDefault("COLUMNS", ""));
   }
 
-  /** Of what {@code stty size} prints: lines and columns; empty if it says nothing. */
+  /** From the output of {@code stty size}: lines and columns. */
   static Optional<TerminalSize> parse(String text) {
     String[] words = text.strip().split(" ");
     if (words.length != 2 || !isNumber(words[0]) || !isNumber(words[1])) {

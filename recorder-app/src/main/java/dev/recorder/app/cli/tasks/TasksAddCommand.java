@@ -2,23 +2,20 @@ package dev.recorder.app.cli.tasks;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.logging.Counted;
-import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Makes tasks. */
+/** Adds tasks. */
 @Command(
     name = "add",
     description = {
@@ -26,8 +23,7 @@ import picocli.CommandLine.Spec;
       "Those that are there already stay as they are."
     },
     mixinStandardHelpOptions = true)
-final class TasksAddCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class TasksAddCommand extends PrintingCommand {
   @Mixin private TasksOption tasks;
 
   @Parameters(arity = "1..*", paramLabel = "ID", description = "Tasks.")
@@ -47,12 +43,12 @@ final class TasksAddCommand implements Callable<Integer> {
         wanted,
         queue -> {
           int added = queue.add(wanted, times);
-          PrintWriter out = spec.commandLine().getOut();
-          out.println(Counted.of(added, "task is", "tasks are") + " new");
+          out().println(Counted.of(added, "task is", "tasks are") + " new");
           if (added < wanted.size()) {
-            out.println(
-                Counted.of(wanted.size() - added, "was", "were")
-                    + " there already, and not changed");
+            out()
+                .println(
+                    Counted.of(wanted.size() - added, "was", "were")
+                        + " there already, and not changed");
           }
           return ExitCode.OK;
         });

@@ -2,7 +2,6 @@ package dev.recorder.app.cli.tasks;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
@@ -19,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Takes tasks for a script to do. */
+/** Captures tasks for a script. */
 @Command(
     name = "capture",
     description = {
@@ -69,7 +68,7 @@ final class TasksCaptureCommand implements Callable<Integer> {
             // There are more.
           }
           List<Task> captured = queue.capture(most, statuses);
-          output.print(captured, table(), TasksCaptureCommand::json);
+          output.print(captured, table());
           return captured.isEmpty() ? ExitCode.TRY_LATER : ExitCode.OK;
         });
   }
@@ -100,20 +99,13 @@ final class TasksCaptureCommand implements Callable<Integer> {
 
   private static Table<Task> table() {
     return new Table<Task>()
-        .text("ID", Task::id)
+        .member("queue_id", Task::queue)
+        .text("ID", "id", Task::id)
         .text("WAS", task -> task.was().word())
         .number("TOKEN", Task::token)
-        .text("OWNER", Task::owner)
-        .number("RETRIES LEFT", Task::retriesLeft);
-  }
-
-  private static JsonObject json(Task task) {
-    return new JsonObject()
-        .with("queue_id", task.queue())
-        .with("id", task.id())
-        .with("owner", task.owner())
-        .with("token", task.token())
-        .with("was", task.was().word())
-        .with("retries_left", task.retriesLeft());
+        .text("OWNER", "owner", Task::owner)
+        .member("token", Task::token)
+        .member("was", task -> task.was().word())
+        .number("RETRIES LEFT", "retries_left", Task::retriesLeft);
   }
 }

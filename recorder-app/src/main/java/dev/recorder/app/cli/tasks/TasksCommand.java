@@ -3,7 +3,7 @@ package dev.recorder.app.cli.tasks;
 import dev.recorder.app.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** Holds the commands about tasks, which need no recorder. */
+/** The group of the commands on tasks, which need no recorder. */
 @Command(
     name = "tasks",
     description = "Work on tasks, each with one owner at a time: add, capture, set, list.",

@@ -2,7 +2,6 @@ package dev.recorder.app.cli.tasks;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
@@ -15,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Who has which task, and what became of it. */
+/** Lists tasks with their owners. */
 @Command(
     name = "list",
     description = "Show tasks of a queue, by id.",
@@ -45,32 +44,24 @@ final class TasksListCommand implements Callable<Integer> {
     return tasks.with(
         List.of(),
         queue -> {
-          output.print(queue.list(status, most), table(), TasksListCommand::json);
+          output.print(queue.list(status, most), table());
           return ExitCode.OK;
         });
   }
 
   private static Table<TaskRow> table() {
     return new Table<TaskRow>()
-        .text("ID", TaskRow::id)
-        .text("STATUS", row -> row.status().word())
-        .number("RETRIES LEFT", TaskRow::retriesLeft)
+        .member("queue_id", TaskRow::queue)
+        .text("ID", "id", TaskRow::id)
+        .text("STATUS", "status", row -> row.status().word())
+        .number("RETRIES LEFT", "retries_left", TaskRow::retriesLeft)
         .text("SET", TaskRow::setAt)
         .text("DEADLINE", TaskRow::deadline)
-        .text("OWNER", TaskRow::owner);
-  }
-
-  private static JsonObject json(TaskRow row) {
-    return new JsonObject()
-        .with("queue_id", row.queue())
-        .with("id", row.id())
-        .with("status", row.status().word())
-        .with("retries_left", row.retriesLeft())
-        .with("owner", row.owner())
-        .with("token", row.token())
-        .with("added_at", row.addedAt())
-        .with("set_at", row.setAt())
-        .with("captured_at", row.capturedAt())
-        .with("deadline", row.deadline());
+        .text("OWNER", "owner", TaskRow::owner)
+        .member("token", TaskRow::token)
+        .member("added_at", TaskRow::addedAt)
+        .member("set_at", TaskRow::setAt)
+        .member("captured_at", TaskRow::capturedAt)
+        .member("deadline", TaskRow::deadline);
   }
 }

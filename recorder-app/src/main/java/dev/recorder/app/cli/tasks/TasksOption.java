@@ -17,9 +17,9 @@ import java.util.Collection;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which queue of tasks a command is about. */
+/** The options that name a queue of tasks. */
 final class TasksOption {
-  /** Of commands that capture nothing. */
+  /** For commands that capture nothing. */
   private static final Duration ANY_TIMEOUT = Duration.ofMinutes(1);
 
   @Mixin private ConfigOption config;
@@ -31,13 +31,12 @@ final class TasksOption {
       description = "The queue (default: ${DEFAULT-VALUE}).")
   private String queue = "default";
 
-  /** What is done with it. */
   @FunctionalInterface
   interface TaskWork {
     int at(TaskQueue tasks) throws CommandFailure;
   }
 
-  /** Opens the queue for {@code work} on these ids; gives its exit code. */
+  /** Opens the queue for {@code work} on these ids and returns its exit code. */
   int with(Collection<String> ids, TaskWork work) throws ConfigException, CommandFailure {
     return with(ids, ANY_TIMEOUT, work);
   }
@@ -45,7 +44,7 @@ final class TasksOption {
   /**
    * The same.
    *
-   * @param timeout of tasks that are captured
+   * @param timeout how long the owner of a captured task has
    */
   int with(Collection<String> ids, Duration timeout, TaskWork work)
       throws ConfigException, CommandFailure {
@@ -73,7 +72,6 @@ final class TasksOption {
     return queue;
   }
 
-  /** The status of this word. */
   static TaskStatus status(String word) throws CommandFailure {
     try {
       return TaskStatus.of(word);
@@ -82,7 +80,6 @@ final class TasksOption {
     }
   }
 
-  /** How many tasks a command is about. */
   static int limit(int limit) throws CommandFailure {
     if (limit < 1 || limit > TaskQueue.MOST) {
       throw CommandFailure.usage("--limit must be from 1 to " + TaskQueue.MOST);

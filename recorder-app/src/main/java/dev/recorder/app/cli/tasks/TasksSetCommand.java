@@ -2,6 +2,7 @@ package dev.recorder.app.cli.tasks;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
@@ -10,16 +11,13 @@ import dev.recorder.lock.postgres.tasks.TaskQueue;
 import dev.recorder.lock.postgres.tasks.TaskStatus;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Settles a task, as who captured it or as an operator. */
+/** Sets the status of a task, as its owner or as an operator. */
 @Command(
     name = "set",
     description = {
@@ -28,8 +26,7 @@ import picocli.CommandLine.Spec;
       "Exit code 75 if it is no longer one's own."
     },
     mixinStandardHelpOptions = true)
-final class TasksSetCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class TasksSetCommand extends PrintingCommand {
   @Mixin private TasksOption tasks;
 
   @Parameters(index = "0", paramLabel = "ID", description = "The task.")
@@ -76,7 +73,7 @@ final class TasksSetCommand implements Callable<Integer> {
             queue.setStatus(
                 new Task(tasks.queue(), id, by, under, TaskStatus.IN_PROGRESS, null), status);
           }
-          spec.commandLine().getOut().println(Shown.of("task " + id + " is " + status.word()));
+          out().println(Shown.of("task " + id + " is " + status.word()));
           return ExitCode.OK;
         });
   }

@@ -1,5 +1,5 @@
 /**
- * The commands {@code tasks}: they add and list tasks, set their state, and let a trigger add them.
+ * The commands {@code tasks}: add, list, capture and set tasks.
  *
  * <p>The library's {@code lock} has the tasks. All of it runs on the main thread.
  */

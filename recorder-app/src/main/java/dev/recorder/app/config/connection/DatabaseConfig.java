@@ -14,14 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** {@code [postgredb]}: how to reach the database. */
+/** The section {@code [postgredb]}. */
 public final class DatabaseConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("postgredb", "postgresdb");
 
-  /** In it the rights on all of the recorder's tables would be rights on everybody's. */
+  /** The schema where rights on all tables would include those of other applications. */
   static final String PUBLIC = "public";
 
-  /** No address: one that was pasted holds a password, and names are shown. */
+  /** Excludes URLs: a pasted one holds a password, and names are shown. */
   private static final String NAME_FORM = "(?!.*://)[^\\x00-\\x1f]{1,63}";
 
   public static final Setting<String> ENDPOINT =
@@ -146,12 +146,12 @@ public final class DatabaseConfig extends SectionValues {
     reader.set(SSLROOTCERT, file);
   }
 
-  /** Of the recorder's own tables. */
+  /** The schema of the recorder's own tables. */
   public String schema() {
     return get(SCHEMA);
   }
 
-  /** Null: the driver looks for one, or the server asks for none. */
+  /** Null if the driver looks for one, or the server needs none. */
   public @Nullable Secret password() {
     return orNull(PASSWORD);
   }

@@ -12,15 +12,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database password: in the file, or in a file of its own (its first line, as it stands), or
- * neither; then the driver looks in {@code ~/.pgpass}.
+ * Reads a password from the file, from the first line of a file of its own, or from neither: the
+ * driver then looks in {@code ~/.pgpass}.
  */
 final class PasswordReader {
-  private static final int MAX_FILE_BYTES = 16 * 1024;
-
   private PasswordReader() {}
 
-  /** What is in effect is the password, wherever it stands. */
+  /** Puts the password in effect, whatever its source. */
   static void read(SectionReader reader, Path configFile) {
     Path file = reader.optional(PASSWORD_FILE);
     if (reader.has(PASSWORD) && TextFile.worldReadable(configFile)) {
@@ -48,14 +46,10 @@ final class PasswordReader {
         "keep one of the two, better password_file");
   }
 
-  private static String firstLine(String text) {
-    return text.lines().findFirst().orElse("");
-  }
-
-  /** What cannot be read, or is being written, stays what it was at first. */
+  /** Keeps the first password while the file cannot be read or is being written. */
   private static String later(Path file, String before) {
     try {
-      String now = firstLine(TextFile.read(file, MAX_FILE_BYTES));
+      String now = TextFile.firstLine(file);
       return now.isEmpty() ? before : now;
     } catch (TextFileException unusable) {
       return before;
@@ -63,26 +57,15 @@ final class PasswordReader {
   }
 
   private static @Nullable Secret fromFile(SectionReader reader, Path file) {
-    try {
-      String text = TextFile.read(file, MAX_FILE_BYTES);
-      if (TextFile.worldReadable(file)) {
-        reader.warning(
-            PASSWORD_FILE,
-            "password_file %s can be read by every user of this host".formatted(file),
-            "chmod o-r " + file);
-      }
-      String password = firstLine(text);
-      if (password.isEmpty()) {
-        reader.error(
-            PASSWORD_FILE,
-            "password_file %s has nothing on its first line".formatted(file),
-            "write the password there");
-      }
-      return new Secret(password, () -> later(file, password));
-    } catch (TextFileException unusable) {
-      reader.error(
-          PASSWORD_FILE, "password_file %s: %s".formatted(file, unusable.what()), unusable.help());
+    String password = TextFile.secret(file, reader, PASSWORD_FILE);
+    if (password == null) {
       return null;
+    } else if (password.isEmpty()) {
+      reader.error(
+          PASSWORD_FILE,
+          "password_file %s has nothing on its first line".formatted(file),
+          "write the password there");
     }
+    return new Secret(password, () -> later(file, password));
   }
 }

@@ -10,7 +10,7 @@ import dev.recorder.lock.redis.RedisLockOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** {@code [redis]}: the server whose expiring keys are locks. */
+/** The section {@code [redis]}: the server whose expiring keys are locks. */
 public final class RedisConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("redis");
 
@@ -67,7 +67,7 @@ public final class RedisConfig extends SectionValues {
     return () -> new RedisConfig(reader);
   }
 
-  /** Renewals, and attempts of those that wait, come this often. */
+  /** The interval of renewals, and of attempts while waiting. */
   public Duration renewal() {
     return get(EXPIRY).dividedBy(3);
   }

@@ -4,17 +4,17 @@ import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.ini.SettingTable;
-import dev.recorder.app.config.value.ChecksumMode;
 import dev.recorder.app.config.value.Rule;
+import dev.recorder.s3.S3Settings.Checksums;
 import java.net.URI;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Where one recorder writes: {@code [s3]} with what the recorder's own section sets again. */
+/** Where one recorder writes: {@code [s3]}, overridden by the recorder's own section. */
 public final class S3Config extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("s3");
 
-  /** For an endpoint of one's own, where the region is only a word in the signature. */
+  /** For stores other than AWS, where the region is only part of the signature. */
   static final String REGION_WITH_ENDPOINT = "us-east-1";
 
   public static final Setting<String> REGION =
@@ -56,9 +56,9 @@ public final class S3Config extends SectionValues {
           Setting.flag("path_style", null)
               .otherwise("`true` with an `endpoint`, else `false`")
               .means("The bucket in the path instead of the host name."));
-  public static final Setting<ChecksumMode> CHECKSUMS =
+  public static final Setting<Checksums> CHECKSUMS =
       TABLE.add(
-          Setting.word("checksums", ChecksumMode.WHEN_SUPPORTED)
+          Setting.word("checksums", Checksums.WHEN_SUPPORTED)
               .means(
                   "`when_required` is for stores that refuse checksums they did not ask for, with"
                       + " 400, 411 or 501, such as Ceph's gateway; not for a bucket with Object"
@@ -69,14 +69,14 @@ public final class S3Config extends SectionValues {
     super(TABLE, recorder);
   }
 
-  /** {@code [s3]} itself: what no recorder inherits is checked all the same. */
+  /** Checks {@code [s3]} itself, also the keys that no recorder inherits. */
   public static void check(SectionReader shared) {
     shared.read(TABLE);
   }
 
   /**
-   * The keys of one recorder. What is set in neither section is missing in {@code [s3]}, if there
-   * is one.
+   * Reads the keys of one recorder. A key that neither section has is reported in {@code [s3]}, if
+   * there is one.
    */
   public static void read(SectionReader own, SectionReader shared, boolean hasShared) {
     for (Setting<?> setting : TABLE.own()) {
@@ -92,7 +92,7 @@ public final class S3Config extends SectionValues {
     }
     from(BUCKET, own, shared, hasShared).required(BUCKET);
     if (own.optional(PATH_STYLE) == null) {
-      // Servers other than AWS seldom answer to host names made of bucket names.
+      // Stores other than AWS rarely answer to host names with a bucket in them.
       own.set(PATH_STYLE, elsewhere);
     }
   }
@@ -108,14 +108,14 @@ public final class S3Config extends SectionValues {
   }
 
   /**
-   * Of a key's 1,024 bytes what comes behind the prefix may need the rest: the recorder's name (40)
-   * and the name of a slot or of an object of the store test (58 at most), or the id of an entity,
-   * of which 155 bytes always fit, though each may become three.
+   * A key has 1,024 bytes. Behind the prefix there may be the recorder's name (40) and the name of
+   * a slot or of a test object (58 at most), or an entity's id, of which 155 bytes must fit, each
+   * possibly as three.
    */
   private record Folders() implements Rule<String> {
     private static final int MOST_CHARACTERS = 512;
 
-    /** Possessive: what was matched is not tried again, and needs no stack for that. */
+    /** Possessive quantifiers avoid backtracking and its use of the stack. */
     private static final Pattern FORM =
         Pattern.compile(
             "(?!.*(^|/)\\.{1,2}(/|$))[A-Za-z0-9!_.*'()=-]++(/[A-Za-z0-9!_.*'()=-]++)*+");

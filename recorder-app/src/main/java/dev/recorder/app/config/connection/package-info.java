@@ -1,8 +1,7 @@
 /**
- * The sections on what a recorder connects with: {@code [postgredb]}, {@code [redis]}, {@code
- * [s3]}.
+ * The sections on servers: {@code [postgredb]}, {@code [redis]}, {@code [s3]}.
  *
- * <p>Here may not live: what connects.
+ * <p>Not here: code that connects.
  */
 @NullMarked
 package dev.recorder.app.config.connection;

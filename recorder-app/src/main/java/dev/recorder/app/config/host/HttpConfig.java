@@ -8,7 +8,6 @@ import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.ini.SettingTable;
 import dev.recorder.app.config.ini.TextFile;
-import dev.recorder.app.config.ini.TextFileException;
 import dev.recorder.app.config.value.Rule;
 import dev.recorder.app.config.value.Secret;
 import java.nio.file.InvalidPathException;
@@ -18,13 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code [http]}: the port at which this host says how it is. */
+/** The section {@code [http]}: the port for metrics, health and the page. */
 public final class HttpConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("http");
 
-  private static final int MAX_FILE_BYTES = 16 * 1024;
-
-  /** Shorter ones can be guessed. */
+  /** Shorter tokens can be guessed. */
   static final int SHORTEST_TOKEN = 16;
 
   private static final Pattern FORM =
@@ -48,7 +45,7 @@ public final class HttpConfig extends SectionValues {
                   "Where this host answers. Anything but `127.x.x.x`, `[::1]` and `localhost` needs"
                       + " a `token_file`."));
 
-  /** In the file the path, in effect what the file of that name holds. */
+  /** The file has a path; in effect is the content of the file there. */
   static final Setting<Secret> TOKEN_FILE =
       TABLE.add(
           new Setting<>("token_file", Secret.class, null, new PathOfSecret())
@@ -59,10 +56,10 @@ public final class HttpConfig extends SectionValues {
                       + " of ASCII: as a bearer token, or as the password of any user."));
 
   /**
-   * What is in effect.
+   * The section in effect.
    *
    * @param listen an address and a port, as written
-   * @param token what {@code /metrics} and the page ask for; null only on loopback
+   * @param token required by {@code /metrics} and the page; null only on loopback
    */
   public HttpConfig(String listen, @Nullable Secret token) {
     super(
@@ -87,67 +84,57 @@ public final class HttpConfig extends SectionValues {
     return () -> new HttpConfig(requireNonNull(listen), token);
   }
 
-  /** Of ASCII what is printed: as what else clients send it, each decides for itself. */
+  /** Printable ASCII only: clients differ in how they encode other characters. */
   private static boolean canBeSent(int character) {
     return character >= ' ' && character <= '~';
   }
 
   private static @Nullable Secret token(SectionReader reader, Path file) {
-    try {
-      String token = TextFile.read(file, MAX_FILE_BYTES).lines().findFirst().orElse("").strip();
-      if (TextFile.worldReadable(file)) {
-        reader.warning(
-            TOKEN_FILE,
-            "token_file %s can be read by every user of this host".formatted(file),
-            "chmod o-r " + file);
-      }
-      if (token.length() < SHORTEST_TOKEN) {
-        reader.error(
-            TOKEN_FILE,
-            "token_file %s has fewer than %d characters on its first line"
-                .formatted(file, SHORTEST_TOKEN),
-            "write a token there, such as openssl rand -hex 32 makes one");
-        return null;
-      }
-      if (!token.chars().allMatch(HttpConfig::canBeSent)) {
-        reader.error(
-            TOKEN_FILE,
-            "token_file %s has characters on its first line that no header of HTTP can carry"
-                .formatted(file),
-            "write a token of ASCII letters and digits there, such as openssl rand -hex 32 makes"
-                + " one");
-        return null;
-      }
-      return new Secret(token);
-    } catch (TextFileException unusable) {
-      reader.error(
-          TOKEN_FILE, "token_file %s: %s".formatted(file, unusable.what()), unusable.help());
+    String line = TextFile.secret(file, reader, TOKEN_FILE);
+    if (line == null) {
       return null;
     }
+    String token = line.strip();
+    if (token.length() < SHORTEST_TOKEN) {
+      reader.error(
+          TOKEN_FILE,
+          "token_file %s has fewer than %d characters on its first line"
+              .formatted(file, SHORTEST_TOKEN),
+          "write a token there, such as openssl rand -hex 32 makes one");
+      return null;
+    }
+    if (!token.chars().allMatch(HttpConfig::canBeSent)) {
+      reader.error(
+          TOKEN_FILE,
+          "token_file %s has characters on its first line that no header of HTTP can carry"
+              .formatted(file),
+          "write a token of ASCII letters and digits there, such as openssl rand -hex 32 makes"
+              + " one");
+      return null;
+    }
+    return new Secret(token);
   }
 
-  /** An address and a port, as written. */
   public String listen() {
     return get(LISTEN);
   }
 
-  /** What {@code /metrics} and the page ask for; null only on loopback. */
+  /** The token of {@code /metrics} and the page; null only on loopback. */
   public @Nullable Secret token() {
     return orNull(TOKEN_FILE);
   }
 
-  /** The address, without brackets. */
+  /** The address, without the brackets of IPv6. */
   public String host() {
     String host = part(listen(), "host");
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  /** The port. */
   public int port() {
     return Integer.parseInt(part(listen(), "port"));
   }
 
-  /** Whether only this host's own programs can connect. */
+  /** Whether only programs on this host can connect. */
   static boolean isLoopback(String listen) {
     return LOOPBACK.matcher(part(listen, "host")).matches();
   }

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks the EC2 instance metadata service, version 2, for the instance id. Gives up soon: on a host
- * that only looks like EC2 nobody answers.
+ * Asks the EC2 instance metadata service, version 2, for the instance id. The wait is short: on a
+ * host that only looks like EC2 there is no answer.
  */
 public final class InstanceMetadata {
   public static final URI ADDRESS = URI.create("http://169.254.169.254");
 
-  /** As long as AWS's own libraries wait; a busy host that just boots is slow. */
+  /** The limit of AWS's own libraries; a busy host that is booting is slow. */
   public static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private static final int MAX_ANSWER_BYTES = 1024;
@@ -25,7 +25,11 @@ public final class InstanceMetadata {
   private final URI address;
   private final int timeoutMillis;
 
-  /** Time-out to connect, and for each answer. */
+  /**
+   * A client of the service.
+   *
+   * @param patience to connect, and for each answer
+   */
   public InstanceMetadata(URI address, Duration patience) {
     this.address = address;
     this.timeoutMillis = Math.toIntExact(patience.toMillis());

@@ -9,7 +9,10 @@ import dev.recorder.app.config.value.LogFormatWord;
 import dev.recorder.app.config.value.LogLevelWord;
 import java.util.Map;
 
-/** {@code [log]}: how {@code recorder run} writes its log; a recorder's own section says more. */
+/**
+ * The section {@code [log]}: how {@code recorder run} writes its log. A recorder's section may
+ * override it.
+ */
 public final class LogConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("log");
 

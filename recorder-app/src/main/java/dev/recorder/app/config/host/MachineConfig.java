@@ -8,11 +8,11 @@ import dev.recorder.app.config.ini.SettingTable;
 import java.time.Duration;
 import java.util.Optional;
 
-/** {@code [machine]}: who this machine is, and what it does beside recording. */
+/** The section {@code [machine]}: the host's name, and its duties beside recording. */
 public final class MachineConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("machine");
 
-  /** The name that stands for "find out": the instance id on EC2, else the host name. */
+  /** Stands for the instance id on EC2, else the host name. */
   static final String AUTO = "auto";
 
   // 46: application_name is recorder/<machine>/control, and PostgreSQL cuts it off at 63 bytes.
@@ -95,7 +95,7 @@ public final class MachineConfig extends SectionValues {
     return name;
   }
 
-  /** Unique among the machines of one database. */
+  /** Unique among the hosts of one database. */
   public String name() {
     return get(NAME);
   }

@@ -11,14 +11,12 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The name of a machine that was given none: the instance id on EC2, else the host name.
+ * Finds the name of a host: the instance id on EC2, else the host name.
  *
- * <p>Nitro instances have their id in the firmware's tables, where reading it needs no network and
- * cannot fail one day and work the next; the metadata service is asked only where it is not there.
- *
- * @see <a
- *     href="https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html">Identify
- *     EC2 instances</a>
+ * <p>Nitro instances have their id in the firmware's tables. Reading it needs no network, and gives
+ * the same result every time. The metadata service is asked only if it is not there. @see <a
+ * href="https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html">Identify
+ * EC2 instances</a>
  */
 public final class MachineIdentity {
   private static final Pattern INSTANCE_ID = Pattern.compile("i-[0-9a-f]{8,17}");
@@ -48,13 +46,13 @@ public final class MachineIdentity {
   }
 
   /**
-   * A name that was found.
+   * A host's name.
    *
-   * @param viaHostName on EC2, but the instance would not tell its id
+   * @param viaHostName whether an EC2 instance did not tell its id
    */
   public record FoundName(String name, boolean viaHostName) {}
 
-  /** Empty when the host has no name either, or one that every host has. */
+  /** Empty if the host has no name, or one that every host has. */
   public Optional<FoundName> find() {
     if (!onEc2()) {
       return uniqueHostName().map(name -> new FoundName(name, false));
@@ -84,7 +82,7 @@ public final class MachineIdentity {
   }
 
   private static Optional<String> systemHostName() {
-    // The kernel's own answer first: the Java one may ask a name server, and wait for it.
+    // The kernel first: Java may ask a name server, and wait for it.
     return firstLine(Path.of("/proc/sys/kernel/hostname")).or(MachineIdentity::resolvedHostName);
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code [metrics]}: what this host prints for CloudWatch. */
+/** The section {@code [metrics]}: what this host prints for CloudWatch. */
 public final class MetricsConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("metrics");
 
@@ -44,7 +44,7 @@ public final class MetricsConfig extends SectionValues {
   /**
    * Reads the section.
    *
-   * @param recorders names of those in the file
+   * @param recorders the names of those in the file
    */
   public static Buildable<MetricsConfig> read(SectionReader reader, Set<String> recorders) {
     reader.read(TABLE);
@@ -60,7 +60,7 @@ public final class MetricsConfig extends SectionValues {
                         .map("did you mean %s?"::formatted)
                         .orElse("name recorders of this file")));
     if (names.isEmpty()) {
-      // A section that asks for nothing is not shown.
+      // A section without effect is not shown.
       reader.set(EMF, reader.value(EMF) ? Boolean.TRUE : null);
     } else {
       reader.set(EMF_RECORDERS, String.join(", ", names));
@@ -74,7 +74,7 @@ public final class MetricsConfig extends SectionValues {
         : Arrays.stream(written.split(" *, *", -1)).distinct().toList();
   }
 
-  /** Recorders that have figures of their own. */
+  /** Recorders with figures of their own. */
   public List<String> emfRecorders() {
     return names(orNull(EMF_RECORDERS));
   }

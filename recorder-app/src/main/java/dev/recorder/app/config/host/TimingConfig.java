@@ -11,13 +11,11 @@ import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.s3.S3Settings;
 import java.time.Duration;
 
-/** {@code [timing]}; {@link TimingLaw} says how its keys hang together. */
+/** The section {@code [timing]}; {@link TimingLaw} relates its keys. */
 public final class TimingConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("timing");
 
-  /**
-   * What every session sets for itself; a backstop behind {@code takeover_after}, not a setting.
-   */
+  /** Every session sets it. It is a backstop behind {@code takeover_after}, not a setting. */
   public static final Duration IDLE_SESSION_TIMEOUT = DatabaseSettings.IDLE_LIMIT;
 
   public static final Setting<Duration> HEARTBEAT =
@@ -78,12 +76,11 @@ public final class TimingConfig extends SectionValues {
     return () -> new TimingConfig(reader);
   }
 
-  /** The silence after which a standby takes over. */
   public Duration takeoverAfter() {
     return get(TAKEOVER_AFTER);
   }
 
-  /** Not about a key that was refused: its default, which the law then saw, stands nowhere. */
+  /** Skips a key that was refused: the check has seen its default, which is not in the file. */
   private static void report(SectionReader reader, TimingLaw.Breach breach) {
     if (breach.settings().stream().anyMatch(reader::refused)) {
       return;

@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What must hold between the timings, so that an active machine that cannot renew its lease has
- * stopped before a standby starts. Safety does not rest on it; a takeover without two writers
- * racing for a slot does.
+ * The constraints between timings: an active host that cannot renew its lease stops before a
+ * standby starts. Safety does not depend on them; a takeover without two writers racing for a slot
+ * does.
  */
 final class TimingLaw {
-  /** Between the end of the lease and the end of the silence: timers that fire late. */
+  /** From the end of the lease to the end of the silence, for timers that fire late. */
   static final Duration MARGIN = Duration.ofMillis(250);
 
-  /** A silence is judged on no fewer reads than this. */
+  /** The fewest reads by which a silence is judged. */
   static final int READS_OF_SILENCE = 3;
 
   private final List<Breach> breaches = new ArrayList<>();
@@ -31,9 +31,9 @@ final class TimingLaw {
   private TimingLaw() {}
 
   /**
-   * One broken rule.
+   * A violated constraint.
    *
-   * @param settings the keys that it speaks of, the one to look at first in front
+   * @param settings its keys, the main one first
    */
   record Breach(List<Setting<Duration>> settings, String what, String help) {}
 

@@ -1,8 +1,8 @@
 /**
- * The sections on a host by itself: {@code [machine]}, {@code [timing]}, {@code [http]}, {@code
- * [metrics]}, {@code [log]}, and how a host that has no name finds one.
+ * The sections on a host itself: {@code [machine]}, {@code [timing]}, {@code [http]}, {@code
+ * [metrics]}, {@code [log]}, and the look-up of a host's name.
  *
- * <p>Here may not live: what these say of recorders.
+ * <p>Not here: consequences for recorders.
  */
 @NullMarked
 package dev.recorder.app.config.host;

@@ -1,8 +1,8 @@
 package dev.recorder.app.config.ini;
 
 /**
- * A record that can be built once it is certain that nothing was wrong anywhere in the file. Until
- * then its parts may be missing, so building it earlier is a fault of the program.
+ * A record to be built once the whole file is known to have no errors. Until then parts of it may
+ * be missing, so building it earlier is a defect.
  */
 @FunctionalInterface
 public interface Buildable<T> {

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known name that an unknown one was probably meant to be. */
+/** Finds the known name nearest to an unknown one. */
 public final class DidYouMean {
   private DidYouMean() {}
 
-  /** The nearest name; none when even that takes more edits than a third of its letters. */
+  /** The nearest name; empty if it takes more edits than a third of its letters. */
   public static Optional<String> among(Collection<String> names, String unknown) {
     return names.stream()
         .min(
@@ -21,7 +21,7 @@ public final class DidYouMean {
     return edits(plain(name), plain(unknown));
   }
 
-  /** Case and separators are what people get wrong first: {@code Lock-ID} is {@code lockid}. */
+  /** Ignores case and separators, the most frequent mistakes: {@code Lock-ID} is {@code lockid}. */
   private static String plain(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[ _-]", "");
   }

@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * One thing that is wrong, or doubtful, in a configuration file.
+ * An error or a warning about a configuration file.
  *
- * @param line counted from 1; 1 too when the file as a whole is meant
+ * @param line counted from 1; 1 too for the file as a whole
  * @param what the fault; never holds a password
  * @param help what to write instead
  */
 public record Finding(Path file, int line, FindingSeverity severity, String what, String help) {
 
-  /** An error keeps the configuration from being used, a warning does not. */
+  /** A configuration with an error cannot be used. */
   public enum FindingSeverity {
     ERROR,
     WARNING
@@ -24,7 +24,7 @@ public record Finding(Path file, int line, FindingSeverity severity, String what
     }
   }
 
-  /** The form that editors and scripts pick up: {@code file:line: error: what; help: …}. */
+  /** The form that editors and scripts recognize: {@code file:line: error: what; help: …}. */
   @Override
   public String toString() {
     String kind = severity.name().toLowerCase(Locale.ROOT);

@@ -3,7 +3,6 @@ package dev.recorder.app.config.ini;
 import dev.recorder.app.config.value.ByteSize;
 import dev.recorder.app.config.value.CaptureTables;
 import dev.recorder.app.config.value.ColumnNames;
-import dev.recorder.app.config.value.ConfigWord;
 import dev.recorder.app.config.value.DurationText;
 import dev.recorder.app.config.value.History;
 import dev.recorder.app.config.value.LingerSetting;
@@ -19,9 +18,9 @@ import org.apache.commons.configuration2.ex.ConversionException;
 import org.apache.commons.configuration2.interpol.ConfigurationInterpolator;
 
 /**
- * The types of this file. Everything not named here (URI, text) is left to the library. Whole
- * numbers and booleans are narrower than the library's, which also takes {@code 0x1F}, {@code on}
- * or {@code y}: two machines' files must agree, and one spelling is easier to compare.
+ * Converts values to the types of settings; the library converts the rest (URI, text). Whole
+ * numbers and booleans are stricter than the library's, which also takes {@code 0x1F}, {@code on}
+ * or {@code y}: the files of two hosts are easier to compare with one spelling.
  */
 final class IniConversion extends DefaultConversionHandler {
   private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
@@ -48,7 +47,7 @@ final class IniConversion extends DefaultConversionHandler {
       if (conversion != null) {
         return target.cast(conversion.apply(text));
       }
-      if (ConfigWord.class.isAssignableFrom(target)) {
+      if (target.isEnum()) {
         return word(text, target);
       }
     } catch (IllegalArgumentException wrong) {
@@ -61,14 +60,17 @@ final class IniConversion extends DefaultConversionHandler {
     if (!WHOLE_NUMBER.matcher(text).matches()) {
       throw new IllegalArgumentException("not a whole number");
     }
-    // A number beyond the type is still a number; its range check says what is wrong with it.
+    // A number that overflows is still a number; the range check reports it.
     BigInteger number = new BigInteger(text);
     return number.bitLength() < Integer.SIZE
         ? number.intValue()
         : number.signum() < 0 ? Integer.MIN_VALUE : Integer.MAX_VALUE;
   }
 
-  /** Path.of takes no text for the current folder, and under LANG=C refuses all but ASCII. */
+  /**
+   * {@link Path#of} reads an empty text as the current folder, and with LANG=C it refuses all but
+   * ASCII.
+   */
   private static Path path(String text) {
     if (text.isEmpty()) {
       throw new IllegalArgumentException("not a path");
@@ -86,7 +88,7 @@ final class IniConversion extends DefaultConversionHandler {
 
   private static <T> T word(String text, Class<T> target) {
     for (T constant : target.getEnumConstants()) {
-      if (((ConfigWord) constant).word().equals(text)) {
+      if (Setting.write(constant).equals(text)) {
         return constant;
       }
     }

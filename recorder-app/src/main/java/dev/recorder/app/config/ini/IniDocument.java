@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The file as the scanner saw it: sections by name, each key with its line.
+ * The scanned file: sections by name, each key with its line.
  *
- * @param headers what begins on which line, also what is broken or stands there again
+ * @param headers the section that begins on each line, also broken and repeated ones
  */
 public record IniDocument(Map<String, IniSection> sections, NavigableMap<Integer, String> headers) {
 
@@ -17,20 +17,19 @@ public record IniDocument(Map<String, IniSection> sections, NavigableMap<Integer
     this(new LinkedHashMap<>(), new TreeMap<>());
   }
 
-  /** The same without these sections. */
   public IniDocument without(Set<String> names) {
     Map<String, IniSection> rest = new LinkedHashMap<>(sections);
     rest.keySet().removeAll(names);
     return new IniDocument(rest, headers);
   }
 
-  /** In which section a line stands; empty above the first. */
+  /** The section of a line; empty above the first header. */
   public String sectionAt(int line) {
     Map.Entry<Integer, String> header = headers.floorEntry(line);
     return header == null ? "" : header.getValue();
   }
 
-  /** An absent section reads as an empty one at the top of the file, where its faults are shown. */
+  /** An absent section is an empty one on line 1, where its faults are reported. */
   public IniSection section(String name) {
     IniSection found = sections.get(name);
     return found == null ? new IniSection(name, name, 1) : found;

@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grammar: a line is blank, a comment ({@code ;} or {@code #} first), a {@code [section]} with
- * an optional comment behind it, or {@code key = value}. Nothing continues on the next line. Faults
- * are reported without the line's text, because any line may hold a password.
+ * The grammar of a file. A line is blank, a comment (starting with {@code ;} or {@code #}), a
+ * {@code [section]} with an optional comment, or {@code key = value}. There are no continuation
+ * lines. Findings do not repeat the line, since any line may hold a password.
  */
 public final class IniScanner {
-  /** Names are repeated in findings, and so none is an address, which may hold a password. */
+  /** Excludes URLs: findings repeat section names, and a URL may hold a password. */
   private static final Pattern HEADER =
       Pattern.compile("\\[((?:(?!://)[^\\[\\]])*)](?:[ \\t]*[;#].*)?");
 
@@ -33,9 +33,9 @@ public final class IniScanner {
   }
 
   /**
-   * Reads the lines of a file.
+   * Scans a file.
    *
-   * @param tables of sections, for what these and their keys may be called, too
+   * @param tables of sections, for second spellings of sections and keys
    */
   public static IniDocument scan(String text, List<SettingTable> tables, Findings findings) {
     IniScanner scanner = new IniScanner(tables, findings);
@@ -76,7 +76,7 @@ public final class IniScanner {
     repeated = earlier != null;
     if (earlier == null) {
       current = new IniSection(name, written, line);
-      // What stands below a broken header belongs to nobody, and is not reported line by line.
+      // Lines below a broken header belong to no section, and are not reported one by one.
       if (whole) {
         document.sections().put(name, current);
       }
@@ -132,7 +132,7 @@ public final class IniScanner {
 
   private void add(IniSection section, String written, IniEntry entry) {
     IniEntry earlier = section.entries().putIfAbsent(entry.key(), entry);
-    // In a section that is itself a duplicate every key would be one: said once is enough.
+    // In a repeated section every key would be a duplicate; the header is reported already.
     if (earlier != null && !repeated) {
       String also = written.equals(entry.key()) ? "" : " (another name of " + entry.key() + ")";
       findings.error(
@@ -143,7 +143,7 @@ public final class IniScanner {
     }
   }
 
-  /** Blanks and tabs only: any other space character may belong to a password. */
+  /** Trims blanks and tabs only: any other space may belong to a password. */
   static String trim(String text) {
     int start = 0;
     int end = text.length();
@@ -161,8 +161,8 @@ public final class IniScanner {
   }
 
   /**
-   * Second spellings are accepted. They are resolved while scanning, so that both spellings
-   * together are found by the same check that finds any duplicate.
+   * Second spellings are resolved while scanning, so that a duplicate in both spellings is found
+   * like any other.
    */
   private String firstSpelling(String section) {
     return tables.stream()

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The lines below one header, by key. A key that comes twice counts the first time. */
+/** The entries of a section by key. Of a duplicate key the first counts. */
 public record IniSection(String name, String writtenAs, int line, Map<String, IniEntry> entries) {
 
   IniSection(String name, String writtenAs, int line) {

@@ -4,19 +4,19 @@ import java.io.Serial;
 import java.util.regex.Pattern;
 
 /**
- * The grammar of a value, both ways.
+ * The grammar of a value, for reading and writing.
  *
- * <p>Plain: the rest of the line. What could be a comment ({@code ;} or {@code #} after a blank) is
- * an error there, because cutting it off and keeping it are both wrong for somebody. Quoted, with
- * {@code "} or {@code '}: everything up to the closing quote as it stands; {@code \"} is a quote,
- * and backslashes straight before a quote are written twice, so that a value may end in one.
- * Nothing may follow the closing quote, not even a comment: a quote forgotten inside a password
- * would else cut it silently.
+ * <p>Without quotes, a value is the rest of the line. A possible comment ({@code ;} or {@code #}
+ * after a blank) is an error there: cutting it off would be wrong for some, keeping it for others.
+ * In quotes ({@code "} or {@code '}), it is everything up to the closing quote, literally; {@code
+ * \"} is a quote, and backslashes directly before a quote are doubled, so that a value may end in
+ * one. Nothing may follow the closing quote, not even a comment: otherwise a forgotten quote inside
+ * a password would cut it silently.
  */
 public final class IniValue {
   private static final Pattern COMMENT = Pattern.compile("[ \\t][;#]");
 
-  /** More than any key takes; some of the rules' patterns need stack for each character. */
+  /** Longer than any key needs; some patterns use stack for each character. */
   private static final int LONGEST = 4_096;
 
   private IniValue() {}
@@ -114,7 +114,7 @@ public final class IniValue {
     return at - from;
   }
 
-  /** Carries no part of the value: it may be a password. */
+  /** Must not carry the value, which may be a password. */
   static final class BrokenValueException extends Exception {
     @Serial private static final long serialVersionUID = 1L;
 

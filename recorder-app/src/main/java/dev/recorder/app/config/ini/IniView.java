@@ -7,8 +7,8 @@ import org.apache.commons.configuration2.SubnodeConfiguration;
 import org.apache.commons.configuration2.tree.ImmutableNode;
 
 /**
- * The scanned document as an {@link INIConfiguration}: sections by name, values by type. A value is
- * what stands in the file, so {@code ${…}} is not expanded and commas do not split.
+ * The scanned document as an {@link INIConfiguration}: sections by name, values by type. Values are
+ * literal: {@code ${…}} is not expanded, and commas do not split.
  */
 public final class IniView {
   private final INIConfiguration tree = new INIConfiguration();
@@ -17,10 +17,10 @@ public final class IniView {
     tree.addNodes(null, document.sections().values().stream().map(IniView::node).toList());
   }
 
-  /** Of an absent section: an empty one. Whether it is absent, the document knows. */
+  /** An absent section is an empty one; the document knows the difference. */
   HierarchicalConfiguration<ImmutableNode> section(String name) {
     SubnodeConfiguration section = tree.getSection(name);
-    // Neither is inherited: what is set on the root does not reach the sections.
+    // Sections do not inherit these from the root.
     section.setInterpolator(null);
     section.setConversionHandler(new IniConversion());
     return section;

@@ -13,8 +13,8 @@ import org.apache.commons.configuration2.ex.ConversionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the settings of one section and reports what is wrong with them, each on its line. What is
- * read once is kept, and may be replaced by what follows from it. Not thread-safe.
+ * Reads the settings of one section, and reports faults on their lines. Values are read once, and
+ * may be replaced by derived ones. Not thread-safe.
  */
 public final class SectionReader {
   private final IniSection section;
@@ -29,7 +29,7 @@ public final class SectionReader {
     this.findings = findings;
   }
 
-  /** All keys of a table. What it does not have, the section may not have either. */
+  /** Reads all keys of a table. The section must not have others. */
   public void read(SettingTable table) {
     for (Setting<?> setting : table.own()) {
       readOne(setting);
@@ -42,7 +42,7 @@ public final class SectionReader {
     set(setting, value == null ? setting.byDefault() : value);
   }
 
-  /** What is in effect of a key, whatever is written; null: nothing. */
+  /** Sets the value in effect, whatever the file has; null for none. */
   public <T> void set(Setting<T> setting, @Nullable T value) {
     seen.add(setting.key());
     if (value == null) {
@@ -52,12 +52,12 @@ public final class SectionReader {
     }
   }
 
-  /** What is in effect of what was read, by key. */
+  /** The values in effect, by key. */
   public Map<String, Object> inEffect() {
     return Map.copyOf(inEffect);
   }
 
-  /** The value, or the default when there is no usable one. */
+  /** The value, or the default if there is no usable one. */
   public <T> T value(Setting<T> setting) {
     T value = optional(setting);
     return value == null ? byDefault(setting) : value;
@@ -67,7 +67,7 @@ public final class SectionReader {
     return Objects.requireNonNull(setting.byDefault(), setting.key());
   }
 
-  /** The value, or null when it is missing or not usable; either way an error is then reported. */
+  /** The value, or null if it is missing or not usable. Either is reported. */
   public <T> @Nullable T required(Setting<T> setting) {
     if (!has(setting)) {
       missing(setting);
@@ -75,7 +75,7 @@ public final class SectionReader {
     return optional(setting);
   }
 
-  /** The value, or null when it is missing or not usable. */
+  /** The value, or null if it is missing or not usable. */
   public <T> @Nullable T optional(Setting<T> setting) {
     if (seen.add(setting.key())) {
       set(setting, written(setting));
@@ -105,19 +105,17 @@ public final class SectionReader {
     return section.entry(setting.key()).isPresent();
   }
 
-  /** Whether a value is written that cannot be used; that is reported already. */
+  /** Whether the file has an unusable value, which is reported already. */
   public boolean refused(Setting<?> setting) {
     return has(setting) && written(setting) == null;
   }
 
-  /**
-   * Where to report something about the setting: on its line, or the section's when it has none.
-   */
+  /** The line of the setting, or of the section if the setting is missing. */
   public int line(Setting<?> setting) {
     return section.entry(setting.key()).map(IniEntry::line).orElse(section.line());
   }
 
-  /** The header's. */
+  /** The line of the header. */
   public int line() {
     return section.line();
   }
@@ -133,7 +131,7 @@ public final class SectionReader {
         "write %s = %s".formatted(setting.key(), setting.rule().allowed()));
   }
 
-  /** About the section as a whole. */
+  /** Reports an error of the section as a whole. */
   public void error(String what, String help) {
     findings.error(section.line(), what, help);
   }

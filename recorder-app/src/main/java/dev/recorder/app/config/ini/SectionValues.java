@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is in effect of one section, checked. Immutable. */
+/** The checked values in effect of one section. Immutable. */
 public abstract class SectionValues {
   private final SettingTable table;
   private final Map<String, Object> values;
 
   /**
-   * The values of a section.
+   * Takes the values that the table has.
    *
-   * @param values by key; a key of the table that is not there has no effect
+   * @param values by key; a key of the table that is missing has no effect
    */
   protected SectionValues(SettingTable table, Map<String, ?> values) {
     this.table = table;
@@ -28,12 +28,12 @@ public abstract class SectionValues {
     }
   }
 
-  /** The part of wider ones that a table has. */
+  /** Takes the keys of the table from a section that has more. */
   protected SectionValues(SettingTable table, SectionValues wider) {
     this(table, wider.values);
   }
 
-  /** The value of a key that each such section has, or else a default. */
+  /** The value of a key that always has one. */
   public final <T> T get(Setting<T> setting) {
     T value = orNull(setting);
     return value == null ? Objects.requireNonNull(setting.byDefault(), setting.key()) : value;
@@ -44,17 +44,17 @@ public abstract class SectionValues {
     return setting.type().cast(values.get(setting.key()));
   }
 
-  /** As it is called in the file. */
+  /** The section's name in the file. */
   public String section() {
     return table.section();
   }
 
-  /** The keys that have one, in the order of the table. */
+  /** The keys that have a value, in the order of the table. */
   public final List<Setting<?>> settings() {
     return table.all().stream().filter(each -> values.containsKey(each.key())).toList();
   }
 
-  /** The same, with what a reload applies of another's. */
+  /** The values after a reload of {@code fresh}. */
   protected final Map<String, Object> reloaded(SectionValues fresh) {
     Map<String, Object> after = new HashMap<>(values);
     for (Setting<?> setting : table.all()) {
@@ -86,7 +86,7 @@ public abstract class SectionValues {
     return values.hashCode();
   }
 
-  /** Without secrets. */
+  /** Secrets are masked. */
   @Override
   public String toString() {
     return section() + values.values();

@@ -2,29 +2,29 @@ package dev.recorder.app.config.ini;
 
 import dev.recorder.app.config.value.ByteSize;
 import dev.recorder.app.config.value.CaptureTables;
-import dev.recorder.app.config.value.ConfigWord;
 import dev.recorder.app.config.value.DurationText;
 import dev.recorder.app.config.value.History;
 import dev.recorder.app.config.value.LingerSetting;
-import dev.recorder.app.config.value.RecorderKindWord;
 import dev.recorder.app.config.value.Rule;
 import dev.recorder.app.config.value.Secret;
+import dev.recorder.handoff.RecorderKind;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key, declared once, in the {@link SettingTable} of its section. What reads, shows, compares,
- * reloads and describes it is made of that.
+ * The declaration of a key, in the {@link SettingTable} of its section. Reading, showing,
+ * comparing, reloading and documenting it are derived from it.
  *
- * @param byDefault null when there is none
- * @param explanation for the page
+ * @param byDefault null if there is none
+ * @param explanation for the documentation
  */
 public record Setting<T>(
     String key,
@@ -47,26 +47,27 @@ public record Setting<T>(
           URI.class, "an address");
 
   /**
-   * What the page says of a key in Markdown.
+   * The documentation of a key, in Markdown.
    *
-   * @param unset in the column of defaults, of a key that has none
-   * @param values in the column of values, unless limits or words say it
+   * @param unset the column of defaults, for a key without one
+   * @param values the column of values, unless limits or words give it
    */
   public record SettingExplanation(String unset, String values, String meaning) {
     static final SettingExplanation NONE = new SettingExplanation("none", "", "");
   }
 
   /**
-   * For whom the key is, and when another value takes effect.
+   * Where a key applies, and when a change takes effect.
    *
-   * @param required whether each file must have it, if it has the section
-   * @param only the kind of recorders that it is for; null: for both
-   * @param mayDiffer whether hosts may have other values than each other
-   * @param reloadedWhile a reload applies it while these keys stay what they are; null: a restart
+   * @param required whether a section must have it
+   * @param only the kind of recorders that it is for; null for both
+   * @param mayDiffer whether hosts may have different values
+   * @param reloadedWhile a reload applies the key while these keys do not change; null if it needs
+   *     a restart
    */
   public record SettingScope(
       boolean required,
-      @Nullable RecorderKindWord only,
+      @Nullable RecorderKind only,
       boolean mayDiffer,
       @Nullable List<Setting<?>> reloadedWhile) {
     static final SettingScope USUAL = new SettingScope(false, null, false, null);
@@ -81,8 +82,8 @@ public record Setting<T>(
         .otherwise("required");
   }
 
-  /** For recorders of this kind; in the file of another it has no effect. */
-  public Setting<T> only(RecorderKindWord kind) {
+  /** For recorders of this kind; it has no effect on others. */
+  public Setting<T> only(RecorderKind kind) {
     return scoped(new SettingScope(scope.required, kind, scope.mayDiffer, scope.reloadedWhile));
   }
 
@@ -90,7 +91,7 @@ public record Setting<T>(
     return scoped(new SettingScope(scope.required, scope.only, true, scope.reloadedWhile));
   }
 
-  /** Applied by a reload, unless it would change one of these, too. */
+  /** A reload applies the key, unless one of these changes too. */
   public Setting<T> reloadedWhile(Setting<?>... same) {
     return scoped(new SettingScope(scope.required, scope.only, scope.mayDiffer, List.of(same)));
   }
@@ -99,22 +100,21 @@ public record Setting<T>(
     return new Setting<>(key, type, byDefault, rule, explanation, other);
   }
 
-  /** Whether hosts tell each other that they differ; a secret could be guessed from its hash. */
+  /** Whether hosts compare the value; a secret could be guessed from its hash. */
   public boolean isCompared() {
     return !scope.mayDiffer && type != Secret.class;
   }
 
-  /** The same key of which the page says this. */
   public Setting<T> means(String meaning) {
     return explained(new SettingExplanation(explanation.unset, explanation.values, meaning));
   }
 
-  /** Whose values are described by these words. */
+  /** Describes the values. */
   public Setting<T> takes(String values) {
     return explained(new SettingExplanation(explanation.unset, values, explanation.meaning));
   }
 
-  /** What happens without the key, which has no default. */
+  /** The default in words, for a key without one. */
   public Setting<T> otherwise(String unset) {
     return explained(new SettingExplanation(unset, explanation.values, explanation.meaning));
   }
@@ -129,13 +129,13 @@ public record Setting<T>(
     return new Setting<>(key, Duration.class, DurationText.parse(byDefault), rule);
   }
 
-  /** With a default that the library has, too. */
+  /** With a default of the library. */
   public static Setting<Duration> duration(
       String key, Duration byDefault, String least, String greatest) {
     return duration(key, DurationText.format(byDefault), least, greatest);
   }
 
-  /** A duration without a default. */
+  /** Without a default. */
   public static Setting<Duration> durationIfAny(
       String key, String example, String least, String greatest) {
     return new Setting<>(key, Duration.class, null, durations(example, least, greatest));
@@ -177,20 +177,20 @@ public record Setting<T>(
     return new Setting<>(key, Boolean.class, byDefault, new Rule.Any<>("true or false"));
   }
 
-  public static <E extends Enum<E> & ConfigWord> Setting<E> word(String key, E byDefault) {
+  public static <E extends Enum<E>> Setting<E> word(String key, E byDefault) {
     Class<E> type = byDefault.getDeclaringClass();
     String words =
         Arrays.stream(type.getEnumConstants())
-            .map(ConfigWord::word)
+            .map(Setting::write)
             .collect(Collectors.joining(", "));
     return new Setting<>(key, type, byDefault, new Rule.Any<>("one of " + words));
   }
 
   /**
-   * A text of a form.
+   * A text that matches a pattern.
    *
-   * @param fault stands behind "{@code key = value}" in a finding
-   * @param allowed stands behind "write" in its help
+   * @param fault follows "{@code key = value}" in a finding
+   * @param allowed follows "write" in its help
    */
   public static Setting<String> text(
       String key, @Nullable String byDefault, String form, String fault, String allowed) {
@@ -198,16 +198,17 @@ public record Setting<T>(
     return new Setting<>(key, String.class, byDefault, rule);
   }
 
-  /** What a value of the type is called in a finding. */
+  /** The type of the value in words, for findings. */
   public String noun() {
     return type.isEnum() ? rule.allowed() : NOUNS.getOrDefault(type, "text");
   }
 
-  /** The value as it is written in the file, except quotes. */
+  /** The value as in the file, without quotes. */
   public static String write(Object value) {
     if (value instanceof Duration duration) {
       return DurationText.format(duration);
     }
-    return value instanceof ConfigWord word ? word.word() : value.toString();
+    String text = value.toString();
+    return value instanceof Enum<?> ? text.toLowerCase(Locale.ROOT) : text;
   }
 }

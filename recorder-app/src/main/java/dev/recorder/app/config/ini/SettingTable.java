@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The keys of one section, each declared as it is added, in the order in which what is in effect is
- * shown. Filled while its class is initialised, and then only read.
+ * The keys of one section, in the order in which the effective configuration shows them. Filled
+ * while its class is initialised, then read-only.
  */
 public final class SettingTable {
   private final String section;
@@ -18,10 +18,10 @@ public final class SettingTable {
   private final Map<String, String> otherKeys = new HashMap<>();
 
   /**
-   * The keys of a section.
+   * An empty table.
    *
-   * @param section as it is called in the file, or what its name begins with
-   * @param otherNames that it may have instead
+   * @param section its name in the file, or the beginning of it
+   * @param otherNames second spellings of the name
    */
   public SettingTable(String section, String... otherNames) {
     this.section = section;
@@ -34,12 +34,12 @@ public final class SettingTable {
     return setting;
   }
 
-  /** Keys of another section that may be set again in this one. */
+  /** Lets this section override the keys of another one. */
   public void inherit(SettingTable other) {
     all.addAll(other.all);
   }
 
-  /** Another name of a key. */
+  /** Adds a second spelling of a key. */
   public <T> Setting<T> alsoCalled(String other, Setting<T> setting) {
     otherKeys.put(other, setting.key());
     return setting;
@@ -49,7 +49,7 @@ public final class SettingTable {
     return otherNames.contains(name);
   }
 
-  /** The key that is meant by what is written. */
+  /** The key of a spelling. */
   String key(String written) {
     return otherKeys.getOrDefault(written, written);
   }
@@ -62,7 +62,7 @@ public final class SettingTable {
     return List.copyOf(all);
   }
 
-  /** Those that are declared here. */
+  /** The keys without inherited ones. */
   public List<Setting<?>> own() {
     return List.copyOf(own);
   }

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a finding repeats of a file in which a password may stand where none belongs: in an address
- * that was pasted, or on a line of its own, where a long one was wrapped. Pure.
+ * Decides what a finding may repeat of the file. A password may be in an unexpected place: in a
+ * pasted URL, or on a line of its own where a long one was wrapped. Pure.
  */
 final class ShownEntry {
   private static final int CHARACTERS = 80;
@@ -15,19 +15,19 @@ final class ShownEntry {
   private static final Pattern MAY_HOLD_A_PASSWORD =
       Pattern.compile("@|://|passw|pwd", Pattern.CASE_INSENSITIVE);
 
-  /** An address of HTTP has its password before an @, or in its query. */
+  /** An HTTP URL has its password before an @, or in its query. */
   private static final Pattern ADDRESS_WITH_MORE = Pattern.compile("[@?]");
 
-  /** What is generated mixes cases, or has {@link #PADDING}. */
+  /** Generated keys mix cases, or have {@link #PADDING}. */
   private static final Pattern LIKE_A_KEY =
       Pattern.compile("(?=.{1,32}$)([a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*)");
 
-  /** What follows the first = of a wrapped end of Base64 or Base32. */
+  /** The rest of a wrapped end of Base64 or Base32, behind its first =. */
   private static final Pattern PADDING = Pattern.compile("[= \\t]*");
 
   private ShownEntry() {}
 
-  /** A value that is refused. */
+  /** The value for a finding that refuses it. */
   static String value(Setting<?> setting, String written) {
     Pattern doubtful = setting.type() == URI.class ? ADDRESS_WITH_MORE : MAY_HOLD_A_PASSWORD;
     boolean secret = setting.type() == Secret.class || doubtful.matcher(written).find();
@@ -35,9 +35,9 @@ final class ShownEntry {
   }
 
   /**
-   * What stands before the first = of a line.
+   * The key for a finding.
    *
-   * @param value behind it; null if it is broken, and so more than padding
+   * @param value behind the =; null if it is broken, and so not just padding
    */
   static String key(String written, @Nullable String value) {
     boolean end = value != null && PADDING.matcher(value).matches();

@@ -12,12 +12,18 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import org.jspecify.annotations.Nullable;
 
-/** Reads a small UTF-8 file whole, with a bound, so that a wrong path cannot fill the memory. */
+/**
+ * Reads small UTF-8 files whole. The size is bounded, so that a wrong path cannot exhaust the
+ * memory.
+ */
 public final class TextFile {
+  private static final int MAX_SECRET_BYTES = 16 * 1024;
+
   private TextFile() {}
 
-  /** The text without a byte order mark. */
+  /** The text, without a byte order mark. */
   public static String read(Path file, int maxBytes) throws TextFileException {
     byte[] bytes = bytes(file, maxBytes);
     CharBuffer text = CharBuffer.allocate(bytes.length);
@@ -31,7 +37,29 @@ public final class TextFile {
     return decoded.startsWith("\uFEFF") ? decoded.substring(1) : decoded;
   }
 
-  /** Whether every user of the host may read the file; false where permissions are not POSIX. */
+  /** The first line of a file that holds a secret; null if it is unusable, which is reported. */
+  public static @Nullable String secret(Path file, SectionReader reader, Setting<?> setting) {
+    try {
+      String secret = firstLine(file);
+      if (worldReadable(file)) {
+        reader.warning(
+            setting,
+            "%s %s can be read by every user of this host".formatted(setting.key(), file),
+            "chmod o-r " + file);
+      }
+      return secret;
+    } catch (TextFileException unusable) {
+      reader.error(
+          setting, "%s %s: %s".formatted(setting.key(), file, unusable.what()), unusable.help());
+      return null;
+    }
+  }
+
+  public static String firstLine(Path file) throws TextFileException {
+    return read(file, MAX_SECRET_BYTES).lines().findFirst().orElse("");
+  }
+
+  /** Whether every user of the host may read the file; false without POSIX permissions. */
   public static boolean worldReadable(Path file) {
     try {
       return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);

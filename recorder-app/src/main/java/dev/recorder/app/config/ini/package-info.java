@@ -1,9 +1,9 @@
 /**
- * The grammar of the file, with line numbers and findings, and how a section is read by the table
- * of its keys.
+ * The grammar of the file, findings with line numbers, and the reading of a section by the table of
+ * its keys.
  *
- * <p>Here may not live: any key or section. What reads is for the thread that loads a file; values
- * that were read are immutable.
+ * <p>Not here: keys and sections. Readers belong to the thread that loads the file; the values read
+ * are immutable.
  */
 @NullMarked
 package dev.recorder.app.config.ini;

@@ -4,7 +4,6 @@ import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.ini.SettingTable;
 import dev.recorder.app.config.value.ColumnNames;
-import dev.recorder.app.config.value.OldImageWord;
 import dev.recorder.app.config.value.Rule;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
@@ -16,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A table whose changes a log has, or ask for documents, and how. */
+/** The section of a captured table, of a log or of documents. */
 public final class CaptureSection extends SectionValues {
   public static final String SECTION = "capture:";
   public static final SettingTable TABLE = new SettingTable(SECTION);
@@ -53,12 +52,12 @@ public final class CaptureSection extends SectionValues {
               .takes("an SQL expression")
               .means(
                   "The `key` of the row in the log. The columns that it names must be NOT NULL."));
-  static final Setting<OldImageWord> OLD =
+  static final Setting<OldImage> OLD =
       TABLE.add(
-          Setting.word("old", OldImageWord.KEY)
+          Setting.word("old", OldImage.KEY)
               .means("Which old values are logged. A table without a key needs `all`."));
 
-  /** What means nothing for documents. */
+  /** Keys without meaning for documents. */
   static final List<Setting<?>> OF_LOGS = List.of(COLUMNS, EXCEPT, KEY, OLD);
 
   private final String recorder;
@@ -74,7 +73,6 @@ public final class CaptureSection extends SectionValues {
     return table;
   }
 
-  /** The usual ones without a section. */
   public CaptureOptions options() {
     String entity = orNull(ENTITY);
     return entity != null
@@ -83,7 +81,7 @@ public final class CaptureSection extends SectionValues {
             new ColumnChoice(names(orNull(COLUMNS)), names(orNull(EXCEPT))),
             orNull(WHEN),
             orNull(KEY),
-            OldImage.valueOf(get(OLD).name()));
+            get(OLD));
   }
 
   private static List<String> names(@Nullable ColumnNames names) {

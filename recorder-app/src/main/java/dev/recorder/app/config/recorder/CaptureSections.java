@@ -10,10 +10,10 @@ import dev.recorder.app.config.ini.Buildable;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.value.CaptureTables;
-import dev.recorder.app.config.value.OldImageWord;
-import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
+import dev.recorder.handoff.RecorderKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,18 +22,18 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The sections {@code [capture:RECORDER/TABLE]}, each for a table that its recorder lists. */
+/** The sections {@code [capture:RECORDER/TABLE]}; a recorder must list the table of each. */
 public final class CaptureSections {
   private final Map<CapturedPlace, SectionReader> found = new LinkedHashMap<>();
 
-  /** Recorders whose lists cannot be read: what they would list nobody knows. */
+  /** Recorders with an unusable list: which tables it has is unknown. */
   private final Set<String> unread = new HashSet<>();
 
   private final Set<CapturedPlace> listed = new HashSet<>();
 
   private record CapturedPlace(String recorder, TableName table) {}
 
-  /** Reads all of them; names what is wrong with each by itself. */
+  /** Reads all sections, and reports the faults of each by itself. */
   public CaptureSections(List<SectionReader> sections) {
     sections.forEach(this::read);
   }
@@ -58,7 +58,7 @@ public final class CaptureSections {
         return new CapturedPlace(
             name.substring(0, slash), TableNames.one(name.substring(slash + 1)));
       } catch (IllegalArgumentException noName) {
-        // Told below.
+        // Reported below.
       }
     }
     reader.error(
@@ -86,12 +86,12 @@ public final class CaptureSections {
   }
 
   /**
-   * The tables that a recorder lists, with what their sections say.
+   * The captured tables of a recorder, with the options of their sections.
    *
-   * @param reader of the recorder, which is told if nothing says whose documents a row belongs to
+   * @param reader of the recorder; receives an error if an {@code entity} is missing
    */
   List<Buildable<CaptureSection>> of(
-      String recorder, RecorderKindWord kind, CaptureTables tables, SectionReader reader) {
+      String recorder, RecorderKind kind, CaptureTables tables, SectionReader reader) {
     List<Buildable<CaptureSection>> sections = new ArrayList<>();
     for (TableName table : tables.tables()) {
       SectionReader section = list(recorder, table);
@@ -106,7 +106,7 @@ public final class CaptureSections {
               new CaptureSection(
                   recorder,
                   table,
-                  section == null ? Map.of(OLD.key(), OldImageWord.KEY) : section.inEffect()));
+                  section == null ? Map.of(OLD.key(), OldImage.KEY) : section.inEffect()));
     }
     return sections;
   }
@@ -137,15 +137,15 @@ public final class CaptureSections {
     return found.get(place);
   }
 
-  /** Nothing is said of sections for this recorder. */
+  /** Suppresses findings on sections of this recorder. */
   void leaveOut(String recorder) {
     unread.add(recorder);
   }
 
   /**
-   * Names sections for tables that nobody lists.
+   * Reports sections for tables that no recorder lists.
    *
-   * @param recorders all that the file has
+   * @param recorders all recorders of the file
    */
   public void reportUnlisted(Set<String> recorders) {
     found.forEach(

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A program that a file names as a handler. Whoever writes one of the two gets all that the
- * recorder's user may do.
+ * A program that the file names as a handler. Write access to the file or to the program gives all
+ * rights of the recorder's user.
  */
 record HandlerProgram(Path file, Path program) {
 
@@ -16,7 +16,7 @@ record HandlerProgram(Path file, Path program) {
     refuseOthers(reader, program, "and so change what runs as the recorder's user");
   }
 
-  /** No error: the requests wait until somebody puts the program there. */
+  /** Not an error: requests wait until the program is there. */
   private void warnIfMissing(SectionReader reader) {
     if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
       reader.warning(

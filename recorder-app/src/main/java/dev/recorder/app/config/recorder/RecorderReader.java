@@ -20,20 +20,18 @@ import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.value.ByteSize;
 import dev.recorder.app.config.value.CaptureTables;
-import dev.recorder.app.config.value.CompressionWord;
-import dev.recorder.app.config.value.ElectionWord;
 import dev.recorder.app.config.value.History;
-import dev.recorder.app.config.value.RecorderKindWord;
 import dev.recorder.app.config.value.RowSource;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.machine.settings.ElectionKind;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.slotlog.Compression;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One {@code [recorder:NAME]}. */
+/** Reads a section {@code [recorder:NAME]}. */
 public final class RecorderReader {
   private final Path file;
   private final String name;
@@ -41,9 +39,9 @@ public final class RecorderReader {
   private final CaptureSections captures;
 
   /**
-   * Reads the section of one recorder.
+   * A reader of the section of one recorder.
    *
-   * @param file what is read, to check who may write it
+   * @param file the configuration file, to check who may write it
    */
   public RecorderReader(Path file, String name, SectionReader reader, CaptureSections captures) {
     this.file = file;
@@ -53,7 +51,7 @@ public final class RecorderReader {
   }
 
   /**
-   * Reads it.
+   * Reads the section.
    *
    * @param shared the section {@code [s3]}, if there is one
    */
@@ -61,8 +59,8 @@ public final class RecorderReader {
     S3Config.read(reader, shared, hasShared);
     checkName();
     reader.read(RecorderSectionKeys.TABLE);
-    RecorderKindWord kind = reader.value(KIND);
-    boolean log = kind == RecorderKindWord.LOG;
+    RecorderKind kind = reader.value(KIND);
+    boolean log = kind == RecorderKind.LOG;
     checkLeading(log);
     checkSource(log);
     List<Buildable<CaptureSection>> captured = captured(kind);
@@ -107,16 +105,15 @@ public final class RecorderReader {
     }
   }
 
-  /** Names that its hand-off table brings into the schema, its own not among them. */
+  /** Names of other relations that its hand-off table brings into the schema. */
   public List<String> otherNames() {
     if (!RecorderSection.NAME.matcher(name).matches() || reader.refused(KIND)) {
       return List.of();
     }
-    return HandoffTable.namesThatComeWith(
-        new RecorderName(name), RecorderKind.valueOf(reader.value(KIND).name()));
+    return HandoffTable.namesThatComeWith(new RecorderName(name), reader.value(KIND));
   }
 
-  /** Another recorder's table brings a relation of this one's name. */
+  /** Reports that another recorder's table brings a relation of this one's name. */
   public void clashesWith(RecorderReader other) {
     reader.error(
         "recorder %s has the name of an index or a sequence of recorder %s, of line %d"
@@ -124,14 +121,14 @@ public final class RecorderReader {
         "give one of them another name");
   }
 
-  /** Whether the file asks for an election by a key of Redis. */
+  /** Whether a key of Redis elects the active host. */
   public boolean needsRedis() {
-    return reader.optional(ELECTION) == ElectionWord.REDIS
-        && reader.value(KIND) == RecorderKindWord.LOG;
+    return reader.optional(ELECTION) == ElectionKind.REDIS
+        && reader.value(KIND) == RecorderKind.LOG;
   }
 
   private void checkLeading(boolean log) {
-    boolean byKey = reader.value(ELECTION) == ElectionWord.REDIS;
+    boolean byKey = reader.value(ELECTION) == ElectionKind.REDIS;
     if (log && !byKey) {
       if (!reader.refused(KIND) && !reader.refused(ELECTION)) {
         reader.required(PRIMARY);
@@ -164,7 +161,7 @@ public final class RecorderReader {
     }
   }
 
-  private List<Buildable<CaptureSection>> captured(RecorderKindWord kind) {
+  private List<Buildable<CaptureSection>> captured(RecorderKind kind) {
     CaptureTables tables = reader.optional(CAPTURE);
     if (tables == null) {
       if (reader.has(CAPTURE)) {
@@ -172,7 +169,7 @@ public final class RecorderReader {
       }
       return List.of();
     }
-    if (kind == RecorderKindWord.REQUESTS && !reader.has(QUERY) && !reader.has(HANDLER)) {
+    if (kind == RecorderKind.REQUESTS && !reader.has(QUERY) && !reader.has(HANDLER)) {
       reader.error(
           CAPTURE,
           "capture, and payloads are merged, of which captured changes have none",
@@ -181,7 +178,7 @@ public final class RecorderReader {
     return captures.of(name, kind, tables, reader);
   }
 
-  /** No error here: it is the heap of the daemon that counts, which refuses the recorder. */
+  /** Not an error: only the heap of the daemon counts, which refuses the recorder. */
   private void warnOfSmallHeap(ByteSize maxPayload) {
     MemoryBudget budget = MemoryBudget.ofHeap();
     if (!budget.fits(maxPayload.bytes())) {
@@ -192,9 +189,9 @@ public final class RecorderReader {
     }
   }
 
-  /** No error here either: what the daemon can do counts, which stands by until it can. */
-  private void warnOfObstacle(CompressionWord word) {
-    String obstacle = Compression.named(word.word()).obstacle();
+  /** Not an error: only the daemon counts, which stands by until it can compress. */
+  private void warnOfObstacle(Compression compression) {
+    String obstacle = compression.obstacle();
     if (!obstacle.isEmpty()) {
       reader.warning(COMPRESSION, obstacle, "leave the key out of a log that has no objects yet");
     }
@@ -217,10 +214,12 @@ public final class RecorderReader {
     }
   }
 
-  /** Nothing is said if the kind itself is wrong: then nobody knows which keys are the other's. */
-  private void leaveOutKeysOfTheOther(RecorderKindWord kind) {
-    String where =
-        kind == RecorderKindWord.LOG ? "without kind = requests" : "with kind = requests";
+  /**
+   * Without findings if the kind itself is wrong: which keys belong to the other kind is unknown
+   * then.
+   */
+  private void leaveOutKeysOfTheOther(RecorderKind kind) {
+    String where = kind == RecorderKind.LOG ? "without kind = requests" : "with kind = requests";
     for (Setting<?> setting : RecorderSectionKeys.TABLE.own()) {
       if (setting.scope().only() != null && setting.scope().only() != kind) {
         if (!reader.refused(KIND)) {

@@ -2,14 +2,14 @@ package dev.recorder.app.config.recorder;
 
 import dev.recorder.app.config.connection.S3Config;
 import dev.recorder.app.config.ini.SectionValues;
-import dev.recorder.app.config.value.RecorderKindWord;
+import dev.recorder.handoff.RecorderKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One recorder as this machine runs it. */
+/** The section of a recorder, as it is in effect on this host. */
 public final class RecorderSection extends SectionValues {
   public static final String SECTION = "recorder:";
   static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,39}");
@@ -23,42 +23,42 @@ public final class RecorderSection extends SectionValues {
     this.captures = List.copyOf(captures);
   }
 
-  /** Its topic; names its hand-off table and its folder in S3. */
+  /** The name of its hand-off table and of its folder in S3. */
   public String name() {
     return name;
   }
 
-  /** Its advisory lock, unique among recorders. */
+  /** Unique among recorders. */
   public int lockId() {
     return get(RecorderSectionKeys.LOCKID);
   }
 
-  public RecorderKindWord kind() {
+  public RecorderKind kind() {
     return get(RecorderSectionKeys.KIND);
   }
 
-  /** Whether this machine is the one preferred to be active; never of requests, or with a key. */
+  /** Whether this host is preferred; always false for requests, and with an elected key. */
   public boolean primary() {
     return Boolean.TRUE.equals(orNull(RecorderSectionKeys.PRIMARY));
   }
 
-  /** Merged with {@code [s3]}. */
+  /** The recorder's store, merged with {@code [s3]}. */
   public S3Config s3() {
     return new S3Config(this);
   }
 
-  /** Tables whose changes come as well. */
+  /** The captured tables. */
   public List<CaptureSection> captures() {
     return captures;
   }
 
-  /** The program that {@code handler = exec:PATH} names, absolute; null for any other handler. */
+  /** The absolute path in {@code handler = exec:PATH}; null for other handlers. */
   public @Nullable Path program() {
     String handler = orNull(RecorderSectionKeys.HANDLER);
     return handler == null ? null : RecorderSectionKeys.program(handler);
   }
 
-  /** The same recorder with what a reload applies of another file. */
+  /** The section after a reload of {@code fresh}. */
   public RecorderSection reloading(RecorderSection fresh) {
     boolean listed = kind() == fresh.kind();
     return new RecorderSection(name, reloaded(fresh), listed ? fresh.captures : captures);

@@ -5,18 +5,18 @@ import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.ini.SettingTable;
 import dev.recorder.app.config.value.ByteSize;
 import dev.recorder.app.config.value.CaptureTables;
-import dev.recorder.app.config.value.CompressionWord;
-import dev.recorder.app.config.value.ElectionWord;
-import dev.recorder.app.config.value.FailbackWord;
 import dev.recorder.app.config.value.History;
 import dev.recorder.app.config.value.LingerSetting;
 import dev.recorder.app.config.value.LogLevelWord;
-import dev.recorder.app.config.value.RecorderKindWord;
 import dev.recorder.app.config.value.RowSource;
 import dev.recorder.app.config.value.Rule;
 import dev.recorder.clearing.ClearingPlan;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.leadership.Failback;
+import dev.recorder.machine.settings.ElectionKind;
 import dev.recorder.requests.QueryText;
 import dev.recorder.schema.PayloadLimit;
+import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.Rotation;
 import java.nio.file.InvalidPathException;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecorderSectionKeys {
   public static final SettingTable TABLE = new SettingTable(RecorderSection.SECTION);
 
-  /** Guards creating tables and registering, and so is nobody's own. */
+  /** Guards creating tables and registering. */
   public static final int RESERVED_LOCK_ID = 999;
 
   private static final String EXEC = "exec:";
@@ -41,17 +41,17 @@ public final class RecorderSectionKeys {
               .takes("`1` to `998`")
               .means("A different one for each recorder; 999 is reserved."));
 
-  public static final Setting<RecorderKindWord> KIND =
+  public static final Setting<RecorderKind> KIND =
       TABLE.add(
-          Setting.word("kind", RecorderKindWord.LOG)
+          Setting.word("kind", RecorderKind.LOG)
               .means(
                   "`log`: rows in order, by one host at a time. `requests`: [units of"
                       + " work](requests.md), by all hosts at once."));
 
-  public static final Setting<ElectionWord> ELECTION =
+  public static final Setting<ElectionKind> ELECTION =
       TABLE.add(
-          Setting.word("election", ElectionWord.ADVISORY)
-              .only(RecorderKindWord.LOG)
+          Setting.word("election", ElectionKind.ADVISORY)
+              .only(RecorderKind.LOG)
               .means(
                   "How the active host is elected: by heartbeats and a lock in"
                       + " the database, or by [an expiring key in"
@@ -67,10 +67,10 @@ public final class RecorderSectionKeys {
                   "Whether this host is preferred. `true` on one host only. An error with `kind ="
                       + " requests` and with `election = redis`."));
 
-  public static final Setting<FailbackWord> FAILBACK =
+  public static final Setting<Failback> FAILBACK =
       TABLE.add(
-          Setting.word("failback", FailbackWord.AUTO)
-              .only(RecorderKindWord.LOG)
+          Setting.word("failback", Failback.AUTO)
+              .only(RecorderKind.LOG)
               .reloadedWhile(KIND, ELECTION)
               .means(
                   "Whether the recorder goes back to its primary by itself. No effect with"
@@ -79,7 +79,7 @@ public final class RecorderSectionKeys {
   public static final Setting<RowSource> SOURCE =
       TABLE.add(
           Setting.word("source", RowSource.HANDOFF)
-              .only(RecorderKindWord.LOG)
+              .only(RecorderKind.LOG)
               .means(
                   "`timer`: while its host is active, a row `{\"tick\":n}` per"
                       + " `interval`, to try things out."));
@@ -87,13 +87,13 @@ public final class RecorderSectionKeys {
   public static final Setting<Duration> INTERVAL =
       TABLE.add(
           Setting.durationIfAny("interval", "1s", "10ms", "24h")
-              .only(RecorderKindWord.LOG)
+              .only(RecorderKind.LOG)
               .means("For `source = timer`; else a warning."));
 
   public static final Setting<Integer> WORKERS =
       TABLE.add(
           Setting.number("workers", 4, 1, 64)
-              .only(RecorderKindWord.REQUESTS)
+              .only(RecorderKind.REQUESTS)
               .means(
                   "How many entities this host works on at the same time, each with a"
                       + " database session."));
@@ -103,7 +103,7 @@ public final class RecorderSectionKeys {
           new Setting<>("handler", String.class, null, new HandlerName())
               .otherwise("built-in")
               .takes("a name, or `exec:` and an absolute path")
-              .only(RecorderKindWord.REQUESTS)
+              .only(RecorderKind.REQUESTS)
               .means(
                   "How requests take effect: as a JSON document per entity"
                       + " in the bucket, or by [a handler of your own](handlers.md), a program"
@@ -112,7 +112,7 @@ public final class RecorderSectionKeys {
   public static final Setting<Duration> HANDLER_TIMEOUT =
       TABLE.add(
           Setting.duration("handler_timeout", "60s", "1s", "1h")
-              .only(RecorderKindWord.REQUESTS)
+              .only(RecorderKind.REQUESTS)
               .means(
                   "How long the handler may take for one create, or for the updates of"
                       + " an entity that are processed together."));
@@ -120,7 +120,7 @@ public final class RecorderSectionKeys {
   public static final Setting<Integer> MAX_ATTEMPTS =
       TABLE.add(
           Setting.number("max_attempts", 20, 1, 1000)
-              .only(RecorderKindWord.REQUESTS)
+              .only(RecorderKind.REQUESTS)
               .means("A request that failed temporarily this many times becomes an error."));
 
   public static final Setting<String> QUERY =
@@ -128,7 +128,7 @@ public final class RecorderSectionKeys {
           new Setting<>("query", String.class, null, new Query())
               .otherwise("payloads are merged")
               .takes("`SELECT …` or `WITH …`, on one line")
-              .only(RecorderKindWord.REQUESTS)
+              .only(RecorderKind.REQUESTS)
               .means(
                   "With the built-in handler. Builds the [whole document](capture.md#documents) of"
                       + " the entity `:entity`, which replaces the one before; payloads are"
@@ -152,7 +152,7 @@ public final class RecorderSectionKeys {
                   new LingerSetting(LingerRule.DEFAULT.company()),
                   new LingerSetting.LingerLimits(Duration.ofHours(1)))
               .takes("`0s` to `1h`, `auto`")
-              .only(RecorderKindWord.LOG)
+              .only(RecorderKind.LOG)
               .means(
                   "How long rows wait for a fuller object, from the moment that the first of them"
                       + " is seen. `auto`: one object in 10 s, except full ones, and a row that"
@@ -162,13 +162,13 @@ public final class RecorderSectionKeys {
   public static final Setting<Integer> ROTATE_ROWS =
       TABLE.add(
           Setting.number("rotate_rows", Rotation.DEFAULT.rows(), 1, 10_000_000)
-              .only(RecorderKindWord.LOG)
+              .only(RecorderKind.LOG)
               .means("Most rows in an object."));
 
   public static final Setting<ByteSize> ROTATE_BYTES =
       TABLE.add(
           Setting.size("rotate_bytes", Rotation.DEFAULT.bytes(), "1KiB", "1GiB")
-              .only(RecorderKindWord.LOG)
+              .only(RecorderKind.LOG)
               .means(
                   "Most bytes in an object before compression; a larger row has an object to"
                       + " itself."));
@@ -183,10 +183,10 @@ public final class RecorderSectionKeys {
                       + " or sent, or the recorder is refused at start: 16 MiB need `-Xmx87m`, 64"
                       + " MiB `-Xmx339m`."));
 
-  public static final Setting<CompressionWord> COMPRESSION =
+  public static final Setting<Compression> COMPRESSION =
       TABLE.add(
-          Setting.word("compression", CompressionWord.GZIP)
-              .only(RecorderKindWord.LOG)
+          Setting.word("compression", Compression.GZIP)
+              .only(RecorderKind.LOG)
               .means(
                   "`zstd` makes smaller objects in less time, which end in `.ndjson.zst`."
                       + " Pinned when the log is created."));
@@ -208,7 +208,7 @@ public final class RecorderSectionKeys {
   public static final Setting<ByteSize> HISTORY_BLOCK =
       TABLE.add(
           Setting.size("history_block", ClearingPlan.DEFAULT_BLOCK, "1MiB", "64GiB")
-              .only(RecorderKindWord.LOG)
+              .only(RecorderKind.LOG)
               .means(
                   "With `history` under 10 minutes. Bytes of rows, with indexes,"
                       + " that leave the table together; it holds two or three times that. Smaller"
@@ -218,7 +218,7 @@ public final class RecorderSectionKeys {
       TABLE.add(
           Setting.durationIfAny("verify_every", "1d", "1m", "30d")
               .otherwise("not at all")
-              .only(RecorderKindWord.LOG)
+              .only(RecorderKind.LOG)
               .means(
                   "Time from the end of one"
                       + " [verification](operating.md#verifying-on-a-schedule) to the next, which"

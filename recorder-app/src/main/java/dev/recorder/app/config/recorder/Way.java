@@ -11,16 +11,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the system passes on its way to a file, name by name: folders, links and where they lead.
+ * The steps of resolving a path: folders, links and their targets.
  *
- * @param places that there are, in this order, the file included
- * @param endsIn the folder in which a name is not there yet; null if the file is there
+ * @param places that exist, in this order, the file included
+ * @param endsIn the folder that lacks the next name; null if the file exists
  */
 public record Way(Set<Path> places, @Nullable Path endsIn) {
-  /** As many links in one way as Linux follows. */
+  /** The limit of Linux. */
   private static final int MOST_LINKS = 40;
 
-  /** The way to a file, whether it is there or not. */
+  /** The way to a file, which need not exist. */
   public static Way to(Path file) throws IOException {
     Path start = file.toAbsolutePath();
     Path at = start.getRoot();
@@ -37,7 +37,7 @@ public record Way(Set<Path> places, @Nullable Path endsIn) {
       if (!Files.isSymbolicLink(next)) {
         at = next;
       } else if (++links > MOST_LINKS) {
-        return new Way(places, null); // Nobody gets there.
+        return new Way(places, null); // No program gets there.
       } else {
         Path target = Files.readSymbolicLink(next);
         at = target.isAbsolute() ? start.getRoot() : at;

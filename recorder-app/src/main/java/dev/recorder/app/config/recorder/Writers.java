@@ -15,15 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who else may change what a path leads to: by writing the file, or by putting another into one of
- * the folders on the way. Only owners and permission bits are looked at, and only where there are
- * some.
+ * Finds who else may change the file at a path: by writing it, or by replacing a folder or link on
+ * the way to it. Only owners and permission bits count, where the file system has them.
  *
- * <p>Trusted are the system's administrator, the user of this process, and the owner of the
- * configuration. Not counted: a group that has the owner's name, since many systems give each user
- * one of their own; a folder such as {@code /tmp}, in which nobody can replace the files of others,
- * except what is not there yet; and what is mounted read-only, as containers get their
- * configuration.
+ * <p>Trusted are root, the user of this process, and the owner of the configuration. These do not
+ * count: a group with the owner's name, since many systems give each user one; a sticky folder such
+ * as {@code /tmp}, where other users cannot replace files, only create missing ones; and read-only
+ * mounts, as containers have for their configuration.
  */
 public final class Writers {
   private static final String EVERYBODY = "every user of this host";
@@ -33,7 +31,7 @@ public final class Writers {
 
   private Writers() {}
 
-  /** All but the system's administrator, this process, and whoever owns {@code configuration}. */
+  /** Trusts root, the user of this process and the owner of {@code configuration}. */
   public static Writers besidesTheOwnerOf(Path configuration) {
     Writers writers = new Writers();
     Stream.of(configuration, Path.of("/"), Path.of("/proc/self")).forEach(writers::trust);
@@ -44,7 +42,7 @@ public final class Writers {
     try {
       trusted.add(Files.getOwner(owned));
     } catch (IOException | UnsupportedOperationException | SecurityException unknown) {
-      // Then nothing is there that could be told apart by its owner, or it is somebody else's.
+      // Without an owner to compare there is nothing to trust.
     }
   }
 
@@ -57,8 +55,8 @@ public final class Writers {
   public record Opening(Path path, String whom, String remedy) {}
 
   /**
-   * The first such place on the way to a file, itself included; empty if there is none. Of one that
-   * is not there yet, the way to where it would be.
+   * The first place on the way to a file, itself included, that others may write; empty if there is
+   * none. For a missing file, the way ends at the folder that lacks it.
    */
   public Optional<Opening> of(Path file) {
     try {
@@ -68,7 +66,7 @@ public final class Writers {
           .flatMap(Optional::stream)
           .findFirst();
     } catch (IOException | SecurityException unknown) {
-      return Optional.empty(); // Who reads it says so.
+      return Optional.empty(); // Reading the file reports the failure.
     }
   }
 
@@ -93,7 +91,7 @@ public final class Writers {
       }
       Optional<Opening> byOwner = byOwner(path, attributes);
       boolean closed =
-          attributes.isSymbolicLink() // Its permissions say nothing.
+          attributes.isSymbolicLink() // The permissions of a link do not count.
               || (attributes.isDirectory() && isSticky(path) && !makesRoomForTheFile);
       return byOwner.isPresent() || closed ? byOwner : byPermission(path, attributes);
     } catch (IOException | UnsupportedOperationException unknown) {
@@ -101,7 +99,7 @@ public final class Writers {
     }
   }
 
-  /** Null where there are none, or where nothing can be written. */
+  /** Null if there are none, or if the mount is read-only. */
   private static @Nullable PosixFileAttributes attributes(Path path) throws IOException {
     PosixFileAttributeView view =
         Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -109,7 +107,7 @@ public final class Writers {
       return null;
     }
     PosixFileAttributes attributes = view.readAttributes();
-    // A single file may be mounted, too; where a link leads is looked at by itself.
+    // A single file may be a mount; the target of a link is checked by itself.
     Path folder = path.toAbsolutePath().getParent();
     Path mounted = attributes.isSymbolicLink() && folder != null ? folder : path;
     return Files.getFileStore(mounted).isReadOnly() ? null : attributes;

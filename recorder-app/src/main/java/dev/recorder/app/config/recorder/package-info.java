@@ -1,8 +1,8 @@
 /**
- * The sections on recorders, {@code [recorder:NAME]} and {@code [capture:NAME/TABLE]}, and who may
- * change the programs that they name.
+ * The sections {@code [recorder:NAME]} and {@code [capture:NAME/TABLE]}, and the check of who may
+ * change the programs they name.
  *
- * <p>Here may not live: what concerns several recorders; {@code ConfigReader} has it.
+ * <p>Not here: what concerns several recorders; {@code ConfigReader} has it.
  */
 @NullMarked
 package dev.recorder.app.config.recorder;

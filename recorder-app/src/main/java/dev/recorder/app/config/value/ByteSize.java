@@ -3,7 +3,7 @@ package dev.recorder.app.config.value;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A number of bytes, written {@code 8MiB}, {@code 16KiB}, {@code 1GiB} or as a plain number. */
+/** A number of bytes: {@code 8MiB}, {@code 16KiB}, {@code 1GiB} or a plain number. */
 public record ByteSize(long bytes) implements Comparable<ByteSize> {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(KiB|MiB|GiB)?");
 
@@ -28,7 +28,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     return Long.compare(bytes, other.bytes);
   }
 
-  /** In the largest unit that leaves no rest. */
+  /** In the largest unit without a remainder. */
   @Override
   public String toString() {
     String[] units = {"", "KiB", "MiB", "GiB"};

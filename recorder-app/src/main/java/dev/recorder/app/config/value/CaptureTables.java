@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tables whose changes a log has: {@code public.account, public."Order Line"}. */
+/** A list of tables: {@code public.account, public."Order Line"}. */
 public record CaptureTables(List<TableName> tables) {
   public CaptureTables {
     tables = List.copyOf(tables);
   }
 
   /**
-   * Reads them.
+   * Parses the list.
    *
-   * @throws IllegalArgumentException if it is no list of names
+   * @throws IllegalArgumentException if it is not a list of names
    */
   public static CaptureTables parse(String text) {
     return new CaptureTables(TableNames.list(text));
@@ -29,7 +29,6 @@ public record CaptureTables(List<TableName> tables) {
     return tables.stream().map(TableNames::written).collect(Collectors.joining(", "));
   }
 
-  /** Each table once. */
   public record EachTableOnce() implements Rule<CaptureTables> {
     @Override
     public @Nullable String fault(CaptureTables value) {

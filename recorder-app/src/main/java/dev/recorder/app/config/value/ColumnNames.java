@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Columns of a table, each called as the catalog has it: {@code id, name}. */
+/** Column names as in the catalog: {@code id, name}. */
 public record ColumnNames(List<String> columns) {
   private static final Pattern BLANKS_AROUND = Pattern.compile("^[ \\t]+|[ \\t]+$");
 
@@ -14,7 +14,7 @@ public record ColumnNames(List<String> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** What stands between commas, without blanks around it. */
+  /** Splits at commas, and trims blanks. */
   public static ColumnNames parse(String text) {
     return new ColumnNames(
         Arrays.stream(text.split(",", -1))
@@ -27,7 +27,6 @@ public record ColumnNames(List<String> columns) {
     return String.join(", ", columns);
   }
 
-  /** Each column once, and none without a name. */
   public record EachColumnOnce() implements Rule<ColumnNames> {
     @Override
     public @Nullable String fault(ColumnNames value) {

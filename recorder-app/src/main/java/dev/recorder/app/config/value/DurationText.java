@@ -5,7 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as {@code 500ms}, {@code 2s}, {@code 1m}, {@code 24h}, {@code 7d}; the unit is a must.
+ * Durations as {@code 500ms}, {@code 2s}, {@code 1m}, {@code 24h}, {@code 7d}; the unit is
+ * mandatory.
  */
 public final class DurationText {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
@@ -13,9 +14,9 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * Reads one.
+   * Parses a duration.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a duration
    */
   public static Duration parse(String text) {
     Matcher form = FORM.matcher(text);
@@ -32,7 +33,7 @@ public final class DurationText {
     };
   }
 
-  /** In the largest unit that leaves no rest. */
+  /** In the largest unit without a remainder. */
   public static String format(Duration duration) {
     long millis = duration.toMillis();
     if (millis == 0) {

@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
  * How long recorded rows, or settled requests, stay in their table: {@code 0}, {@code 7d}, {@code
  * forever}.
  *
- * @param kept null: forever
+ * @param kept null for {@code forever}
  */
 public record History(@Nullable Duration kept) {
   public static final History FOREVER = new History(null);
 
-  /** Of a log whose file does not say. */
+  /** The default of logs. */
   public static final History OF_LOGS = new History(RecorderSettings.DEFAULT_HISTORY);
 
   private static final String FOREVER_WORD = "forever";
   private static final String NOT_AT_ALL = "0";
 
   /**
-   * Reads one.
+   * Parses a history.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a history
    */
   public static History parse(String text) {
     return switch (text) {
@@ -50,7 +50,6 @@ public record History(@Nullable Duration kept) {
     return isNone() ? NOT_AT_ALL : DurationText.format(kept);
   }
 
-  /** What may be written. */
   public record HistoryLimits(Duration least, Duration greatest) implements Rule<History> {
     @Override
     public @Nullable String fault(History history) {

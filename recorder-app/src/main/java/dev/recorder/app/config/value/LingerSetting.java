@@ -14,9 +14,9 @@ public record LingerSetting(@Nullable Duration fixed) {
   private static final String NOT_AT_ALL = "0";
 
   /**
-   * Reads one.
+   * Parses a linger.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a linger
    */
   public static LingerSetting parse(String text) {
     return switch (text) {
@@ -31,7 +31,6 @@ public record LingerSetting(@Nullable Duration fixed) {
     return fixed == null ? AUTO_WORD : DurationText.format(fixed);
   }
 
-  /** What may be written. */
   public record LingerLimits(Duration greatest) implements Rule<LingerSetting> {
     @Override
     public @Nullable String fault(LingerSetting linger) {

@@ -1,7 +1,7 @@
 package dev.recorder.app.config.value;
 
-/** How the log is written. */
-public enum LogFormatWord implements ConfigWord {
+/** The format of the log. */
+public enum LogFormatWord {
   TEXT,
   JSON
 }

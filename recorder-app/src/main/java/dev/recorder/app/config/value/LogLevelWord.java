@@ -1,7 +1,7 @@
 package dev.recorder.app.config.value;
 
-/** From which level on lines are in the log. */
-public enum LogLevelWord implements ConfigWord {
+/** The lowest level that is logged. */
+public enum LogLevelWord {
   ERROR,
   WARN,
   INFO,

@@ -1,7 +1,7 @@
 package dev.recorder.app.config.value;
 
-/** Where a log recorder's rows come from: a hand-off table, or a timer for trying things out. */
-public enum RowSource implements ConfigWord {
+/** Where the rows of a log come from: a hand-off table, or a timer for trials. */
+public enum RowSource {
   HANDOFF,
   TIMER
 }

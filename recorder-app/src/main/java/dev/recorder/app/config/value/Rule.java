@@ -3,15 +3,14 @@ package dev.recorder.app.config.value;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a setting's value may be, in a form that a finding can quote. */
+/** A constraint on a setting's value, with words for findings. */
 public interface Rule<T> {
-  /** What is wrong with the value, to stand behind "{@code key = value}"; null when nothing is. */
+  /** The fault, to follow "{@code key = value}"; null if there is none. */
   @Nullable String fault(T value);
 
-  /** What may be written, to stand behind "write". */
+  /** The allowed values, to follow "write". */
   String allowed();
 
-  /** Any value that has the type. */
   record Any<T>(String allowed) implements Rule<T> {
     @Override
     public @Nullable String fault(T value) {
@@ -19,7 +18,7 @@ public interface Rule<T> {
     }
   }
 
-  /** From a least to a greatest value, both included. */
+  /** Both limits are included. */
   record Between<T extends Comparable<T>>(T least, T greatest, String allowed) implements Rule<T> {
     @Override
     public @Nullable String fault(T value) {
@@ -28,7 +27,6 @@ public interface Rule<T> {
     }
   }
 
-  /** Text of a given form. */
   record Matching(Pattern form, String fault, String allowed) implements Rule<String> {
     @Override
     public @Nullable String fault(String value) {

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that must not reach a log. Only {@link #reveal} gives it away, so its uses are easy to
- * find.
+ * A value that must not reach a log. Only {@link #reveal} and {@link #current} return it, so its
+ * uses are easy to find.
  */
 public final class Secret {
   public static final String MASK = "***";
@@ -19,21 +19,21 @@ public final class Secret {
   }
 
   /**
-   * A value that may change where it comes from.
+   * A value whose source may change.
    *
-   * @param later gives what it is by then
+   * @param later reads the source again
    */
   public Secret(String value, Supplier<String> later) {
     this.value = Objects.requireNonNull(value);
     this.later = later;
   }
 
-  /** What it was when it was read with the file. */
+  /** The value when the file was read. */
   public String reveal() {
     return value;
   }
 
-  /** What it is now. */
+  /** The value now. */
   public String current() {
     return later.get();
   }

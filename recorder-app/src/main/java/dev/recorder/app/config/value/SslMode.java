@@ -3,7 +3,7 @@ package dev.recorder.app.config.value;
 import java.util.Locale;
 
 /** libpq's and the driver's {@code sslmode}. */
-public enum SslMode implements ConfigWord {
+public enum SslMode {
   DISABLE,
   ALLOW,
   PREFER,
@@ -11,9 +11,9 @@ public enum SslMode implements ConfigWord {
   VERIFY_CA,
   VERIFY_FULL;
 
-  /** As the driver spells it. */
+  /** The spelling of the driver, and of the file. */
   @Override
-  public String word() {
+  public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

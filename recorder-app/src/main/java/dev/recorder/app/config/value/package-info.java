@@ -1,8 +1,7 @@
 /**
- * What a value of the file can be: durations, sizes, words, lists, secrets, each with how it is
- * written.
+ * The types of values in the file: durations, sizes, words, lists, secrets, each with its notation.
  *
- * <p>Here may not live: sections, keys, files. Immutable; any thread may use them.
+ * <p>Not here: sections, keys, files. Immutable; any thread may use them.
  */
 @NullMarked
 package dev.recorder.app.config.value;

@@ -1,0 +1,35 @@
+package dev.recorder.app.cli.command;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command with its standard streams. */
+public abstract class PrintingCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  protected final CommandSpec spec() {
+    return spec;
+  }
+
+  protected final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  protected final PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  /** Prints a line on standard error, at once. */
+  protected final void warn(String line) {
+    err().println(line);
+    err().flush();
+  }
+
+  /** A failure after which the user is referred to the command's help. */
+  protected final ParameterException misuse(String why) {
+    return new ParameterException(spec.commandLine(), why);
+  }
+}

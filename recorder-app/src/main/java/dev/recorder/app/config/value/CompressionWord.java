@@ -1,8 +1,0 @@
-package dev.recorder.app.config.value;
-
-/** How a slot's object is compressed. */
-public enum CompressionWord implements ConfigWord {
-  GZIP,
-  ZSTD,
-  NONE
-}

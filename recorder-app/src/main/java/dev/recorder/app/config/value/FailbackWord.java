@@ -1,7 +1,0 @@
-package dev.recorder.app.config.value;
-
-/** Whether a returning primary takes its recorder back by itself. */
-public enum FailbackWord implements ConfigWord {
-  AUTO,
-  MANUAL
-}

@@ -187,7 +187,9 @@ class SnapshotRefusalsIT {
     assertThat(site.count("snapshot")).isEqualTo(2);
   }
 
-  /** Such an error looks as if the captured table had changed, which would be read again for ever. */
+  /**
+   * Such an error looks as if the captured table had changed, which would be read again for ever.
+   */
   @Test
   void aFunctionThatCannotReadWhatItNeedsIsNamedWithItsError() throws Exception {
     functionThatReads("public.look", "SELECT x <> coalesce((SELECT max(v) FROM public.look), '')");

@@ -74,11 +74,11 @@ final class SnapshotLane {
       PlaceRange rest = new PlaceRange(from, range.to());
       Optional<Handed> handed;
       try {
-        handed = session.transact(
+        handed =
+            session.transact(
                 session.size().limit(),
                 connection ->
-                    source.isAsRead(connection)
-                        && book.isAt(begun, source.fingerprint(), part),
+                    source.isAsRead(connection) && book.isAt(begun, source.fingerprint(), part),
                 () -> chunk(part, rest, order));
       } catch (OutOfTurn late) {
         if (!comes(order, from)) {

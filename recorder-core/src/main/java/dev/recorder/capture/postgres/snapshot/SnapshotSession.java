@@ -65,11 +65,11 @@ public final class SnapshotSession {
 
   /** The innermost function that an error's context names, whatever the server's language. */
   private static final Pattern FUNCTION =
-      Pattern.compile("^(?:[^\"]*\\s(\\S+\\([^\"]*\\)) |SQL function \"(\\S+)\" )", Pattern.MULTILINE);
+      Pattern.compile(
+          "^(?:[^\"]*\\s(\\S+\\([^\"]*\\)) |SQL function \"(\\S+)\" )", Pattern.MULTILINE);
 
   /** Classes of errors that no waiting ends: of values, names, limits, and what functions raise. */
-  private static final Set<String> LASTING =
-      Set.of("22", "23", "2F", "38", "39", "42", "54", "P0");
+  private static final Set<String> LASTING = Set.of("22", "23", "2F", "38", "39", "42", "54", "P0");
 
   private static final String CHECK_VIOLATION = "23514";
 

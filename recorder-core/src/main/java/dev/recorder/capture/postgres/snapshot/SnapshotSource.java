@@ -108,8 +108,7 @@ record SnapshotSource(
   /** Whether the table, and its capture, are what they were. */
   boolean isAsRead(Connection connection) throws SQLException {
     CaptureRule rule = capture.rule();
-    try (SqlStatement statement =
-        Sql.in(statements.names().schemas(), IS_SET_UP).on(connection)) {
+    try (SqlStatement statement = Sql.in(statements.names().schemas(), IS_SET_UP).on(connection)) {
       return statement
               .set("recorder", rule.recorder().value())
               .set("captured", rule.table().logged())

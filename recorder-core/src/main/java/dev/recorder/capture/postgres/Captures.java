@@ -256,7 +256,7 @@ public final class Captures implements AutoCloseable {
         if (capture.rule().isOfDocuments() && capture.table() != null) {
           try (Transaction transaction = Transaction.begin(connection)) {
             EntityCheck entities = new EntityCheck(connection, capture.rule());
-            entities.finding(capture.relations()).ifPresent(findings::add);
+            entities.finding(names, capture.relations()).ifPresent(findings::add);
           }
         }
       }

@@ -106,9 +106,7 @@ class RolesAtOnceIT {
 
   @Test
   void bothSchemasMakeTheRoles() throws Exception {
-    atOnce(
-        "CREATE ROLE " + CaptureNames.ROLE,
-        connection -> run(connection, script()));
+    atOnce("CREATE ROLE " + CaptureNames.ROLE, connection -> run(connection, script()));
 
     assertThat(roles()).isEqualTo("2");
   }

@@ -39,6 +39,7 @@ public final class EntityCheck {
   private final String expression;
   private boolean isNew;
   private boolean isUnread;
+  private String moment = "";
 
   public EntityCheck(Connection connection, CaptureRule rule) {
     this.connection = connection;
@@ -79,8 +80,12 @@ public final class EntityCheck {
         throw refused(obstacle);
       }
       refuse();
+      moment = MomentCheck.fault(connection, VIEW, expression, true);
       if (isNew) {
         refuseVirtual(relations.get(0));
+        if (!moment.isEmpty()) {
+          throw refused(moment + MomentCheck.WHY);
+        }
       }
       return source(relations.get(0), forOthers);
     } catch (SQLException e) {
@@ -135,8 +140,8 @@ public final class EntityCheck {
   }
 
   /**
-   * That statements on a captured table fail by now, and why, or that this cannot be told; empty if
-   * they do not.
+   * That statements on a captured table fail by now, and why, or that this cannot be told, or that
+   * they ask for other entities from time to time; empty if nothing is wrong.
    */
   public Optional<CaptureFinding> finding(CaptureNames names, List<TableName> relations)
       throws SQLException {
@@ -145,6 +150,9 @@ public final class EntityCheck {
         unmet.isEmpty()
             ? trouble(relations)
             : unmet + " does not exist, or is another one than --entity means";
+    if (trouble.isEmpty() && !moment.isEmpty()) {
+      return Optional.of(MomentCheck.finding(rule, "--entity", expression, moment));
+    }
     return trouble.isEmpty()
         ? Optional.empty()
         : Optional.of(

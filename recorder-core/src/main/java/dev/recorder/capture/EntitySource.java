@@ -13,6 +13,7 @@ import java.util.List;
  * @param fingerprint of all of its columns
  * @param shape SQL expression of them, whether a row {@code r} has these
  * @param read SQL that reads them out of a row in JSON
+ * @param meant text of an array: which columns and tables the expression means, and their names
  */
 public record EntitySource(
     List<String> grants,
@@ -21,7 +22,8 @@ public record EntitySource(
     List<String> columns,
     long fingerprint,
     String shape,
-    String read) {
+    String read,
+    String meant) {
   public EntitySource {
     grants = List.copyOf(grants);
     columns = List.copyOf(columns);

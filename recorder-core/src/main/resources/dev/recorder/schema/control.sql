@@ -60,7 +60,7 @@ BEGIN
       BEGIN
         EXECUTE format('CREATE ROLE %I %s', role,
           CASE WHEN role = current_setting('recorder.role') THEN 'LOGIN' ELSE 'NOLOGIN' END);
-      EXCEPTION WHEN duplicate_object THEN NULL; -- Somebody was quicker.
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- Somebody was quicker.
       END;
     END IF;
   END LOOP;
@@ -68,7 +68,10 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_auth_members WHERE roleid = role::regrole
         AND member = (SELECT oid FROM pg_roles WHERE rolname = current_setting('recorder.role')))
     THEN
-      EXECUTE format('GRANT %I TO %I', role, current_setting('recorder.role'));
+      BEGIN
+        EXECUTE format('GRANT %I TO %I', role, current_setting('recorder.role'));
+      EXCEPTION WHEN unique_violation THEN NULL; -- As above: roles belong to all databases.
+      END;
     END IF;
   END LOOP;
   IF NOT EXISTS (SELECT FROM pg_database d, aclexplode(d.datacl) a

@@ -127,14 +127,21 @@ public record CaptureScript(
         "SET LOCAL lock_timeout = {most}", Map.of("most", Quoted.literal(LOCK_TIMEOUT)));
   }
 
+  /** Another database of the server may be set up at the same time: roles belong to all of them. */
   private static final String CREATE_ROLE =
       """
       DO $$ BEGIN
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = {name}) THEN
-          CREATE ROLE {role} NOLOGIN;
+          BEGIN
+            CREATE ROLE {role} NOLOGIN;
+          EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- Somebody was quicker.
+          END;
         END IF;
         IF NOT pg_has_role({name}, 'USAGE') THEN
-          GRANT {role} TO CURRENT_USER;
+          BEGIN
+            GRANT {role} TO CURRENT_USER;
+          EXCEPTION WHEN unique_violation THEN NULL;
+          END;
         END IF;
       END $$\
       """;

@@ -39,10 +39,9 @@ public final class ColumnQuery {
    * whoever replays them, as text_ops does with citext: no key either. Classes that differ from the
    * type's own in their order alone have the same equality.
    */
-  private static final String KEY =
+  private static final String KEYS =
       """
-      coalesce((
-      SELECT i.indkey[0:(i.indnkeyatts - 1)]::smallint[]::int[] FROM pg_index AS i
+      FROM pg_index AS i
       JOIN pg_class AS c ON c.oid = i.indexrelid
       WHERE i.indrelid = {relation} AND i.indisunique AND i.indimmediate AND i.indisvalid
         AND i.indpred IS NULL AND i.indexprs IS NULL
@@ -75,8 +74,21 @@ public final class ColumnQuery {
                 WHERE y.typtype = 'd')
               SELECT FROM bases JOIN pg_opclass AS d ON d.opcintype = bases.oid
               WHERE d.opcmethod = o.opcmethod AND d.opcdefault
-                AND o.opcintype NOT IN (SELECT b.oid FROM bases AS b)))
+                AND o.opcintype NOT IN (SELECT b.oid FROM bases AS b)))""";
+
+  /** By the columns' numbers. */
+  private static final String NUMBERS = "i.indkey[0:(i.indnkeyatts - 1)]::smallint[]::int[]";
+
+  private static final String KEY =
+      """
+      coalesce((
+      SELECT {numbers} {keys}
       ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1), '{}')""";
+
+  private static final String IS_KEY =
+      """
+      EXISTS (SELECT {keys}
+        AND {numbers} @> {these} AND {numbers} <@ {these})""";
 
   /**
    * {@code row_to_json} writes most types of the server as their output; dates, floats, arrays,
@@ -188,8 +200,25 @@ public final class ColumnQuery {
    * @param relation SQL expression of the table's oid
    */
   public static String key(String relation, ChosenColumns chosen) {
+    return SqlTemplate.fill(KEY, Map.of("numbers", NUMBERS, "keys", keys(relation, chosen)));
+  }
+
+  /**
+   * Whether columns are a key, though not the one that is taken if there are several, as an SQL
+   * expression.
+   *
+   * @param relation SQL expression of the table's oid
+   * @param these SQL expression of the columns' numbers
+   */
+  public static String isKey(String relation, String these) {
     return SqlTemplate.fill(
-        KEY,
+        IS_KEY,
+        Map.of("numbers", NUMBERS, "these", these, "keys", keys(relation, ChosenColumns.ALL)));
+  }
+
+  private static String keys(String relation, ChosenColumns chosen) {
+    return SqlTemplate.fill(
+        KEYS,
         Map.of(
             "relation",
             relation,

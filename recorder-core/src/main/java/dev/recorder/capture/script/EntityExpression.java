@@ -34,7 +34,73 @@ public final class EntityExpression {
           FROM unnest({columns}::text[]) WITH ORDINALITY AS w (name, place)
           JOIN pg_attribute AS a ON a.attrelid = {relation} AND a.attname = w.name), '')""";
 
+  /**
+   * Names of the captured table are those of its columns alone, since a row is called what the
+   * table is in the log. In hexadecimal digits, so that no name is in the way of what divides them.
+   */
+  private static final String MEANT =
+      """
+      SELECT array_agg(concat_ws(':', CASE WHEN m.relation = {relation} AND m.number > 0 THEN 0
+            ELSE m.relation END, m.number, encode(convert_to(CASE
+              WHEN m.relation = {relation} AND m.number > 0 THEN i.object_names[3]
+              ELSE array_to_string(i.object_names, '.') END, 'UTF8'), 'hex'))
+          ORDER BY m.relation, m.number)::text
+      FROM ({named}) AS m (relation, number)
+      CROSS JOIN LATERAL pg_identify_object_as_address('pg_class'::regclass, m.relation, m.number)
+        AS i""";
+
+  /** The server answers from its caches, which are of the present at any level of isolation. */
+  private static final String UNMET =
+      """
+      (SELECT string_agg(convert_from(decode(m.part[3], 'hex'), 'UTF8'), ', ')
+          FROM (SELECT string_to_array(one, ':') FROM unnest({meant}) AS one) AS m (part)
+          WHERE encode(convert_to(CASE m.part[1] WHEN '0'
+              THEN (pg_identify_object_as_address('pg_class'::regclass, {relation},
+                m.part[2]::int)).object_names[3]
+              ELSE array_to_string((pg_identify_object_as_address('pg_class'::regclass,
+                m.part[1]::oid, m.part[2]::int)).object_names, '.') END, 'UTF8'), 'hex')
+            IS DISTINCT FROM m.part[3])""";
+
   private EntityExpression() {}
+
+  /**
+   * A query for what an expression means, as the text of an array.
+   *
+   * @param relation SQL expression of the captured table's oid
+   * @param named query of oids of relations and numbers of their columns; 0 for a table itself
+   */
+  public static String meant(String relation, String named) {
+    return SqlTemplate.fill(MEANT, Map.of("relation", relation, "named", named));
+  }
+
+  /**
+   * An SQL expression for those names by which something else is called by now, or nothing; null if
+   * there are none.
+   *
+   * @param relation SQL expression of the captured table's oid
+   * @param meant SQL expression of such an array
+   */
+  public static String unmet(String relation, String meant) {
+    return SqlTemplate.fill(UNMET, Map.of("relation", relation, "meant", meant));
+  }
+
+  /** How the triggers' function has what {@link #meant} gave. */
+  static String declaration(String meant) {
+    return SqlTemplate.fill("meant text[] := {meant};", Map.of("meant", Quoted.literal(meant)));
+  }
+
+  private static final String MEANT_BY =
+      """
+      substring({function} FROM 'meant text\\[\\] := ''([^'']*)''')::text[]""";
+
+  /**
+   * An SQL expression for what a triggers' function was made for; null if it does not know.
+   *
+   * @param function SQL expression of its text
+   */
+  public static String meantBy(String function) {
+    return SqlTemplate.fill(MEANT_BY, Map.of("function", function));
+  }
 
   /**
    * How the columns of a row are read out of an array in JSON, as an SQL expression.

@@ -27,8 +27,9 @@ import java.util.stream.Collectors;
  * above, too.
  *
  * <p>It fails, and with it the statement that fired it, once its expression can no longer be
- * evaluated: a document that is old and looks new would be worse. For the same reason a policy that
- * would hide rows from it is an error.
+ * evaluated: a document that is old and looks new would be worse. For the same reason it fails if a
+ * name that the expression has is another's by now, and a policy that would hide rows from it is an
+ * error.
  */
 record RequestFunction(CaptureNames names, CaptureRule rule, long relation, EntitySource source) {
   /** Raised so that everything is undone, once the ids are there. */
@@ -48,6 +49,8 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
         {declaration}
         {moved_declaration}
         {seen_declaration}
+        {meant}
+        unmet text;
         rows json;
         source text;
         known text[];
@@ -69,6 +72,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
                   WHEN 'replica' THEN 'R' ELSE 'O' END)))
           THEN '' ELSE 'ONLY ' END || TG_RELID::regclass;
         known := ARRAY(SELECT p.signature FROM ({prepared}) AS p);
+        unmet := {unmet};
       ELSIF TG_OP = 'INSERT' THEN
         {first_inserted};
       ELSIF TG_OP = 'DELETE' THEN
@@ -78,6 +82,13 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
       END IF;
       IF TG_OP <> 'TRUNCATE' AND rows IS NULL THEN
         RETURN NULL;
+      END IF;
+      IF unmet IS NOT NULL THEN
+        RAISE undefined_column USING
+          MESSAGE = format('%s does not exist, or is another one than --entity of %s means',
+            unmet, {table}),
+          HINT = 'Documents that look new would be old. Set the capture up again, by recorder'
+            ' capture add with --again, after a look at its --entity.';
       END IF;
       BEGIN
         IF TG_OP = 'TRUNCATE' OR json_array_length(rows) <= {few} THEN
@@ -121,8 +132,8 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
   /** In one statement, since to start one takes longer than what it does. */
   private static final String FIRST =
       """
-      SELECT json_agg(r.v), {read}, ARRAY(SELECT p.signature FROM ({prepared}) AS p)
-          INTO rows, source, known FROM ({rows} LIMIT {few} + 1) AS r (v)\
+      SELECT json_agg(r.v), {read}, ARRAY(SELECT p.signature FROM ({prepared}) AS p), {unmet}
+          INTO rows, source, known, unmet FROM ({rows} LIMIT {few} + 1) AS r (v)\
       """;
 
   private static final String ALL =
@@ -165,6 +176,9 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
                 Map.entry("seen", seen().sql()),
                 Map.entry("guard", guard.sql(RelationGuard.FIRED)),
                 Map.entry("function", Quoted.literal(names.function(rule) + "()")),
+                Map.entry("table", Quoted.literal(rule.table().logged())),
+                Map.entry("meant", EntityExpression.declaration(source.meant())),
+                Map.entry("unmet", unmet()),
                 Map.entry("find", names.entityFunction(rule)),
                 Map.entry("read", read()),
                 Map.entry("prepared", PREPARED),
@@ -192,6 +206,18 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
                 "known",
                 Quoted.literal(Long.toString(source.fingerprint()))));
     return new SeenColumns(rule, isKnown, source.shape());
+  }
+
+  private static final String UNMET = "CASE WHEN {root} = {oid}::oid THEN {unmet} END";
+
+  /** After a restore from a dump everything has another oid, and names are all there is. */
+  private String unmet() {
+    return SqlTemplate.fill(
+        UNMET,
+        Map.of(
+            "root", RelationGuard.ROOT,
+            "oid", Long.toString(relation),
+            "unmet", EntityExpression.unmet(RelationGuard.ROOT, "meant")));
   }
 
   private String read() {

@@ -205,10 +205,10 @@ final class ColumnChanges {
   }
 
   void empty(LoggedTable table) throws SQLException {
-    run(SqlTemplate.fill("TRUNCATE {table}", Map.of("table", table.quoted())));
+    run(SqlTemplate.fill("TRUNCATE ONLY {table}", Map.of("table", table.quoted())));
   }
 
-  private static final String HAS_ROWS = "SELECT EXISTS (SELECT FROM {table})";
+  private static final String HAS_ROWS = "SELECT EXISTS (SELECT FROM ONLY {table})";
 
   boolean hasRows(LoggedTable table) throws SQLException {
     Map<String, String> pieces = Map.of("table", table.quoted());
@@ -271,7 +271,9 @@ final class ColumnChanges {
   }
 
   private void alter(String table, String steps) throws SQLException {
-    run(SqlTemplate.fill("ALTER TABLE {table} {steps}", Map.of("table", table, "steps", steps)));
+    run(
+        SqlTemplate.fill(
+            "ALTER TABLE ONLY {table} {steps}", Map.of("table", table, "steps", steps)));
   }
 
   /** Of names in quotes, and of types that the server knows. */

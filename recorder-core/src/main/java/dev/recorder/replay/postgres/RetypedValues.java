@@ -55,7 +55,7 @@ final class RetypedValues {
     return SqlTemplate.fill(READ, Map.of("row", row, "text", text));
   }
 
-  private static final String COUNT = "SELECT count({value}) FROM {table}";
+  private static final String COUNT = "SELECT count({value}) FROM ONLY {table}";
 
   /** Whether all values that the table has can become ones of the new type. */
   boolean canBecome(LoggedTable table, Column old, Column wanted) throws SQLException {

@@ -221,7 +221,7 @@ final class SeenRows {
 
   private static final String SWEEP =
       """
-      DELETE FROM {table} AS t WHERE NOT EXISTS (SELECT FROM {seen} AS c WHERE {same_key})
+      DELETE FROM ONLY {table} AS t WHERE NOT EXISTS (SELECT FROM {seen} AS c WHERE {same_key})
       """;
 
   /**

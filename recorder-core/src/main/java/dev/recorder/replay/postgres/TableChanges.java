@@ -64,7 +64,7 @@ final class TableChanges {
       WITH change AS MATERIALIZED (
         SELECT c.* FROM ({last}) AS c
         WHERE (c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)),
-      removed AS (DELETE FROM {table} AS t USING change c WHERE c.gone AND {same_key}),
+      removed AS (DELETE FROM ONLY {table} AS t USING change c WHERE c.gone AND {same_key}),
       put AS (
         INSERT INTO {table} AS t ({columns})
         SELECT {values} FROM change c, json_to_record(c.after) AS v ({read})
@@ -107,9 +107,9 @@ final class TableChanges {
         FROM each e GROUP BY 1 HAVING sum(e.more) <> 0),
       stored AS (
         SELECT t.ctid AS place, {whole_t} AS row, row_number() OVER (PARTITION BY {whole_t}) AS nth
-        FROM {table} t WHERE EXISTS (SELECT FROM delta d WHERE d.more < 0)),
+        FROM ONLY {table} t WHERE EXISTS (SELECT FROM delta d WHERE d.more < 0)),
       removed AS (
-        DELETE FROM {table} WHERE ctid IN (
+        DELETE FROM ONLY {table} WHERE ctid IN (
           SELECT s.place FROM stored s JOIN delta d ON d.row = s.row
           WHERE d.more < 0 AND s.nth <= -d.more))
       INSERT INTO {table} ({columns})

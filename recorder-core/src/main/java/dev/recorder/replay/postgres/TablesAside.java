@@ -83,9 +83,13 @@ final class TablesAside {
               SELECT FROM pg_index WHERE indrelid = to_regclass(:table) AND NOT indisprimary)
             OR EXISTS (
               SELECT FROM pg_trigger WHERE tgrelid = to_regclass(:table) AND NOT tgisinternal)
+            OR EXISTS (SELECT FROM pg_inherits WHERE inhparent = to_regclass(:table))
           """);
 
-  /** Whether somebody has added an index or a trigger to the table, which may refuse its rows. */
+  /**
+   * Whether somebody has added an index or a trigger to the table, which may refuse its rows, or a
+   * child, which may refuse its columns.
+   */
   private boolean hasAdded(LoggedTable table) throws SQLException {
     try (SqlStatement statement = HAS_ADDED.on(connection)) {
       return statement.set("table", table.quoted()).truth();

@@ -44,7 +44,7 @@ final class TruncatedPartition {
     this.values = new RetypedValues(connection);
   }
 
-  private static final String DELETE = "DELETE FROM {table} AS t WHERE {rows}";
+  private static final String DELETE = "DELETE FROM ONLY {table} AS t WHERE {rows}";
 
   /**
    * Removes them.

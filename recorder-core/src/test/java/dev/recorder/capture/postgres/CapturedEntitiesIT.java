@@ -302,7 +302,7 @@ class CapturedEntitiesIT {
     site.run("ALTER TABLE orders DROP COLUMN found");
 
     assertThatThrownBy(() -> site.run("INSERT INTO line VALUES (21, 1)"))
-        .hasMessageContaining("\"found\" does not exist");
+        .hasMessageContaining("public.orders.found does not exist");
   }
 
   @Test

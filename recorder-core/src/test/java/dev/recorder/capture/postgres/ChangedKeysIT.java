@@ -9,6 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table's key becomes another while the table is captured, and no column changes with it. */
 class ChangedKeysIT {
@@ -108,6 +110,31 @@ class ChangedKeysIT {
     site.snapshot("public.t");
     site.provesEqual("public.t");
     assertThat(losses()).isEmpty();
+  }
+
+  /** The key of the log is one as it was, whichever would be taken if it were set up now. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE UNIQUE INDEX a_b ON public.t (b)",
+        "CREATE UNIQUE INDEX z_b ON public.t (b); ALTER TABLE public.t REPLICA IDENTITY USING INDEX z_b",
+        "ALTER TABLE public.t ADD PRIMARY KEY (b)"
+      })
+  void aSecondKeyIsNoLoss(String definition) throws Exception {
+    capture("CREATE TABLE public.t (a int NOT NULL, b int NOT NULL, v text, UNIQUE (a))");
+    site.source.run("INSERT INTO public.t VALUES (1, 1, 'a'), (2, 2, 'b')");
+
+    site.source.run(definition.split("; "));
+    site.source.run(
+        "UPDATE public.t SET b = b + 10 WHERE a = 1",
+        "UPDATE public.t SET a = a + 10 WHERE a = 2",
+        "INSERT INTO public.t VALUES (3, 3, 'c')",
+        "DELETE FROM public.t WHERE a = 3");
+
+    assertThat(losses()).isEmpty();
+    site.provesEqual("public.t");
+    site.source.run("ALTER TABLE public.t DROP CONSTRAINT t_a_key");
+    assertThat(losses()).singleElement().asString().startsWith("the columns (a) that its log");
   }
 
   /** Rows without a key are told whole, so that nothing is missing. */

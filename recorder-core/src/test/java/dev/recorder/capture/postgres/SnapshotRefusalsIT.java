@@ -132,7 +132,7 @@ class SnapshotRefusalsIT {
     site.unseen("INSERT INTO public.account VALUES (1000, repeat('x', 17000000))");
 
     assertFails(
-        DatabaseErrorKind.FAILED,
+        DatabaseErrorKind.UNUSABLE,
         () -> site.snapshot(ACCOUNT),
         "larger than max_payload",
         "--except");
@@ -185,5 +185,59 @@ class SnapshotRefusalsIT {
                 "SELECT DISTINCT key FROM handoff.orders WHERE payload->>'op' = 'snapshot'"))
         .containsExactly("recorder_capture");
     assertThat(site.count("snapshot")).isEqualTo(2);
+  }
+
+  /**
+   * Such an error looks as if the captured table had changed, which would be read again for ever.
+   */
+  @Test
+  void aFunctionThatCannotReadWhatItNeedsIsNamedWithItsError() throws Exception {
+    functionThatReads("public.look", "SELECT x <> coalesce((SELECT max(v) FROM public.look), '')");
+    site.capture(ACCOUNT, when("public.differs(name)"), true);
+    site.source.database.execute("DROP TABLE public.look");
+
+    assertFails(
+        DatabaseErrorKind.UNUSABLE,
+        () -> site.snapshot(ACCOUNT),
+        "rows of table public.account cannot be handed over to recorder orders",
+        "\"public.look\" does not exist (SQLSTATE 42P01), in function ",
+        "differs(text)");
+  }
+
+  @Test
+  void norIsATableWithoutAKeyReadAgainForEver() throws Exception {
+    site.source.run(
+        "CREATE TABLE public.note (about integer, text text)",
+        "INSERT INTO public.note VALUES (1, 'a')");
+    functionThatReads("public.look", "SELECT x <> coalesce((SELECT max(v) FROM public.look), '')");
+    site.capture(
+        NOTE,
+        new CaptureOptions(ColumnChoice.ALL, "public.differs(text)", null, OldImage.ALL),
+        false);
+    site.source.database.execute("ALTER TABLE public.look RENAME v TO w");
+
+    assertFails(
+        DatabaseErrorKind.UNUSABLE, () -> site.snapshot(NOTE), "SQLSTATE 42703", "differs(text)");
+  }
+
+  @Test
+  void aValueThatAFunctionRefusesIsNothingThatPasses() throws Exception {
+    site.capture(ACCOUNT, when("10 / (id - 50) < 100"), true);
+
+    assertFails(DatabaseErrorKind.UNUSABLE, () -> site.snapshot(ACCOUNT), "SQLSTATE 22012");
+  }
+
+  private static CaptureOptions when(String when) {
+    return new CaptureOptions(ColumnChoice.ALL, when, null, OldImage.KEY);
+  }
+
+  private void functionThatReads(String table, String query) throws Exception {
+    site.source.database.execute(
+        "CREATE TABLE " + table + " (v text)",
+        "GRANT SELECT ON " + table + " TO PUBLIC",
+        "CREATE FUNCTION public.differs(x text) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$"
+            + " BEGIN RETURN ("
+            + query
+            + "); END $$");
   }
 }

@@ -56,7 +56,7 @@ public final class CaptureCheck {
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
         Map.entry("columns", ColumnQuery.columns("root", ChosenColumns.ALL)),
-        Map.entry("key", ColumnQuery.key("root", ChosenColumns.ALL)),
+        Map.entry("is_key", ColumnQuery.isKey("root", "key_numbers")),
         Map.entry("captured_key", chosen.has("k.number", "k.name")),
         Map.entry("captured_column", chosen.has("a")),
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
@@ -243,7 +243,7 @@ public final class CaptureCheck {
       {columns}) AS k
             WHERE k.key_position > 0 AND NOT ({captured_key}))), NULL, NULL
         FROM armed WHERE root = relation AND key_numbers <> '{}'
-          AND key_numbers <> {key}
+          AND NOT {is_key}
       UNION ALL
       SELECT a.recorder, a.captured, true, format('sequence %s.%s stands at %s, before the numbers'
           ' that the log has: a replay takes older changes for newer ones. Add the capture with'

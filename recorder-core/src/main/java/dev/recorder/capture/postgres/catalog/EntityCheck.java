@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres.catalog;
 
+import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.EntitySource;
 import dev.recorder.capture.RowExpression;
@@ -38,6 +39,7 @@ public final class EntityCheck {
   private final String expression;
   private boolean isNew;
   private boolean isUnread;
+  private String moment = "";
 
   public EntityCheck(Connection connection, CaptureRule rule) {
     this.connection = connection;
@@ -78,8 +80,12 @@ public final class EntityCheck {
         throw refused(obstacle);
       }
       refuse();
+      moment = MomentCheck.fault(connection, VIEW, expression, true);
       if (isNew) {
         refuseVirtual(relations.get(0));
+        if (!moment.isEmpty()) {
+          throw refused(moment + MomentCheck.WHY);
+        }
       }
       return source(relations.get(0), forOthers);
     } catch (SQLException e) {
@@ -114,23 +120,39 @@ public final class EntityCheck {
     TextEncoding idText = ValueType.encoding(connection, "pg_temp." + VIEW);
     List<String> columns = columns(table);
     String read = read(table, columns);
+    String meant = meant(table, columns);
     try (SqlStatement statement = SHAPE.on(connection)) {
       return statement
           .set("table", table.quoted())
           .first(
               row ->
                   new EntitySource(
-                      grants, looksUp, idText, columns, row.getLong(1), row.getString(2), read))
+                      grants,
+                      looksUp,
+                      idText,
+                      columns,
+                      row.getLong(1),
+                      row.getString(2),
+                      read,
+                      meant))
           .orElseThrow();
     }
   }
 
   /**
-   * That statements on a captured table fail by now, and why, or that this cannot be told; empty if
-   * they do not.
+   * That statements on a captured table fail by now, and why, or that this cannot be told, or that
+   * they ask for other entities from time to time; empty if nothing is wrong.
    */
-  public Optional<CaptureFinding> finding(List<TableName> relations) throws SQLException {
-    String trouble = trouble(relations);
+  public Optional<CaptureFinding> finding(CaptureNames names, List<TableName> relations)
+      throws SQLException {
+    String unmet = unmet(names, relations.get(0));
+    String trouble =
+        unmet.isEmpty()
+            ? trouble(relations)
+            : unmet + " does not exist, or is another one than --entity means";
+    if (trouble.isEmpty() && !moment.isEmpty()) {
+      return Optional.of(MomentCheck.finding(rule, "--entity", expression, moment));
+    }
     return trouble.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -243,6 +265,66 @@ public final class EntityCheck {
           .setArray("columns", "text", columns.toArray())
           .first(row -> row.getString(1))
           .orElseThrow();
+    }
+  }
+
+  /**
+   * A table that is read besides, or of which no column is named, by its own name. The captured one
+   * is, too, if the query reads it for itself.
+   */
+  private static final Sql MEANT =
+      Sql.of(
+          "{meant}",
+          Map.of(
+              "meant",
+              EntityExpression.meant(
+                  ":table::regclass::oid",
+                  """
+                  SELECT a.attrelid, a.attnum::int FROM pg_attribute AS a
+                  WHERE a.attrelid = :table::regclass AND a.attname = ANY (:columns::text[])
+                    AND a.attnum > 0
+                  UNION
+                  SELECT d.refobjid, d.refobjsubid FROM pg_rewrite AS r
+                  JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+                    AND d.refclassid = 'pg_class'::regclass
+                  WHERE r.ev_class = :view::regclass
+                    AND d.refobjid NOT IN (r.ev_class, :table::regclass)
+                  UNION
+                  SELECT :table::regclass, 0 FROM pg_rewrite AS r
+                  WHERE r.ev_class = :view::regclass AND (SELECT count(*) FROM regexp_matches(
+                    r.ev_action::text, ':rtekind 0 :relid (\\d+)', 'g') AS m
+                    WHERE m[1]::oid = :table::regclass) > 1""")));
+
+  private String meant(TableName table, List<String> columns) throws SQLException {
+    try (SqlStatement statement = MEANT.on(connection)) {
+      return statement
+          .set("table", table.quoted())
+          .set("view", "pg_temp." + VIEW)
+          .setArray("columns", "text", columns.toArray())
+          .first(row -> Objects.requireNonNullElse(row.getString(1), "{}"))
+          .orElseThrow();
+    }
+  }
+
+  private static final String UNMET =
+      """
+      SELECT {unmet} FROM {captures} c JOIN pg_proc f ON f.proname = c.function_name
+        AND f.pronamespace = :schema::regnamespace
+      WHERE c.recorder = :recorder AND c.captured = :captured
+        AND c.relation = :table::regclass
+      """;
+
+  private String unmet(CaptureNames names, TableName table) throws SQLException {
+    String unmet = EntityExpression.unmet("c.relation", EntityExpression.meantBy("f.prosrc"));
+    try (SqlStatement statement =
+        Sql.in(names.schemas(), UNMET, Map.of("unmet", unmet)).on(connection)) {
+      return statement
+          .set("schema", names.schemas().control())
+          .set("recorder", rule.recorder().value())
+          .set("captured", rule.table().logged())
+          .set("table", table.quoted())
+          .first(row -> Objects.requireNonNullElse(row.getString(1), ""))
+          .orElse("");
     }
   }
 

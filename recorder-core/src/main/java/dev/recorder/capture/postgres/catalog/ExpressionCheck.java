@@ -28,6 +28,7 @@ final class ExpressionCheck {
   private final Connection connection;
   private final TableName relation;
   private TextEncoding keyText = TextEncoding.CAST;
+  private boolean isNew;
 
   /**
    * Of one table.
@@ -42,9 +43,12 @@ final class ExpressionCheck {
   /**
    * Reads them.
    *
+   * @param isNew whether what may be used no longer is refused, too
    * @throws RefusedCaptureException if one of them cannot be used
    */
-  RuleExpressions read(CaptureRule rule) throws SQLException, RefusedCaptureException {
+  RuleExpressions read(CaptureRule rule, boolean isNew)
+      throws SQLException, RefusedCaptureException {
+    this.isNew = isNew;
     TreeSet<String> columns = new TreeSet<>();
     String when = rule.options().when();
     String key = rule.options().key();
@@ -90,21 +94,17 @@ final class ExpressionCheck {
     connection.setAutoCommit(false);
     Savepoint before = connection.setSavepoint();
     try {
-      String query =
-          SqlTemplate.fill(
-              OF_ROWS,
-              Map.of(
-                  "expression",
-                  expression,
-                  "table",
-                  relation.quoted(),
-                  "row",
-                  Quoted.identifier(rule.table().name())));
-      String obstacle = ExpressionView.create(connection, VIEW, query);
+      String obstacle = ExpressionView.create(connection, VIEW, query(rule, relation, expression));
       if (!obstacle.isEmpty()) {
         throw refused(option, expression, obstacle);
       }
       refuse(option, expression, type);
+      if (isNew && option.equals("--when")) {
+        String fault = MomentCheck.fault(connection, VIEW, expression, false);
+        if (!fault.isEmpty()) {
+          throw refused(option, expression, fault + MomentCheck.WHY);
+        }
+      }
       if (option.equals("--key")) {
         keyText = ValueType.encoding(connection, "pg_temp." + VIEW);
       }
@@ -127,6 +127,40 @@ final class ExpressionCheck {
     } finally {
       connection.rollback(before);
     }
+  }
+
+  /** What {@code --when} of a capture that is there depends on; empty if there is nothing. */
+  static String momentOf(Connection connection, CaptureRule rule, TableName name)
+      throws SQLException {
+    String when = rule.options().when();
+    if (when == null) {
+      return "";
+    }
+    Savepoint before = connection.setSavepoint();
+    try {
+      return ExpressionView.create(connection, VIEW, query(rule, name, when)).isEmpty()
+          ? MomentCheck.fault(connection, VIEW, when, false)
+          : "";
+    } catch (SQLException e) {
+      if (!String.valueOf(e.getSQLState()).startsWith("42")) {
+        throw e;
+      }
+      return ""; // Its columns are others by now, and it is left out; or nobody may look.
+    } finally {
+      connection.rollback(before);
+    }
+  }
+
+  private static String query(CaptureRule rule, TableName name, String expression) {
+    return SqlTemplate.fill(
+        OF_ROWS,
+        Map.of(
+            "expression",
+            expression,
+            "table",
+            name.quoted(),
+            "row",
+            Quoted.identifier(rule.table().name())));
   }
 
   /** Functions of the server's own are in no other catalog than the view's parsed text. */

@@ -116,7 +116,8 @@ public final class TableCatalog {
     FoundTable found = found(name);
     PinnedRelation relation = relation(rule, found, forOthers);
     List<CapturedColumn> there = columns(found);
-    return read(rule, found, relation, there, pinned(found, rule.options(), there, before));
+    PinnedColumns pins = pinned(found, rule.options(), there, before);
+    return read(rule, found, relation, there, pins, true);
   }
 
   /**
@@ -129,7 +130,7 @@ public final class TableCatalog {
       throws SQLException, RefusedCaptureException {
     FoundTable found = found(name);
     PinnedRelation relation = relation(capture.rule(), found, true);
-    return read(capture.rule(), found, relation, columns(found), capture.columns());
+    return read(capture.rule(), found, relation, columns(found), capture.columns(), false);
   }
 
   private CapturedTable read(
@@ -137,10 +138,11 @@ public final class TableCatalog {
       FoundTable found,
       PinnedRelation relation,
       List<CapturedColumn> there,
-      PinnedColumns pins)
+      PinnedColumns pins,
+      boolean isNew)
       throws SQLException, RefusedCaptureException {
     List<CapturedColumn> columns = captured(found, there, pins);
-    RuleExpressions expressions = new ExpressionCheck(connection, found.name()).read(rule);
+    RuleExpressions expressions = new ExpressionCheck(connection, found.name()).read(rule, isNew);
     CapturedTable table =
         new CapturedTable(
             relation,
@@ -167,7 +169,7 @@ public final class TableCatalog {
   public PinnedRelation ofDocuments(CaptureRule rule, TableName name, boolean forOthers)
       throws SQLException, RefusedCaptureException {
     PinnedRelation relation = relation(rule, found(name), forOthers);
-    new ExpressionCheck(connection, name).read(rule);
+    new ExpressionCheck(connection, name).read(rule, true);
     return relation;
   }
 

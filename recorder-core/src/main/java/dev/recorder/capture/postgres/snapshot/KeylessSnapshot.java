@@ -29,7 +29,7 @@ final class KeylessSnapshot {
    * Whether all is handed over; if not, something has changed, and everything must be read again.
    */
   boolean run() throws SQLException, RefusedCaptureException, InterruptedException {
-    return session.transact(SnapshotSession.CHUNK_LIMIT, this::whole).isPresent();
+    return session.transact(SnapshotSession.CHUNK_LIMIT, source::isAsRead, this::whole).isPresent();
   }
 
   private Optional<Integer> whole() throws SQLException, RefusedCaptureException {

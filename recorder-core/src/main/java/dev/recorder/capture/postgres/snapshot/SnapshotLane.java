@@ -74,7 +74,12 @@ final class SnapshotLane {
       PlaceRange rest = new PlaceRange(from, range.to());
       Optional<Handed> handed;
       try {
-        handed = session.transact(session.size().limit(), () -> chunk(part, rest, order));
+        handed =
+            session.transact(
+                session.size().limit(),
+                connection ->
+                    source.isAsRead(connection) && book.isAt(begun, source.fingerprint(), part),
+                () -> chunk(part, rest, order));
       } catch (OutOfTurn late) {
         if (!comes(order, from)) {
           return false;
@@ -84,6 +89,7 @@ final class SnapshotLane {
       if (handed.isEmpty()) {
         return false;
       }
+      session.gotOn();
       progress.at(handed.get().chunk().rows(), handed.get().chunk().percent());
       from = handed.get().next();
       order.handedOver(from);

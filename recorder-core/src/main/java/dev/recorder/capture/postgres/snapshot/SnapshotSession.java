@@ -25,6 +25,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /**
  * The session on which a snapshot is taken: short transactions that give up rather than let others
@@ -53,8 +57,19 @@ public final class SnapshotSession {
   /** A session whose process was killed keeps its lock until the server has noticed. */
   private static final int LOCK_ATTEMPTS = 4;
 
-  /** No such table, or no table; no such column, another type: it has changed since it was read. */
+  /**
+   * No such table, or no table; no such column, another type: it may have changed since it was
+   * read. A function that the capture calls may fail so, too.
+   */
   private static final Set<String> CHANGED = Set.of("42P01", "42703", "42804", "42809");
+
+  /** The innermost function that an error's context names, whatever the server's language. */
+  private static final Pattern FUNCTION =
+      Pattern.compile(
+          "^(?:[^\"]*\\s(\\S+\\([^\"]*\\)) |SQL function \"(\\S+)\" )", Pattern.MULTILINE);
+
+  /** Classes of errors that no waiting ends: of values, names, limits, and what functions raise. */
+  private static final Set<String> LASTING = Set.of("22", "23", "2F", "38", "39", "42", "54", "P0");
 
   private static final String CHECK_VIOLATION = "23514";
 
@@ -129,20 +144,29 @@ public final class SnapshotSession {
     }
   }
 
+  /** Whether what a step needs is still what was read of it. */
+  @FunctionalInterface
+  interface Unchanged {
+    boolean isSo(Connection connection) throws SQLException;
+  }
+
   /** The same for a step that keeps no writer waiting, however long it takes. */
-  <T> Optional<T> transact(CaptureCall<Optional<T>, InterruptedException> step)
+  <T> Optional<T> transact(
+      SnapshotSource source, CaptureCall<Optional<T>, InterruptedException> step)
       throws SQLException, RefusedCaptureException, InterruptedException {
-    return transact(LONG_LIMIT, step);
+    return transact(LONG_LIMIT, source::isAsRead, step);
   }
 
   /**
    * Takes a step in a transaction of its own, again if somebody is in its way.
    *
    * @param longest that a statement of it may take
+   * @param unchanged whether its failure is its own, and not that something has changed
    * @param step gives nothing if it must be rolled back, and everything read again
    * @throws DatabaseException with kind BUSY, if somebody stays in its way
    */
-  <T> Optional<T> transact(Duration longest, CaptureCall<Optional<T>, InterruptedException> step)
+  <T> Optional<T> transact(
+      Duration longest, Unchanged unchanged, CaptureCall<Optional<T>, InterruptedException> step)
       throws SQLException, RefusedCaptureException, InterruptedException {
     while (true) {
       Pause.endIfInterrupted();
@@ -152,13 +176,12 @@ public final class SnapshotSession {
         if (done.isPresent()) {
           transaction.commit();
           failures = 0;
-          changes.set(0);
         } else {
           changed("");
         }
         return done;
       } catch (SQLException e) {
-        if (CHANGED.contains(e.getSQLState())) {
+        if (CHANGED.contains(e.getSQLState()) && !holds(unchanged)) {
           changed(" (" + SqlStates.describe(e) + ")");
           return Optional.empty();
         }
@@ -167,6 +190,17 @@ public final class SnapshotSession {
       size.failed();
       Pause.sleep(pause());
     }
+  }
+
+  private boolean holds(Unchanged unchanged) throws SQLException {
+    try (Transaction transaction = Transaction.begin(connection)) {
+      return unchanged.isSo(connection);
+    }
+  }
+
+  /** Rows were handed over: what changed before was not for nothing. */
+  void gotOn() {
+    changes.set(0);
   }
 
   private static final Sql LIMITS =
@@ -212,7 +246,7 @@ public final class SnapshotSession {
 
   /** What to tell the user about a failure of a snapshot. */
   public static DatabaseException explained(SQLException e, CaptureRule rule) {
-    DatabaseErrorKind kind = SqlStates.kindOf(e);
+    DatabaseErrorKind kind = isLasting(e) ? DatabaseErrorKind.UNUSABLE : SqlStates.kindOf(e);
     String message = SqlStates.describe(e);
     if (kind == DatabaseErrorKind.RIGHTS) {
       return new DatabaseException(
@@ -229,8 +263,38 @@ public final class SnapshotSession {
           "table %s has a row that is larger than max_payload of recorder %s: raise it, or leave columns out with --except; what was handed over stays"
               .formatted(rule.table(), rule.recorder()),
           e);
+    } else if (kind == DatabaseErrorKind.UNUSABLE) {
+      return new DatabaseException(
+          kind,
+          "rows of table %s cannot be handed over to recorder %s: %s%s; what was handed over stays"
+              .formatted(rule.table(), rule.recorder(), message, function(e, rule)),
+          e);
     }
     return DatabaseException.of(e);
+  }
+
+  /**
+   * Whether it will fail again, as it is of the data, of a definition, or of somebody's function.
+   */
+  private static boolean isLasting(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return SqlStates.kindOf(e) == DatabaseErrorKind.FAILED
+        && LASTING.contains(state.substring(0, Math.min(2, state.length())));
+  }
+
+  /** Somebody's function that failed; empty if it was ours, or none. */
+  private static String function(SQLException e, CaptureRule rule) {
+    ServerErrorMessage said =
+        e instanceof PSQLException server ? server.getServerErrorMessage() : null;
+    String where = said == null ? "" : String.valueOf(said.getWhere());
+    Matcher found = FUNCTION.matcher(where);
+    if (!found.find()) {
+      return "";
+    }
+    String name = found.group(1) == null ? found.group(2) : found.group(1);
+    return name.contains(CaptureNames.functionPrefix(rule.recorder()))
+        ? ""
+        : ", in function " + name + ", which its capture calls";
   }
 
   private Duration pause() {

@@ -99,6 +99,25 @@ record SnapshotSource(
     }
   }
 
+  private static final String IS_SET_UP =
+      """
+      SELECT EXISTS (SELECT FROM {captures} c WHERE c.recorder = :recorder
+        AND c.captured = :captured AND c.since = :since::timestamptz)
+      """;
+
+  /** Whether the table, and its capture, are what they were. */
+  boolean isAsRead(Connection connection) throws SQLException {
+    CaptureRule rule = capture.rule();
+    try (SqlStatement statement = Sql.in(statements.names().schemas(), IS_SET_UP).on(connection)) {
+      return statement
+              .set("recorder", rule.recorder().value())
+              .set("captured", rule.table().logged())
+              .set("since", capture.since().toString())
+              .truth()
+          && isUnchanged(connection);
+    }
+  }
+
   /** Keeps the table, or what has its name by now, from changes of its columns and its name. */
   String keepDefinition() {
     return SqlTemplate.fill(
@@ -114,6 +133,7 @@ record SnapshotSource(
       throws SQLException, RefusedCaptureException, InterruptedException {
     return session
         .transact(
+            this,
             () -> {
               session.run(keepDefinition());
               if (!session.has(this)) {

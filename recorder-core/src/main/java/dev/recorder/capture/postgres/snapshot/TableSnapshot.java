@@ -95,6 +95,7 @@ public final class TableSnapshot {
   private Optional<Long> begin(SnapshotSource source, SnapshotBook book)
       throws SQLException, RefusedCaptureException, InterruptedException {
     return session.transact(
+        source,
         () -> {
           session.run(source.keepDefinition());
           if (!session.has(source)) {
@@ -138,6 +139,7 @@ public final class TableSnapshot {
       throws SQLException, RefusedCaptureException, InterruptedException {
     return session
         .transact(
+            source,
             () -> {
               session.run(source.keepDefinition());
               if (!session.has(source) || !book.end(begun, source.fingerprint(), 0)) {

@@ -1,0 +1,190 @@
+package dev.recorder.capture.postgres.catalog;
+
+import dev.recorder.capture.CaptureRule;
+import dev.recorder.capture.TableName;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.sqltext.SqlPiece;
+import dev.recorder.sqltext.SqlPiece.PieceKind;
+import dev.recorder.sqltext.SqlScanner;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Whether an expression says the same of a row whenever it is asked, and in whatever session. It is
+ * asked of a row when that comes, and again when it is changed or goes: were it true of it only
+ * once, a copy would keep the row for ever.
+ *
+ * <p>What depends on settings alone that the triggers' function has of its own, such as {@code
+ * TimeZone}, is called STABLE by the server, too, and may be used.
+ */
+public final class MomentCheck {
+  /** Words for a moment, which the server reads as it when it reads the expression. */
+  private static final Pattern MOMENT =
+      Pattern.compile("'\\s*(now|today|tomorrow|yesterday)\\b.*", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern READ_LATER =
+      Pattern.compile("^::(text|character varying)\\)?::(timestamp|date|time)");
+
+  private MomentCheck() {}
+
+  /**
+   * Of the view's rule {@code r}. Operators and casts of the server's that are STABLE convert by
+   * settings; {@code regclass} looks a name up.
+   */
+  private static final Sql ASKED =
+      Sql.of(
+          """
+          SELECT coalesce(f.name, CASE WHEN r.ev_action::text ~ '\\{SQLVALUEFUNCTION '
+              THEN 'a word such as current_date or current_user' END), pg_get_viewdef(r.ev_class)
+          FROM pg_rewrite r
+          LEFT JOIN LATERAL (
+            SELECT CASE WHEN p.pronamespace = 'pg_catalog'::regnamespace THEN p.proname || '()'
+              ELSE format('%I.%I(), which is STABLE: if it always says the same of the same values,'
+                ' declare it IMMUTABLE', n.nspname, p.proname) END AS name
+            FROM regexp_matches(r.ev_action::text, ':(?:op)?funcid (\\d+)', 'g') AS m
+            JOIN pg_proc p ON p.oid = m[1]::oid JOIN pg_namespace n ON n.oid = p.pronamespace
+            WHERE p.provolatile = 's' AND CASE WHEN p.pronamespace <> 'pg_catalog'::regnamespace
+              THEN NOT :looksUp
+              ELSE p.proname <> ALL (:converting::text[])
+                AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid)
+                AND NOT EXISTS (SELECT FROM pg_cast c WHERE c.castfunc = p.oid
+                  AND c.casttarget <> 'regclass'::regtype) END
+            ORDER BY 1 LIMIT 1) f ON true
+          WHERE r.ev_class = :view::regclass
+          """);
+
+  /** Functions of the server's that are STABLE for such settings, or for types that they write. */
+  private static final List<String> CONVERTING =
+      List.of(
+          "array_to_json",
+          "array_to_string",
+          "concat",
+          "concat_ws",
+          "convert",
+          "convert_from",
+          "convert_to",
+          "date_add",
+          "date_cmp_timestamptz",
+          "date_part",
+          "date_subtract",
+          "date_trunc",
+          "extract",
+          "format",
+          "generate_series",
+          "json_build_array",
+          "json_build_object",
+          "json_populate_record",
+          "json_populate_recordset",
+          "json_to_record",
+          "json_to_recordset",
+          "json_to_tsvector",
+          "jsonb_build_array",
+          "jsonb_build_object",
+          "jsonb_path_exists_tz",
+          "jsonb_path_match_tz",
+          "jsonb_path_query_array_tz",
+          "jsonb_path_query_first_tz",
+          "jsonb_path_query_tz",
+          "jsonb_populate_record",
+          "jsonb_populate_recordset",
+          "jsonb_to_record",
+          "jsonb_to_recordset",
+          "jsonb_to_tsvector",
+          "length",
+          "make_timestamptz",
+          "overlaps",
+          "pg_column_size",
+          "pg_typeof",
+          "phraseto_tsquery",
+          "plainto_tsquery",
+          "quote_literal",
+          "quote_nullable",
+          "row_to_json",
+          "timestamp_cmp_timestamptz",
+          "timestamptz",
+          "timestamptz_cmp_date",
+          "timestamptz_cmp_timestamp",
+          "to_char",
+          "to_date",
+          "to_json",
+          "to_jsonb",
+          "to_number",
+          "to_timestamp",
+          "to_tsquery",
+          "to_tsvector",
+          "ts_headline",
+          "websearch_to_tsquery",
+          "xml_is_well_formed");
+
+  /**
+   * What it depends on besides the row, to stand behind the expression; empty if there is nothing.
+   *
+   * @param view that has it, and is there
+   * @param looksUp whether it may call STABLE functions of users, as one that looks entities up
+   */
+  static String fault(Connection connection, String view, String expression, boolean looksUp)
+      throws SQLException {
+    record Asked(String name, String definition) {}
+    Asked asked;
+    try (SqlStatement statement = ASKED.on(connection)) {
+      asked =
+          statement
+              .set("view", "pg_temp." + view)
+              .set("looksUp", looksUp)
+              .setArray("converting", "text", CONVERTING.toArray())
+              .first(row -> new Asked(String.valueOf(row.getString(1)), row.getString(2)))
+              .orElseThrow();
+    }
+    String what =
+        asked.name().equals("null") ? moment(expression, asked.definition()) : asked.name();
+    return what.isEmpty() ? "" : "depends on when, or in which session, it is asked: " + what;
+  }
+
+  /**
+   * A text that was read as the moment at which it was read, or will be; empty if there is none.
+   */
+  private static String moment(String expression, String definition) {
+    for (SqlPiece piece : SqlScanner.pieces(expression)) {
+      if (piece.kind() == PieceKind.QUOTED && MOMENT.matcher(piece.text()).matches()) {
+        int at = definition.indexOf(piece.text());
+        if (at < 0 || READ_LATER.matcher(definition.substring(at + piece.text().length())).find()) {
+          return piece.text();
+        }
+      }
+    }
+    return "";
+  }
+
+  /** That the condition of a capture does, which was set up before that was refused. */
+  public static Optional<CaptureFinding> ofCondition(
+      Connection connection, CaptureRule rule, TableName name) throws SQLException {
+    String when = rule.options().when();
+    String fault = ExpressionCheck.momentOf(connection, rule, name);
+    return when == null || fault.isEmpty()
+        ? Optional.empty()
+        : Optional.of(finding(rule, "--when", when, fault));
+  }
+
+  static CaptureFinding finding(CaptureRule rule, String option, String expression, String fault) {
+    String then =
+        rule.isOfDocuments() ? "ask for its entities" : "write all rows with capture snapshot";
+    return new CaptureFinding(
+        rule.recorder().value(),
+        rule.table().logged(),
+        true,
+        "%s '%s' %s%s; add the capture with --again and another, then %s"
+            .formatted(option, expression, fault, WHY, then),
+        null,
+        null);
+  }
+
+  /** Why that is refused. */
+  static final String WHY =
+      "; a row is judged again when it is changed or goes, and if otherwise than when it came,"
+          + " copies keep what is gone: compare columns with fixed values, such as at >="
+          + " '2026-01-01', or with a column that is set when the row is written";
+}

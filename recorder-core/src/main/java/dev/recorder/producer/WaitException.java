@@ -1,7 +1,7 @@
 package dev.recorder.producer;
 
 /**
- * Why waiting for a transaction is useless, or could not go on. The transaction itself is not
+ * Why waiting for a transaction is useless, or could not continue. The transaction itself is not
  * affected: unless it was rolled back, its rows are in the table and will be recorded.
  */
 public final class WaitException extends RuntimeException {

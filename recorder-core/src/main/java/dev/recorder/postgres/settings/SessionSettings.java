@@ -76,7 +76,7 @@ public final class SessionSettings {
 
   private void all() {
     // Rights, and the right to end sessions, belong to the role that logs in. Replayed tables
-    // belong to the role that its sessions are given.
+    // belong to the role that the replay is given.
     set("role", "none", allBut(REPLAY));
     // Foreign functions and operators in schema public must not run with our rights.
     set("search_path", "pg_catalog, pg_temp", ALL);

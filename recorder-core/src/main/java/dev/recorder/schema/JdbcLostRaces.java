@@ -39,11 +39,6 @@ public final class JdbcLostRaces implements LostRaces {
     <T> T ask(SqlFunction<Connection, T> question);
   }
 
-  /**
-   * The races of the store at {@code place}.
-   *
-   * @param machine that tests the store
-   */
   public JdbcLostRaces(QueuedSession session, SchemaNames names, String machine, StorePlace place) {
     this.session = session;
     this.names = names;

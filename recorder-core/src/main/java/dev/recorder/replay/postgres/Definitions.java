@@ -33,11 +33,6 @@ final class Definitions {
   private final TextColumns texts;
   private final List<ReplayNote> notes;
 
-  /**
-   * Definitions in this database.
-   *
-   * @param notes receives the messages for the user
-   */
   Definitions(Connection connection, Bookkeeping books, TextColumns texts, List<ReplayNote> notes) {
     this.connection = connection;
     this.books = books;

@@ -14,11 +14,7 @@ final class ReplayAttempt {
   private final Connection connection;
   private final Predicate<SQLException> isExpected;
 
-  /**
-   * Steps that may fail for the given reasons; other failures are thrown.
-   *
-   * @param isExpected what a step may fail for
-   */
+  /** Other failures than the expected ones are thrown. */
   ReplayAttempt(Connection connection) {
     this(connection, ReplayAttempt::isLasting);
   }

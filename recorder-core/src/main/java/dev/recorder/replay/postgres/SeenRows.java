@@ -31,11 +31,6 @@ final class SeenRows {
   private final ReplayAttempt attempt;
   private final List<ReplayNote> notes;
 
-  /**
-   * The keys in this database.
-   *
-   * @param notes receives the messages for the user
-   */
   SeenRows(Connection connection, List<ReplayNote> notes) {
     this.connection = connection;
     this.notes = notes;

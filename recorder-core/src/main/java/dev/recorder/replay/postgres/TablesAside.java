@@ -22,11 +22,6 @@ final class TablesAside {
   private final ReplayAttempt attempt;
   private final List<ReplayNote> notes;
 
-  /**
-   * The tables of this database.
-   *
-   * @param notes receives the messages for the user
-   */
   TablesAside(Connection connection, RecorderName recorder, List<ReplayNote> notes) {
     this.connection = connection;
     this.recorder = recorder;

@@ -32,12 +32,6 @@ final class TextColumns {
   private final SeenRows seen;
   private final List<ReplayNote> notes;
 
-  /**
-   * The text columns of this database.
-   *
-   * @param seen keeps keys in the types of their columns
-   * @param notes receives the messages for the user
-   */
   TextColumns(Connection connection, SeenRows seen, List<ReplayNote> notes) {
     this.connection = connection;
     this.attempt = new ReplayAttempt(connection);

@@ -31,8 +31,6 @@ final class TruncatedPartition {
   private final RetypedValues values;
 
   /**
-   * The rows of this table.
-   *
    * @param asText names of columns that are text here and have another type in the log
    */
   TruncatedPartition(Connection connection, TableShape shape, Set<String> asText) {
@@ -46,8 +44,6 @@ final class TruncatedPartition {
   private static final String DELETE = "DELETE FROM {table} AS t WHERE {rows}";
 
   /**
-   * Deletes the rows.
-   *
    * @param condition as the log has it
    * @param order of texts by default in the log's database; empty if unknown
    * @return whether the rows could be determined

@@ -19,11 +19,6 @@ final class UnfitChanges {
   private final List<ReplayNote> notes;
   private final Map<UnfitReason, Long> changes = new EnumMap<>(UnfitReason.class);
 
-  /**
-   * The changes in this database.
-   *
-   * @param notes receives the messages for the user
-   */
   UnfitChanges(Connection connection, List<ReplayNote> notes) {
     this.connection = connection;
     this.notes = notes;

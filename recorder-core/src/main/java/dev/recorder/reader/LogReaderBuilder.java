@@ -49,7 +49,7 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * Ends after this slot; a missing slot before it is a gap. Default: ends after the last existing
+   * Ends after this slot; a missing slot up to it is a gap. Default: ends after the last existing
    * slot. Ignored by a reader that follows.
    *
    * @param slot 0 to read nothing

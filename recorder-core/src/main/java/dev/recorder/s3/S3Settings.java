@@ -38,7 +38,9 @@ public record S3Settings(
   public S3Settings {
     require(!region.isBlank(), "region is missing");
     require(!bucket.isBlank(), "bucket is missing");
-    require(isPositive(attemptTimeout), "attempt timeout must be positive, is " + attemptTimeout);
+    require(
+        !attemptTimeout.isZero() && !attemptTimeout.isNegative(),
+        "attempt timeout must be positive, is " + attemptTimeout);
     require(maxConnections > 0, "max connections must be positive, is " + maxConnections);
     require(endpoint.isEmpty() || isServerUrl(endpoint), "endpoint must be http(s)://host[:port]");
   }
@@ -46,10 +48,6 @@ public record S3Settings(
   /** Settings with defaults for all but region and bucket. */
   public static Builder of(String region, String bucket) {
     return new Builder(region, bucket);
-  }
-
-  private static boolean isPositive(Duration duration) {
-    return !duration.isZero() && !duration.isNegative();
   }
 
   /**

@@ -193,7 +193,7 @@ public final class StoreProbe {
     } else if (winners.length > 1) {
       return broken("several of " + racersFor(key) + " were told they won");
     }
-    // A racer without an answer may have won; one that was refused does not explain why none won.
+    // A racer without an answer may have won, and a refusal explains why none did.
     return answers.stream()
         .filter(ObjectStore.Unclear.class::isInstance)
         .map(answer -> notAnswered((ObjectStore.Unclear) answer))

@@ -312,10 +312,7 @@ final class Definitions {
       rename(row.table(), String.valueOf(before.get(column.number())), passing(column, names));
     }
     for (NewColumn column : renamed) {
-      Optional<Column> inTheWay =
-          shape(row.table()).orElseThrow().columns().stream()
-              .filter(other -> other.name().equals(column.name()))
-              .findFirst();
+      Optional<Column> inTheWay = shape(row.table()).orElseThrow().find(column.name());
       if (inTheWay.isPresent()) { // It was dropped, and its name given to this one.
         changes.alter(
             row.table(), "DROP COLUMN {column}", Map.of("column", inTheWay.get().quoted()));

@@ -143,15 +143,9 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
   }
 
   TableShape shape() {
-    List<Column> keys = new ArrayList<>();
-    for (String name : key) {
-      keys.add(
-          columns.stream()
-              .map(NewColumn::column)
-              .filter(column -> column.name().equals(name))
-              .findFirst()
-              .orElseThrow());
-    }
-    return new TableShape(table, columns.stream().map(NewColumn::column).toList(), keys, List.of());
+    List<Column> all = columns.stream().map(NewColumn::column).toList();
+    TableShape keyless = new TableShape(table, all, List.of(), List.of());
+    List<Column> keys = key.stream().map(name -> keyless.find(name).orElseThrow()).toList();
+    return new TableShape(table, all, keys, List.of());
   }
 }

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** Opens connections. {@link #toString} names the database, without secrets. Thread-safe. */
+/** Opens connections. {@code toString} names the database, without secrets. Thread-safe. */
 interface ConnectionSource {
   /**
    * A new session with the server's own settings.

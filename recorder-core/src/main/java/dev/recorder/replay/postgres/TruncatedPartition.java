@@ -44,6 +44,8 @@ final class TruncatedPartition {
   private static final String DELETE = "DELETE FROM {table} AS t WHERE {rows}";
 
   /**
+   * Deletes the rows that a condition describes.
+   *
    * @param condition as the log has it
    * @param order of texts by default in the log's database; empty if unknown
    * @return whether the rows could be determined

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A lock that is taken by trying again and again. Between two attempts it waits a random part of a
- * pause, at least half of it, so that contenders do not meet forever.
+ * A lock that is taken by repeated attempts. Between two attempts it waits a random time from half
+ * of {@code pause} to all of it, so that contenders do not stay in step.
  */
 public final class ContendedLock implements DistributedLock {
   /** Tries to take the lock. */
@@ -16,9 +16,9 @@ public final class ContendedLock implements DistributedLock {
     /**
      * Takes the lock if it is free.
      *
-     * @param limit how long the attempt itself may wait, if its kind can wait; zero for not at all.
-     *     It may wait for less, and at most for 250 ms
-     * @throws LockException if that could not be determined
+     * @param limit how long the attempt may wait, if the kind supports waiting; zero for not at
+     *     all. It may wait less, and waits 250 ms at most
+     * @throws LockException if the outcome could not be determined
      */
     Optional<TrackedLease> within(Duration limit) throws InterruptedException;
   }

@@ -1,17 +1,17 @@
 package dev.recorder.lock;
 
-/** Counts fencing tokens, outside of the server that grants the locks. Thread-safe. */
+/** Counts fencing tokens outside of the server that grants the locks. Thread-safe. */
 @FunctionalInterface
 public interface FencingCounter {
   /**
-   * A number greater than every one that was asked for before this call, for that name, by anybody.
+   * A number greater than all that any process requested for this name before this call.
    *
-   * <p>Called while the lock's key is set but the lease is not granted yet, and within its expiry:
-   * an answer that comes later is of no use, so it should have a time-out well below. Of an
-   * interrupt it may take note by keeping it; whoever asked for the lock then learns of it, when
+   * <p>Called after the lock's key is set and before the lease is granted, within the key's expiry.
+   * A later answer is useless, so the time-out should be well below the expiry. An implementation
+   * may react to an interrupt or keep it pending; the caller that asked for the lock sees it when
    * the counter returns or fails.
    *
-   * @throws LockException if there is none; the lock is then given back
+   * @throws LockException if there is no number; the lock is then given back
    */
   long next(String name);
 }

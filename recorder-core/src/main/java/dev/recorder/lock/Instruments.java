@@ -3,21 +3,21 @@ package dev.recorder.lock;
 import dev.recorder.time.Ticker;
 import java.util.function.Consumer;
 
-/** By what time leases are measured, and who is told what happens to them. */
+/** The clock that measures leases, and the listener for their events. */
 public record Instruments(Ticker ticker, LockListener listener) {
-  /** The time of this JVM, and nobody. */
+  /** The system's ticker and no listener. */
   public static final Instruments PLAIN = new Instruments(Ticker.system(), LockListener.NONE);
 
   public long nanos() {
     return ticker.nanos();
   }
 
-  /** Tells the listener, whatever it throws. */
+  /** Calls the listener and ignores what it throws. */
   void tell(Consumer<LockListener> event) {
     try {
       event.accept(listener);
     } catch (RuntimeException | Error ignored) {
-      // A metric that fails must not take a lock with it.
+      // A failing metric must not cost a lock.
     }
   }
 }

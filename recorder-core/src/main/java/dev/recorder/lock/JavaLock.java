@@ -9,20 +9,21 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A {@link DistributedLock} as code that knows {@link Lock} alone can use it. It can be lost while
- * it is held, which such code cannot ask: it learns of it from {@link #unlock}, too late. Whoever
- * can, takes a {@link Lease}.
+ * A {@link DistributedLock} for code that only knows {@link Lock}. The lock can be lost while it is
+ * held, which such code learns only from {@link #unlock}, too late. Use a {@link Lease} where
+ * possible.
  *
- * <p>Excludes the threads of this process as it excludes other processes, and is not re-entrant: a
- * thread that has it and asks again waits for itself. Thread-safe.
+ * <p>Excludes the threads of this process as well as other processes. Not re-entrant: a thread that
+ * holds it and asks again waits for itself. Thread-safe.
  */
 final class JavaLock implements Lock {
   private final DistributedLock lock;
 
   /**
-   * Of each thread, the latest first: one that has lost the lock learns it, whoever has it by then.
+   * The leases of each thread, the latest first: a thread that has lost the lock must learn of it
+   * even if another thread holds it by then.
    */
-  @SuppressWarnings("ThreadLocalUsage") // of this lock; what is unlocked is removed
+  @SuppressWarnings("ThreadLocalUsage") // per lock; unlock removes it
   private final ThreadLocal<Deque<Lease>> held = ThreadLocal.withInitial(ArrayDeque::new);
 
   JavaLock(DistributedLock lock) {
@@ -73,7 +74,7 @@ final class JavaLock implements Lock {
   }
 
   /**
-   * The work was done: of a kind that outlives a failure, too, the lock is released.
+   * Marks the work as done, and releases the lock.
    *
    * @throws LeaseLostException if it was lost before
    * @throws IllegalMonitorStateException if the calling thread does not have it
@@ -92,7 +93,7 @@ final class JavaLock implements Lock {
     lease.close();
   }
 
-  /** Not supported: no other process could be told. */
+  /** Not supported: other processes could not be signalled. */
   @Override
   public Condition newCondition() {
     throw new UnsupportedOperationException("a lock between processes has no conditions");

@@ -4,64 +4,63 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The right to act under a lock until it is closed or lost, whichever comes first. Thread-safe.
+ * The right to act under a lock until it is closed or lost. Thread-safe.
  *
- * <p>No lock service can stop a process that has just looked at its lease and then sleeps: what
- * must never be done twice also needs the {@link #token()} at the place where it is done.
+ * <p>No lock service can stop a process that checks its lease and then sleeps. Where work must
+ * never be done twice, the {@link #token()} must also be checked where the work takes effect.
  */
 public interface Lease extends AutoCloseable {
-  /** The lock's name. */
   String name();
 
   /**
-   * The fencing token: greater than that of every earlier lease of this name. Send it along with
-   * what you write, and let the other side refuse a lesser one than it has seen. It stays the same
-   * but where a lock had to be taken again, and nobody can have had it in between: then there is a
-   * greater one, and the one before is still ahead of everybody else's.
+   * The fencing token: greater than that of every earlier lease of this name. Send it with each
+   * write, and let the receiver refuse a token lower than one it has seen. The token changes only
+   * if a lost lock was taken again and no other process can have had it in between; then it is
+   * greater, and the previous one is still greater than those of earlier leases.
    *
-   * <p>An advisory lock draws it when it is first asked for it, which takes a round trip: callers
-   * that need none do not pay for it. Other kinds have it already.
+   * <p>An advisory lock draws its token on the first call, which takes a round trip, so that
+   * callers that need none do not pay for it. Other kinds have it from the start.
    *
-   * @throws LeaseLostException if it was not drawn before the lease was lost or closed
-   * @throws LockException if none could be drawn; the lease is ours all the same
+   * @throws LeaseLostException if the lease was lost or closed before a token was drawn
+   * @throws LockException if no token could be drawn; the lease is still held
    */
   long token();
 
-  /** What is known now; reads no more than memory. */
+  /** The state as known to this process; reads only memory. */
   LeaseState state();
 
   /**
-   * Completes when the lease is lost; never if it is closed before. What hangs on it runs on the
+   * Completes when the lease is lost; never if it is closed before. Dependent actions run on the
    * thread that saw the loss, and must be short.
    */
   CompletionStage<Loss> lost();
 
   /**
-   * For how long nobody else can get the lock unless somebody takes it away by force: counted, on
-   * this process's monotonic time, from before the request was sent that last confirmed it. Zero if
-   * it is lost or released.
+   * How long no other holder can get the lock, unless it is taken away by force. Measured by this
+   * process's monotonic clock from before the last confirmed request was sent. Zero if the lease is
+   * lost or released.
    */
   Duration remaining();
 
   /**
    * To be called before a step that takes up to {@code atLeast}.
    *
-   * @throws LeaseLostException if the lease is lost, released, or ends sooner than that
+   * @throws LeaseLostException if the lease is lost, released, or ends sooner
    */
   void ensure(Duration atLeast);
 
   /**
-   * Says that the work was done. A kind whose lock outlives a failure ({@code mutex}, {@code task})
-   * is released by {@link #close()} only after this; to others it means nothing.
+   * Marks the work as done. A kind whose lock survives a failure ({@code mutex}, {@code task}) is
+   * released by {@link #close()} only after this; other kinds ignore it.
    */
   void complete();
 
   /**
-   * Lets go of the lock; the second time nothing happens.
+   * Releases the lock; a second call has no effect.
    *
-   * @throws LeaseLostException if it was lost before: work done under it may not have been alone
-   * @throws LockException if the release could not be sent; the lock then ends by itself, as its
-   *     kind says
+   * @throws LeaseLostException if the lease was lost before: another holder may have worked at the
+   *     same time
+   * @throws LockException if the release could not be sent; the lock then ends as its kind says
    */
   @Override
   void close();

@@ -4,41 +4,41 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a lease, and how that changes. Pure: moments are given, in nanoseconds of a
+ * The known state of a lease, and its transitions. Pure: moments are passed in nanoseconds of a
  * monotonic ticker.
  *
- * <p>A confirmation counts from before its request was sent, since the server may have acted on it
- * at once; one whose answer comes after the end does not bring a lease back to life, as its end may
- * have been acted upon.
+ * <p>A confirmation counts from before its request was sent, since the server may have acted at
+ * once. A confirmation that arrives after the end does not revive a lease, because the holder may
+ * have acted on the end.
  *
- * @param until the moment at which it ends unless confirmed
- * @param expiry the cause that its running out has; null if that is no loss
+ * @param until when it ends unless confirmed
+ * @param expiry the cause of loss when it runs out; null if running out is no loss
  * @param loss how it ended; only in state LOST
  */
 public record LeaseLife(
     LeaseState state, long until, Loss.@Nullable Cause expiry, @Nullable Loss loss) {
 
-  /** A lease that outlives everything but its release: for kinds without a time limit. */
+  /** The validity of leases without a time limit. */
   public static final Duration UNLIMITED = Duration.ofDays(36_500);
 
-  /** As granted by a request that was sent at {@code sentAt}. */
+  /** A lease granted by a request that was sent at {@code sentAt}. */
   public static LeaseLife granted(long sentAt, Duration validity, Loss.Cause expiry) {
     return new LeaseLife(LeaseState.HELD, sentAt + validity.toNanos(), expiry, null);
   }
 
-  /** As granted for a time that excludes all others, and whose end is no loss. */
+  /** A lease for a fixed time, whose end is no loss. */
   public static LeaseLife turn(long sentAt, Duration length) {
     return new LeaseLife(LeaseState.HELD, sentAt + length.toNanos(), null, null);
   }
 
-  /** As of {@code now}: ended if its time has run out. */
+  /** As of {@code now}: lost if its time has run out. */
   public LeaseLife at(long now) {
     return state.isFinal() || expiry == null || now - until < 0
         ? this
         : ended(new Loss(expiry, "it was not confirmed in time"));
   }
 
-  /** A request sent at {@code sentAt} was answered, by {@code now}: still ours. */
+  /** A request sent at {@code sentAt} was answered by {@code now}: the lease is still held. */
   public LeaseLife confirmed(long sentAt, Duration validity, long now) {
     LeaseLife current = at(now);
     if (current.state.isFinal()) {
@@ -56,12 +56,12 @@ public record LeaseLife(
         : current;
   }
 
-  /** It was seen to be gone. */
+  /** The lock was seen to be lost. */
   public LeaseLife ended(Loss seen) {
     return state.isFinal() ? this : new LeaseLife(LeaseState.LOST, until, expiry, seen);
   }
 
-  /** Its holder lets go, at {@code now}; if it is too late for that, it stays lost. */
+  /** Its holder releases it at {@code now}; a lease that has run out stays lost. */
   public LeaseLife released(long now) {
     LeaseLife current = at(now);
     return current.state.isFinal()
@@ -69,7 +69,7 @@ public record LeaseLife(
         : new LeaseLife(LeaseState.RELEASED, until, expiry, null);
   }
 
-  /** How much is left; zero once it has ended. */
+  /** The time left; zero once it has ended. */
   public Duration remaining(long now) {
     return at(now).state.isFinal() ? Duration.ZERO : Duration.ofNanos(Math.max(0, until - now));
   }

@@ -1,6 +1,6 @@
 package dev.recorder.lock;
 
-/** The lease is lost, or too short for what was to be done under it. */
+/** The lease is lost, or ends too soon for what was to be done. */
 public final class LeaseLostException extends LockException {
   private static final long serialVersionUID = 1L;
 

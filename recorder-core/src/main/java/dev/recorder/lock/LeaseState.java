@@ -1,14 +1,13 @@
 package dev.recorder.lock;
 
-/** What a process knows of its lease. */
+/** The state of a lease as known to its process. */
 public enum LeaseState {
-  /** It is ours. */
   HELD,
-  /** It is ours as far as we know, but the last attempt to confirm it failed or is overdue. */
+  /** Held as far as known, but the last confirmation failed or is overdue. */
   IN_DOUBT,
-  /** It ended without us. Final. */
+  /** It ended without a release. Final. */
   LOST,
-  /** We let go of it. Final. */
+  /** Its holder released it. Final. */
   RELEASED;
 
   public boolean isFinal() {

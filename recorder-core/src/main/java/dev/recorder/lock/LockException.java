@@ -1,23 +1,24 @@
 package dev.recorder.lock;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A lock service could not do what was asked. Whether a lock was granted is known all the same: it
- * was not, or is given back as its kind says.
+ * A lock service could not do what was asked. The lock was then not granted, or will be given back
+ * as its kind says.
  */
 public class LockException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What to do about it. */
+  /** The kind of failure, which decides the reaction. */
   public enum Kind {
-    /** Cannot be reached or did not answer in time: try again. */
+    /** The server cannot be reached or did not answer in time: try again. */
     UNREACHABLE,
     /** Wrong credentials, or a right is missing. */
     RIGHTS,
-    /** The server, or what is in it, cannot be used. */
+    /** The server or its contents cannot be used. */
     UNUSABLE,
     /** A statement failed. */
     FAILED,
-    /** The lease was lost. */
     LOST
   }
 
@@ -26,11 +27,11 @@ public class LockException extends RuntimeException {
   private final String problem;
 
   /**
-   * Names the lock before the message.
+   * Puts the lock's name before the message.
    *
    * @param message what failed, and the remedy
    */
-  public LockException(String lock, Kind kind, String message, Throwable cause) {
+  public LockException(String lock, Kind kind, String message, @Nullable Throwable cause) {
     super("lock " + lock + ": " + message, cause);
     this.lock = lock;
     this.kind = kind;
@@ -38,18 +39,14 @@ public class LockException extends RuntimeException {
   }
 
   public LockException(String lock, Kind kind, String message) {
-    super("lock " + lock + ": " + message);
-    this.lock = lock;
-    this.kind = kind;
-    this.problem = message;
+    this(lock, kind, message, null);
   }
 
-  /** The lock's name. */
   public String lock() {
     return lock;
   }
 
-  /** The message without the lock's name, where it is not about one lock. */
+  /** The message without the lock's name, for failures that do not concern one lock. */
   public String problem() {
     return problem;
   }

@@ -11,34 +11,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link Lease} of all kinds. The kind that granted it confirms, doubts and ends it from its
- * own threads, and calls {@link #look()} when it may have run out, so that a loss is signalled to a
- * holder who does not ask.
+ * own threads. It also calls {@link #look()} when the lease may have run out, so that a holder that
+ * does not ask learns of the loss.
  */
 public final class TrackedLease implements Lease {
-  /** How a kind lets go of a lock. */
+  /** Releases a lock of a kind. */
   @FunctionalInterface
   public interface Releaser {
     /**
-     * Gives the lock back if it is still ours. Called at most once, for a lease that is not known
-     * to be lost.
+     * Releases the lock if it is still held. Called at most once, for a lease that is not known to
+     * be lost.
      *
-     * @param completed whether the holder said that the work was done
-     * @return how it had been lost, or null if it had not
-     * @throws LockException if that could not be done
+     * @param completed whether the holder marked the work as done
+     * @return how it was lost, or null if it was not
+     * @throws LockException if the release could not be done
      */
     @Nullable Loss release(TrackedLease lease, boolean completed);
   }
 
-  /** Where a kind has its tokens from. */
+  /** Supplies the tokens of a kind. */
   @FunctionalInterface
   public interface TokenSource {
     /**
-     * The token of a lease that has none yet; it is the lease's when it comes. Several threads may
-     * call at once, also one that hears of a loss, so the source makes sure that one of them draws
-     * and the others have {@link TrackedLease#tokenOr its token}.
+     * Draws the token of a lease that has none yet. Several threads may call at the same time, even
+     * a listener of the lease's loss, so the source must let one thread draw and give the others
+     * {@link TrackedLease#tokenOr its token}.
      *
-     * @throws LeaseLostException if the lease is no longer ours
-     * @throws LockException if none could be drawn
+     * @throws LeaseLostException if the lease is lost
+     * @throws LockException if no token could be drawn
      */
     long draw(TrackedLease lease);
   }
@@ -57,13 +57,12 @@ public final class TrackedLease implements Lease {
   private volatile boolean completed;
   private volatile @Nullable Long token;
 
-  /** A lease that has its token. */
   public TrackedLease(
       String name, long token, LeaseLife life, Releaser release, Instruments instruments) {
     this(name, lease -> token, life, release, instruments);
   }
 
-  /** A lease that draws its token when it is first asked for it. */
+  /** A lease that draws its token on the first request. */
   public TrackedLease(
       String name, TokenSource tokens, LeaseLife life, Releaser release, Instruments instruments) {
     this.name = name;
@@ -85,14 +84,12 @@ public final class TrackedLease implements Lease {
     return known != null ? known : tokens.draw(this);
   }
 
-  /**
-   * The token that it has, or else gets from {@code next}; for a source, on one thread at a time.
-   */
+  /** The known token, else one from {@code next}; to be called by one thread at a time. */
   public long tokenOr(LongSupplier next) {
     Long known = token;
     if (known == null) {
       long drawn = next.getAsLong();
-      known = token; // A listener may have asked meanwhile, on this thread.
+      known = token; // A listener may have drawn it meanwhile, on this thread.
       if (known == null) {
         known = drawn;
         token = known;
@@ -162,17 +159,17 @@ public final class TrackedLease implements Lease {
     return Duration.ofNanos(instruments.nanos() - since);
   }
 
-  /** Takes note of the time, and signals a loss that it brought. */
+  /** Applies the current time, and signals a loss that this brings. */
   public LeaseLife look() {
     return change(now -> now.at(instruments.nanos()));
   }
 
-  /** A request sent at {@code sentAt} showed that it is still ours. */
+  /** A request sent at {@code sentAt} showed that the lock is still held. */
   public void confirm(long sentAt, Duration validity) {
     change(now -> now.confirmed(sentAt, validity, instruments.nanos()));
   }
 
-  /** Its lock had to be taken again, while nobody else had it: a later grant has a later token. */
+  /** The lock was taken again while no other holder had it, which drew a later token. */
   public void renewToken(long later) {
     token = later;
   }
@@ -182,7 +179,7 @@ public final class TrackedLease implements Lease {
     change(now -> now.doubted(instruments.nanos()));
   }
 
-  /** It was seen to be gone. */
+  /** The lock was seen to be lost. */
   public void end(Loss loss) {
     change(now -> now.ended(loss));
   }

@@ -1,15 +1,15 @@
 package dev.recorder.logging;
 
-/** Numbers of things in sentences. */
+/** Counts with a singular or plural noun. */
 public final class Counted {
   private Counted() {}
 
-  /** Such as "1 request is" and "2 requests are". */
+  /** Such as "1 request is" or "2 requests are". */
   public static String of(long count, String one, String many) {
     return count + " " + word(count, one, many);
   }
 
-  /** The word alone, where the number is an argument of its own. */
+  /** The word alone, for log lines in which the count is an argument of its own. */
   public static String word(long count, String one, String many) {
     return count == 1 ? one : many;
   }

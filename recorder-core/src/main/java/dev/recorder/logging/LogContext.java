@@ -4,7 +4,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** Puts machine, recorder and epoch into every log line of a block; what was there comes back. */
+/**
+ * Adds machine, recorder and epoch to every log line of a block, and restores the previous MDC at
+ * its end.
+ */
 public final class LogContext implements AutoCloseable {
   private final @Nullable Map<String, String> before = MDC.getCopyOfContextMap();
 

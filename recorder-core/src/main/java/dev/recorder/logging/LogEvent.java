@@ -1,6 +1,6 @@
 package dev.recorder.logging;
 
-/** Every event that the library logs. docs/logs.md says of each when it comes. */
+/** The events that the library logs. docs/logs.md lists them all. */
 public enum LogEvent implements NamedEvent {
   // Any of the wings.
   BUG(""),

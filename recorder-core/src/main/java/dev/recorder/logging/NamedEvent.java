@@ -7,35 +7,33 @@ import java.util.Locale;
 import org.slf4j.Marker;
 
 /**
- * What happened, by a name that stays even if its message changes. It goes into the log as the
- * marker of the statement, so that whoever writes the log can ask for it; where markers are not
- * written, lines are as they would be without.
+ * Names what a log line reports. The name stays the same if the message changes. It is the marker
+ * of the log statement, so that a log format can print it; formats without markers are not
+ * affected.
  *
  * <p>It also names the arguments of the statement, in their order. Names and fields are an
- * interface: programs read them, and docs/logs.md lists them all.
+ * interface: programs read them, and docs/logs.md lists them.
  */
 public interface NamedEvent extends Marker {
-  /** Stands for an argument that is a piece of the sentence, and no field. */
+  /** Marks an argument that is part of the sentence and no field. */
   String NO_FIELD = "-";
 
-  /** Of the constant that stands for it. */
   String name();
 
-  /** What the arguments are called, with blanks between. */
+  /** The names of the arguments, separated by blanks. */
   String arguments();
 
-  /** As {@code term_began}. */
+  /** Such as {@code term_began}. */
   @Override
   default String getName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** One for each argument, {@link #NO_FIELD} among them. */
+  /** The name of each argument, including {@link #NO_FIELD}. */
   default List<String> fields() {
     return arguments().isEmpty() ? List.of() : List.of(arguments().split(" "));
   }
 
-  /** An event stands for itself. */
   @Override
   default void add(Marker reference) {
     throw new UnsupportedOperationException(getName() + " stands for itself");
@@ -46,7 +44,7 @@ public interface NamedEvent extends Marker {
     return false;
   }
 
-  /** As SLF4J has it, which has given it up for {@link #hasReferences()}. */
+  /** Deprecated by SLF4J in favour of {@link #hasReferences()}. */
   @Override
   @Deprecated
   default boolean hasChildren() {

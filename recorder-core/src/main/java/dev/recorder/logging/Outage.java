@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs once when something goes down and once when it comes up again, however often it is asked in
- * between; and each other reason that it is down for meanwhile, once, unless there are many. Only
- * what failed first can show that it is up again: a store that refuses each PUT and answers each
- * HEAD in between is down all the time; or whoever knows that work went on without it. Thread-safe.
+ * Logs an outage once when it begins and once when it ends, and each further reason for it once, up
+ * to {@value #MOST_REASONS}. The outage ends when the call that failed first succeeds: a store that
+ * refuses every PUT is down even if it answers a HEAD in between. Or the caller states that it is
+ * over. Thread-safe.
  */
 public final class Outage {
   private final Logger log;
@@ -19,7 +19,7 @@ public final class Outage {
 
   private static final int MOST_REASONS = 8;
 
-  /** What may differ without another reason: keys, ports, process ids, times. */
+  /** Numbers that do not make a different reason: keys, ports, process ids, times. */
   private static final Pattern NUMBER = Pattern.compile("\\d{4,}|\\d+(?= m?s\\b)");
 
   @GuardedBy("this")
@@ -41,7 +41,6 @@ public final class Outage {
     up(this);
   }
 
-  /** {@code tried} failed. */
   public synchronized void down(Object tried, String why) {
     if (failed == null) {
       failed = tried;
@@ -52,14 +51,13 @@ public final class Outage {
     }
   }
 
-  /** {@code tried} succeeded. */
   public synchronized void up(Object tried) {
     if (tried.equals(failed)) {
       isOver();
     }
   }
 
-  /** Whatever failed is no longer needed, or has succeeded by another way. */
+  /** What failed is no longer needed, or has succeeded in another way. */
   public synchronized void isOver() {
     if (failed != null) {
       failed = null;

@@ -1,10 +1,9 @@
 /**
- * What log lines have in common: who speaks, what an event is called, and that an outage is told
- * once.
+ * What log lines have in common: their context, the names of events, and the reporting of outages.
  *
- * <p>Here may not live: when something is told, in which words, and how bad it is; that is said
- * where it happens. The names stand here together since they are an interface. For any thread; a
- * {@link dev.recorder.logging.LogContext} is of the thread that opened it.
+ * <p>When something is logged, in which words and at which level is decided where it happens. The
+ * names of all events stand here because they are an interface. Thread-safe; a {@link
+ * dev.recorder.logging.LogContext} belongs to the thread that opened it.
  */
 @NullMarked
 package dev.recorder.logging;

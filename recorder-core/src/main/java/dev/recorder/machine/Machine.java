@@ -19,8 +19,9 @@ import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.worker.BackEnds;
 import dev.recorder.requests.worker.Handlings;
+import dev.recorder.schema.ServerInfo;
+import dev.recorder.schema.ServerQueries;
 import dev.recorder.schema.Setup;
-import dev.recorder.schema.Surroundings;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.Fatal;
 import dev.recorder.time.Supervision;
@@ -242,7 +243,7 @@ public final class Machine {
       try {
         manager.connect();
         List<Setup.Row> rows = new Setup(manager).run(used.wanted());
-        report(Surroundings.of(manager));
+        report(manager.call(new ServerQueries(manager.schemas())::server));
         database.up();
         return rows;
       } catch (DatabaseException e) {
@@ -258,21 +259,21 @@ public final class Machine {
     return List.of();
   }
 
-  private static void report(Surroundings surroundings) {
-    if (surroundings.superuser()) {
+  private static void report(ServerInfo server) {
+    if (server.superuser()) {
       log.warn(
           LogEvent.ROLE_IS_SUPERUSER,
           "role {} is a superuser, and needs none of that; give [postgredb] user a role of its own,"
               + " as 'recorder schema' makes it",
-          surroundings.role());
+          server.role());
     }
-    if (surroundings.damagesIndexes()) {
+    if (server.damagesIndexes()) {
       log.warn(
           LogEvent.POSTGRESQL_DAMAGES_INDEXES,
           "PostgreSQL {} can damage an index that is made or rebuilt CONCURRENTLY, and a row that"
               + " the index misses is not recorded; update to 14.4 or later, then REINDEX the"
               + " hand-off tables",
-          surroundings.version());
+          server.version());
     }
   }
 

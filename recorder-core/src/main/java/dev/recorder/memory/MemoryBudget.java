@@ -9,29 +9,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes the rows may take together that a process reads, packs, merges and sends.
+ * Limits the bytes of all rows that a process reads, packs, merges and sends at a time.
  * Thread-safe.
  *
  * <p>A share grows while its slot is being built. When there is no room, a slot that has rows is
- * full, however few they are, and is sent; one that has none yet waits. Nobody ever waits inside:
- * whoever holds a share of a slot can finish it without more, and gives it back. A holder that
- * cannot go on without more may {@link Share#waitFor wait} while those who do leave room enough for
- * the first of them; it is served once all who run have ended.
+ * considered full and is sent; a slot without rows waits. No call here blocks: the holder of a
+ * slot's share can always finish the slot without more memory, and then gives the share back. A
+ * holder that cannot continue without more may {@link Share#waitFor wait} as long as the waiting
+ * shares leave enough room for the first of them, which is served once all other holders are done.
  *
- * <p>A large row could wait forever while small slots take turns. So whoever finds no room for its
- * first row queues up: until it has asked again nobody else's share grows, for a few seconds at
- * most.
+ * <p>Small slots that take turns could starve a large row. So a share without room for its first
+ * row queues up: until it has asked again, no other share grows, for {@link #NEXT_FOR} at most.
  */
 public final class MemoryBudget {
-  /** The part of the heap that is meant for rows: there must be room for all else, too. */
+  /** The part of the heap for rows; everything else needs room, too. */
   private static final double PART_OF_HEAP = 0.4;
 
   private static final double PART_ALONE = 0.6;
 
-  /** Of what {@code -Xmx} says some collectors keep a part free, and do not count it. */
+  /** Some collectors keep part of {@code -Xmx} free and do not report it. */
   private static final double USABLE_PART = 0.95;
 
-  /** What a share takes at once, to avoid a request per row. */
+  /** Shares grow in these steps, to avoid a request for each row. */
   static final long STEP = 256 << 10;
 
   private static final Duration NEXT_FOR = Duration.ofSeconds(5);
@@ -48,59 +47,58 @@ public final class MemoryBudget {
   @GuardedBy("this")
   private long nextUntil;
 
-  /** Those that have something and wait for more, the longest first. */
+  /** Shares that hold memory and wait for more, in order of arrival. */
   @GuardedBy("this")
   private final Set<Share> waiting = new LinkedHashSet<>();
 
-  /** A budget of {@code limit} bytes. */
   public MemoryBudget(long limit, Ticker ticker) {
     this.limit = limit;
     this.ticker = ticker;
   }
 
-  /** Two fifths of the heap that this JVM may have. */
+  /** Two fifths of this JVM's maximum heap. */
   public static MemoryBudget ofHeap() {
     long heap = Runtime.getRuntime().maxMemory();
     return new MemoryBudget((long) (heap * PART_OF_HEAP), Ticker.system());
   }
 
   /**
-   * What may be taken at once, of which part is not of any budget, when nothing else of that size
-   * is there: three fifths of the heap.
+   * The most that may be allocated at once, partly outside of any budget, while nothing else of
+   * that size is allocated: three fifths of the heap.
    */
   public static long mostAlone() {
     return (long) (Runtime.getRuntime().maxMemory() * PART_ALONE);
   }
 
-  /** No limit. */
   public static MemoryBudget unlimited() {
     return new MemoryBudget(Long.MAX_VALUE, Ticker.system());
   }
 
-  /** All there is. */
   public long limit() {
     return limit;
   }
 
   /**
-   * What a slot of one row takes at most: the row as it was read, and packed, which may not make it
-   * smaller.
+   * The most bytes that a slot of one row takes: the row as read and as packed, as packing may not
+   * make it smaller.
    */
   public static long needOf(long rowBytes) {
     return 2 * rowBytes + 2 * STEP;
   }
 
-  /** Whether a slot of one row with so many bytes of key and payload has room, alone. */
+  /**
+   * Whether a slot of one row with so many bytes of key and payload fits an otherwise empty budget.
+   */
   public boolean fits(long rowBytes) {
     return alone(rowBytes) <= limit;
   }
 
-  /** Why rows of so many bytes are not to be let in, and the remedy; empty if they have room. */
+  /** Why rows of so many bytes must not be accepted, and the remedy; empty if they fit. */
   public String refusal(long maxPayload) {
     return fits(maxPayload) ? "" : "max_payload: " + misfit(maxPayload) + ", or lower max_payload";
   }
 
-  /** Why it has not, in a process with a budget {@link #ofHeap}, and the remedy. */
+  /** Why a row does not fit, in a process with a budget {@link #ofHeap}, and the remedy. */
   public String misfit(long rowBytes) {
     return String.format(
         Locale.ROOT,
@@ -116,12 +114,11 @@ public final class MemoryBudget {
     return (long) (alone(rowBytes) / PART_OF_HEAP / USABLE_PART / (1 << 20)) + 1;
   }
 
-  /** With what the packed form begins with. */
+  /** Includes the first step of the packed form. */
   private static long alone(long rowBytes) {
     return needOf(rowBytes) + STEP;
   }
 
-  /** A share of nothing yet. */
   public Share share() {
     return new Share();
   }
@@ -147,7 +144,7 @@ public final class MemoryBudget {
   }
 
   private synchronized void queue(Share share) {
-    // A turn that has run out comes again only behind somebody else's.
+    // A turn that has expired is renewed only after another share's turn.
     if (next != share && !isBehindAnother(share)) {
       next = share;
       nextUntil = ticker.nanos() + NEXT_FOR.toNanos();
@@ -157,7 +154,7 @@ public final class MemoryBudget {
   private synchronized boolean mayWait(Share share, long to) {
     queue(share);
     if (share.size == 0) {
-      return true; // It blocks nobody.
+      return true; // It holds nothing that others need.
     }
     share.wanted = Math.min(to, limit);
     waiting.add(share);
@@ -189,7 +186,7 @@ public final class MemoryBudget {
     return taken;
   }
 
-  /** What one slot's content takes. As thread-safe as the budget. */
+  /** The memory of one slot's content. As thread-safe as the budget. */
   public final class Share {
     // Guarded by the budget.
     private long size;
@@ -198,38 +195,45 @@ public final class MemoryBudget {
 
     private Share() {}
 
-    /** Asks for so many bytes in all; false if there is no room for them now. */
+    /** Grows to so many bytes in all; false if there is no room for them now. */
     public boolean growTo(long bytes) {
       return grow(this, bytes);
     }
 
-    /** Is the next to grow, for a while, unless somebody else is; keeps what it has. */
+    /**
+     * Reserves the next turn to grow, for a while, unless another share has it; keeps what it
+     * holds.
+     */
     public void takeTurn() {
       queue(this);
     }
 
     /**
-     * The same for one that waits until it has so many bytes in all. To be asked before each look.
+     * As {@link #takeTurn}, for a holder that waits until it has so many bytes in all. To be called
+     * before each attempt.
      *
-     * @return false if it is in the way of one that has waited for longer: then it must give back
-     *     what it has, or both might wait for each other
+     * @return false if it blocks a share that has waited longer: it must then give back what it
+     *     holds, or both could wait for each other
      */
     public boolean waitFor(long bytes) {
       return mayWait(this, bytes);
     }
 
-    /** Gives back all, and is the next to grow, for a while, unless somebody else is. */
+    /**
+     * Gives back everything, and reserves the next turn to grow, for a while, unless another share
+     * has it.
+     */
     public void queueUp() {
       shrink(this, 0);
       queue(this);
     }
 
-    /** Gives back what is more than that. */
+    /** Gives back what exceeds {@code bytes}. */
     public void shrinkTo(long bytes) {
       shrink(this, bytes);
     }
 
-    /** Gives back everything, its turn too, and never grows again. */
+    /** Gives back everything, its turn included, and never grows again. */
     public void release() {
       leave(this);
     }

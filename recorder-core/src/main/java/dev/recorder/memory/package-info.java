@@ -1,9 +1,9 @@
 /**
- * What rows may take of the heap, all recorders of a process together.
+ * How much of the heap rows may take, for all recorders of a process together.
  *
- * <p>Knows bytes, no rows: whoever reads, packs or merges them says what that takes. Here may not
- * live a thread or a wait: a {@link dev.recorder.memory.MemoryBudget} answers at once, to any
- * thread, and whoever got no room asks again.
+ * <p>It knows bytes, not rows: the code that reads, packs or merges rows states what that takes. No
+ * thread waits here: a {@link dev.recorder.memory.MemoryBudget} answers at once, on any thread, and
+ * a caller that got no room asks again.
  */
 @NullMarked
 package dev.recorder.memory;

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How often each of some things happened. What can happen is known from the start, and begins at 0:
- * a series that begins with 1 has no increase. Thread-safe.
+ * Counters by label. All labels are known from the start and begin at 0, because a series that
+ * begins at 1 shows no increase. Thread-safe.
  */
 public final class CountsByLabel {
   private final Map<String, LongAdder> counts = new TreeMap<>();
@@ -18,15 +18,14 @@ public final class CountsByLabel {
   }
 
   /**
-   * It happened once more.
+   * Adds one.
    *
-   * @throws IllegalArgumentException if nobody knew that it can happen
+   * @throws IllegalArgumentException if the label is not known
    */
   public void add(String what) {
     add(what, 1);
   }
 
-  /** As {@link #add(String)}, so many times. */
   public void add(String what, long times) {
     LongAdder count = counts.get(what);
     if (count == null) {
@@ -35,7 +34,6 @@ public final class CountsByLabel {
     count.add(times);
   }
 
-  /** How often, by what. */
   public Map<String, Long> read() {
     Map<String, Long> read = new LinkedHashMap<>();
     counts.forEach((what, count) -> read.put(what, count.sum()));

@@ -1,13 +1,13 @@
 package dev.recorder.metrics;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
-/** How often something took how long, in few buckets with fixed bounds. Thread-safe. */
+/** Counts durations in a few buckets with fixed bounds. Thread-safe. */
 public final class Histogram {
-  /** Each bucket is a series, of each recorder. */
+  /** Each bucket is a series for each recorder. */
   static final int MOST_BUCKETS = 12;
 
   private static final double NANOS = 1e9;
@@ -17,10 +17,10 @@ public final class Histogram {
   private final LongAdder nanos = new LongAdder();
 
   /**
-   * A moment's figures.
+   * The figures at one moment.
    *
    * @param bounds upper bounds of all buckets but the last, in seconds
-   * @param counts of each bucket by itself, one more than bounds
+   * @param counts of each bucket, not cumulative; one more than bounds
    */
   public record HistogramReading(List<Double> bounds, List<Long> counts, double sumSeconds) {
     public HistogramReading {
@@ -29,7 +29,7 @@ public final class Histogram {
     }
   }
 
-  /** With these upper bounds in seconds, and a bucket for what is above. */
+  /** Upper bounds in seconds; a last bucket takes what exceeds them. */
   Histogram(Double... bounds) {
     this.bounds = List.of(bounds);
     if (bounds.length >= MOST_BUCKETS) {
@@ -38,7 +38,6 @@ public final class Histogram {
     this.counts = new AtomicLongArray(bounds.length + 1);
   }
 
-  /** Notes something that took so long. */
   public void add(long tookNanos) {
     long took = Math.max(0, tookNanos);
     int bucket = 0;
@@ -49,12 +48,8 @@ public final class Histogram {
     nanos.add(took);
   }
 
-  /** What has been noted so far. */
   public HistogramReading read() {
-    List<Long> read = new ArrayList<>();
-    for (int i = 0; i < counts.length(); i++) {
-      read.add(counts.get(i));
-    }
+    List<Long> read = IntStream.range(0, counts.length()).mapToObj(counts::get).toList();
     return new HistogramReading(bounds, read, nanos.sum() / NANOS);
   }
 }

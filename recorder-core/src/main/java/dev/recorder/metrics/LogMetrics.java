@@ -9,8 +9,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recorder of a log on one machine: what it is here, and what it has done here since the machine
- * started. Thread-safe.
+ * A log recorder on one machine: its role, and its counters since the machine started. Thread-safe.
  */
 public final class LogMetrics {
   /** The database gave no clear answer. */
@@ -19,16 +18,16 @@ public final class LogMetrics {
   /** The store gave no clear answer. */
   public static final String STORE = "store";
 
-  /** A write was not started, as the lease had ended. */
+  /** A write was not started because the lease had ended. */
   public static final String LEASE = "lease";
 
-  /** The recorder's row names another term: somebody else has taken over. */
+  /** The recorder's row names another term: another machine has taken over. */
   public static final String FENCED = "fenced";
 
   /** Something contradicts the log; an operator must look. */
   public static final String REFUSED = "refused";
 
-  /** A term failed unforeseen. */
+  /** A term failed in an unforeseen way. */
   public static final String FAILED = "failed";
 
   private static final List<String> ERRORS =
@@ -52,12 +51,7 @@ public final class LogMetrics {
   private volatile long lastSlot;
   private volatile @Nullable Duration lastGap;
 
-  /**
-   * A term that is on.
-   *
-   * @param mayWrite whether a write may be started, as of now
-   * @param progressAt when the writer last made progress, on the machine's ticker
-   */
+  /** The current term, with the sources given to {@link #writes}. */
   private record TermFigures(BooleanSupplier mayWrite, LongSupplier progressAt) {}
 
   LogMetrics(Collection<String> reasons) {
@@ -66,19 +60,19 @@ public final class LogMetrics {
 
   // ---- told by the machine
 
-  /** Whether the recorder can be taken here must be determined, from the beginning. */
+  /** Whether this machine can take the recorder is being checked from the beginning. */
   public void checking(String why) {
     unable = why;
     checked = false;
   }
 
-  /** It was determined whether the recorder can be taken here: why not, or null. */
+  /** Whether this machine can take the recorder was checked: why not, or null. */
   public void able(@Nullable String why) {
     unable = why == null ? "" : why;
     checked = true;
   }
 
-  /** Whether an operator wants nothing here. */
+  /** Whether an operator has drained the recorder on this machine. */
   public void drained(boolean is) {
     drained = is;
   }
@@ -86,8 +80,8 @@ public final class LogMetrics {
   /**
    * A term begins.
    *
-   * @param reason one of those that were known from the start
-   * @param gap for how long nobody was active; null if nobody was before
+   * @param reason one of those given to the constructor
+   * @param gap how long no machine was active; null if none was before
    */
   public void tookOver(String reason, long withEpoch, @Nullable Duration gap) {
     takeovers.add(reason);
@@ -107,21 +101,20 @@ public final class LogMetrics {
     tenure = new TermFigures(mayWrite, progressAt);
   }
 
-  /** The term is over. */
   public void ended() {
     tenure = null;
   }
 
-  /** The log was found to end with this slot. */
+  /** The last slot of the log is this one. */
   public void stands(long slot) {
     lastSlot = slot;
   }
 
   /**
-   * A slot was settled that this machine has written.
+   * This machine has written and settled a slot.
    *
    * @param ofBytes before compression
-   * @param ofObject after it
+   * @param ofObject after compression
    */
   public void settled(long slot, int ofRows, long ofBytes, long ofObject) {
     lastSlot = slot;
@@ -131,18 +124,18 @@ public final class LogMetrics {
     objectBytes.add(ofObject);
   }
 
-  /** A slot was settled that somebody else had written. */
+  /** This machine has settled a slot that another had written. */
   public void adopted(long slot) {
     lastSlot = slot;
     adopted.increment();
   }
 
-  /** Something went wrong; one of the constants above. */
+  /** Counts an error; {@code kind} is one of the constants above. */
   public void failed(String kind) {
     errors.add(kind);
   }
 
-  // ---- read by anybody
+  // ---- read on any thread
 
   public Role role() {
     if (tenure != null) {
@@ -151,37 +144,37 @@ public final class LogMetrics {
     return unable.isEmpty() && !drained ? Role.STANDBY : Role.UNABLE;
   }
 
-  /** Whether it is known if the recorder can be taken here. */
+  /** Whether it was checked if this machine can take the recorder. */
   public boolean isChecked() {
     return checked;
   }
 
-  /** Whether this machine has the term, and its lease lasts. */
+  /** Whether this machine has the term and a valid lease. */
   public boolean isActive() {
     TermFigures now = tenure;
     return now != null && now.mayWrite.getAsBoolean();
   }
 
   /**
-   * When the writer last made progress, or had nothing to do, on the machine's ticker; null
-   * without.
+   * When the writer last made progress or had nothing to do, on the machine's ticker; null without
+   * a term.
    */
   public @Nullable Long progressAt() {
     TermFigures now = tenure;
     return now == null ? null : now.progressAt.getAsLong();
   }
 
-  /** Of the last term that this machine had; 0 if it had none. */
+  /** The epoch of this machine's last term; 0 if it had none. */
   public long epoch() {
     return epoch;
   }
 
-  /** The last settled slot that this machine knows of from its own terms; 0 if none. */
+  /** The last settled slot known from this machine's own terms; 0 if none. */
   public long lastSlot() {
     return lastSlot;
   }
 
-  /** The gap before this machine's last term; null if nobody was active before. */
+  /** How long no machine was active before this machine's last term; null if none was before. */
   public @Nullable Duration lastGap() {
     return lastGap;
   }
@@ -191,7 +184,7 @@ public final class LogMetrics {
     return slots.sum();
   }
 
-  /** Slots settled here that others had written. */
+  /** Slots that others had written and this machine settled. */
   public long adopted() {
     return adopted.sum();
   }
@@ -211,22 +204,20 @@ public final class LogMetrics {
     return objectBytes.sum();
   }
 
-  /** Troubles by kind. */
   public CountsByLabel errors() {
     return errors;
   }
 
-  /** This machine's takeovers by reason. */
   public CountsByLabel takeovers() {
     return takeovers;
   }
 
-  /** How long PUTs of slots took that were answered. */
+  /** Durations of answered PUTs of slots. */
   public Histogram put() {
     return put;
   }
 
-  /** How long settling a slot took in the database, of those that were settled. */
+  /** Durations of successful settlements in the database. */
   public Histogram settle() {
     return settle;
   }

@@ -3,6 +3,7 @@ package dev.recorder.metrics;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,11 +15,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One machine from its start on, with its recorders. Thread-safe.
+ * The figures of one machine since its start, with its recorders. Thread-safe.
  *
- * <p>A recorder that leaves the configuration is no longer shown, but keeps its figures until the
- * machine ends, in case it returns: their number is bounded by the names that the configuration
- * ever had.
+ * <p>A recorder that is removed from the configuration is no longer shown but keeps its figures
+ * until the machine ends, in case it returns. Their number is bounded by the names that the
+ * configuration ever had.
  */
 public final class MachineMetrics {
   private final Ticker ticker;
@@ -36,17 +37,17 @@ public final class MachineMetrics {
   private volatile Predicate<String> elsewhere = name -> true;
 
   /**
-   * What is known of the control session.
+   * The control session.
    *
-   * @param leaseNanos for how long writes may be started, from now on; 0 or less: not at all
-   * @param renewedAt when the last heartbeat was sent that was confirmed
+   * @param leaseNanos how long writes may still be started; 0 or less: not at all
+   * @param renewedAt when the last confirmed heartbeat was sent
    */
   private record ControlSessionFigures(LongSupplier leaseNanos, LongSupplier renewedAt) {}
 
   /**
-   * Of a machine that starts now.
+   * A machine that starts now.
    *
-   * @param reasons of takeovers, all that there are
+   * @param reasons all reasons for takeovers
    */
   public MachineMetrics(Ticker ticker, Collection<String> reasons) {
     this.ticker = ticker;
@@ -58,54 +59,53 @@ public final class MachineMetrics {
 
   // ---- told by the machine
 
-  /** The recorders are these from now on. */
   public void configured(Collection<String> logNames, Collection<String> requestNames) {
     logNames.forEach(this::log);
     requestNames.forEach(this::requests);
-    Set<String> all = ConcurrentHashMap.newKeySet();
-    all.addAll(logNames);
+    Set<String> all = new HashSet<>(logNames);
     all.addAll(requestNames);
     configured = Set.copyOf(all);
   }
 
-  /** These recorders are paused, of whatever machines. */
+  /** Sets the paused recorders, of all machines. */
   public void paused(Set<String> names) {
     paused = Set.copyOf(names);
   }
 
-  /** The control loop waits for a database that it has not reached yet. */
+  /** The control loop waits for a database that cannot be reached yet. */
   public void waits() {
     turnedAt = ticker.nanos();
   }
 
-  /** The control loop has come round once more. */
   public void turned() {
     turnedAt = ticker.nanos();
     everTurned = true;
   }
 
-  /** Where to read what is known of heartbeats; times are the ticker's. */
+  /** Sets the sources of lease and heartbeats; times are the ticker's. */
   public void heartbeats(LongSupplier leaseNanos, LongSupplier renewedAt) {
     heartbeats = new ControlSessionFigures(leaseNanos, renewedAt);
   }
 
-  /** By whom it is known of a log, by name, whether another machine has it or could take it. */
+  /** Sets the source that knows whether another machine has a log, by name, or could take it. */
   public void elsewhere(Predicate<String> hasOrCouldTake) {
     elsewhere = hasOrCouldTake;
   }
 
-  /** Whether there is a control session, under which the machine is registered. */
+  /** Whether the machine is registered under a control session. */
   public void registered(boolean is) {
     registered = is;
   }
 
-  /** There was one, and it is lost. */
   public void sessionLost() {
     registered = false;
     sessionsLost.increment();
   }
 
-  /** A recorder was taken over after nobody had been active for so long; null: ever. */
+  /**
+   * A recorder was taken over after no machine had been active for {@code gap}; null if none ever
+   * was.
+   */
   public void gap(String reason, @Nullable Duration gap) {
     Histogram ofReason = gaps.get(reason);
     if (ofReason != null && gap != null) {
@@ -113,40 +113,32 @@ public final class MachineMetrics {
     }
   }
 
-  /** The figures of a log's recorder. */
   public LogMetrics log(String name) {
     return logs.computeIfAbsent(name, any -> new LogMetrics(reasons));
   }
 
-  /** The figures of a recorder of requests. */
   public RequestMetrics requests(String name) {
     return requests.computeIfAbsent(name, any -> new RequestMetrics());
   }
 
-  // ---- read by anybody
+  // ---- read on any thread
 
-  /** The recorders of logs that are configured, by name. */
+  /** The configured log recorders, by name. */
   public Map<String, LogMetrics> logs() {
-    return only(logs, configured::contains);
+    return configured(logs);
   }
 
-  /** The recorders of requests that are configured, by name. */
+  /** The configured request recorders, by name. */
   public Map<String, RequestMetrics> requests() {
-    return only(requests, configured::contains);
+    return configured(requests);
   }
 
-  private static <T> Map<String, T> only(Map<String, T> all, Predicate<String> which) {
-    Map<String, T> some = new TreeMap<>();
-    all.forEach(
-        (name, metrics) -> {
-          if (which.test(name)) {
-            some.put(name, metrics);
-          }
-        });
+  private <T> Map<String, T> configured(Map<String, T> all) {
+    Map<String, T> some = new TreeMap<>(all);
+    some.keySet().retainAll(configured);
     return some;
   }
 
-  /** Whether a recorder is configured. */
   public boolean has(String name) {
     return configured.contains(name);
   }
@@ -156,17 +148,20 @@ public final class MachineMetrics {
     return paused.contains(name);
   }
 
-  /** For how long the control loop has not come round. */
+  /** The time since the control loop completed a turn. */
   public Duration sinceTurn() {
     return since(turnedAt);
   }
 
-  /** Whether it has come round at all: before that, tables are set up, which may take long. */
+  /**
+   * Whether the control loop has completed a turn. Before the first one it sets up tables, which
+   * may take long.
+   */
   public boolean hasTurned() {
     return everTurned;
   }
 
-  /** Whether another machine has this log or could take it; also if nobody knows. */
+  /** Whether another machine has this log or could take it; true if unknown. */
   public boolean isElsewhere(String logName) {
     return elsewhere.test(logName);
   }
@@ -175,34 +170,33 @@ public final class MachineMetrics {
     return registered;
   }
 
-  /** Whether it has its session with the database, and its lease lasts. */
+  /** Whether the machine has its control session and a valid lease. */
   public boolean isThere() {
     return isRegistered() && !lease().isZero();
   }
 
-  /** Whether it is able to process these requests now, which it cannot without its session. */
+  /** Whether these requests can be processed now; not without a control session. */
   public boolean processes(RequestMetrics requests) {
     return requests.isAble() && isThere();
   }
 
-  /** For how long writes may be started, from now on; zero if they may not. */
+  /** How long writes may still be started; zero if they may not. */
   public Duration lease() {
     ControlSessionFigures now = heartbeats;
     return Duration.ofNanos(now == null ? 0 : Math.max(0, now.leaseNanos.getAsLong()));
   }
 
-  /** Since the last confirmed heartbeat was sent; null before the first. */
+  /** The time since the last confirmed heartbeat was sent; null before the first. */
   public @Nullable Duration heartbeatAge() {
     ControlSessionFigures now = heartbeats;
     return now == null ? null : since(now.renewedAt.getAsLong());
   }
 
-  /** How often a control session was lost. */
   public long sessionsLost() {
     return sessionsLost.sum();
   }
 
-  /** How long nobody was active before this machine took over, by reason, of all recorders. */
+  /** How long no machine was active before this one took over, by reason, for all recorders. */
   public Map<String, Histogram> gaps() {
     return gaps;
   }

@@ -3,26 +3,23 @@ package dev.recorder.metrics;
 import java.util.List;
 
 /**
- * A recorder of requests on one machine: whether it works here, and what it has done here since the
- * machine started. Thread-safe.
+ * A request recorder on one machine: whether it can work, and its counters since the machine
+ * started. Thread-safe.
  */
 public final class RequestMetrics {
-  /** Requests that took effect. */
   public static final String COMPLETE = "complete";
 
-  /** Requests that became errors. */
   public static final String ERROR = "error";
 
-  /** Units whose requests were settled. */
   public static final String SETTLED = "settled";
 
-  /** Units that are tried again later. */
+  /** Units that will be tried again. */
   public static final String RETRIED = "retried";
 
-  /** Units that were given back as if they had not been begun. */
+  /** Units that were given back as if not begun. */
   public static final String GIVEN_BACK = "given_back";
 
-  /** Units whose outcome is not known yet, as the session with the database was lost. */
+  /** Units whose outcome is unknown because the session with the database was lost. */
   public static final String LOST = "lost";
 
   private final CountsByLabel requests = new CountsByLabel(List.of(COMPLETE, ERROR));
@@ -32,35 +29,34 @@ public final class RequestMetrics {
 
   RequestMetrics() {}
 
-  /** What its work needs is there. */
+  /** What its work needs is available. */
   public void able() {
     able = true;
   }
 
-  /** It is not there, or has yet to be looked for; or the recorder must not run here. */
+  /** What its work needs is missing or not checked yet, or the recorder must not run here. */
   public void unable() {
     able = false;
   }
 
-  /** A unit was settled, with so many requests that took effect and that did not. */
+  /** A unit was settled, with so many requests that succeeded and that failed. */
   public void settled(long complete, long error) {
     units.add(SETTLED);
     requests.add(COMPLETE, complete);
     requests.add(ERROR, error);
   }
 
-  /** A unit was put off; so many of its requests have become errors by that. */
+  /** A unit was postponed; so many of its requests became errors. */
   public void retried(long error) {
     units.add(RETRIED);
     requests.add(ERROR, error);
   }
 
-  /** A unit was given back. */
   public void givenBack() {
     units.add(GIVEN_BACK);
   }
 
-  /** The session was lost while a unit was under way. */
+  /** The session was lost while a unit was being processed. */
   public void lost() {
     units.add(LOST);
   }
@@ -69,12 +65,12 @@ public final class RequestMetrics {
     return able;
   }
 
-  /** Requests settled here, by what became of them. */
+  /** Requests settled here, by outcome. */
   public CountsByLabel requests() {
     return requests;
   }
 
-  /** Units begun here, by what became of them. */
+  /** Units begun here, by outcome. */
   public CountsByLabel units() {
     return units;
   }

@@ -1,11 +1,13 @@
 package dev.recorder.metrics;
 
-/** What a machine is for a recorder of a log. */
+/** The role of a machine for a log recorder. */
 public enum Role {
-  /** It has the term. Whether it may start writes right now is another matter. */
+  /** It has the term; whether it may start writes now is another question. */
   ACTIVE,
-  /** It could take the recorder over at once. */
+  /** It could take over at once. */
   STANDBY,
-  /** It could not: not checked yet, refused, or something that it needs is not there. */
+  /**
+   * It could not take over: not checked yet, refused, drained, or something it needs is missing.
+   */
   UNABLE
 }

@@ -1,10 +1,9 @@
 /**
- * What a machine has counted and measured, and how it stands, as figures that anybody may read at
- * any time: an exporter, a health check, an embedding application.
+ * The counters and states of a machine, to be read at any time by an exporter, a health check or an
+ * embedding application.
  *
- * <p>Knows nobody; those who do the work write here what they have done. Writing costs an addition
- * or two and never waits, reading neither; a reading of several figures is of several moments. No
- * thread lives here, no name of a metric, no format.
+ * <p>The code that does the work writes them: an addition or two, without waiting. A reading of
+ * several figures is not of one moment. No thread, no name of a metric and no format lives here.
  */
 @NullMarked
 package dev.recorder.metrics;

@@ -4,16 +4,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** Where sessions come from. Its text says which database it is, without secrets. Thread-safe. */
+/** Opens connections. {@code toString} names the database, without secrets. Thread-safe. */
 interface ConnectionSource {
   /**
-   * A new session, with the server's own settings.
+   * A new session with the server's own settings.
    *
-   * @param properties further ones of the driver, for whoever makes connections itself
+   * @param properties further driver properties, for sources that use the driver
    */
   Connection connect(String applicationName, Map<String, String> properties) throws SQLException;
 
-  /** What hosts call the database together; empty where a caller gives the connections. */
+  /**
+   * The name by which all hosts know the database; empty if the caller supplies the connections.
+   */
   default String reachedAs() {
     return "";
   }

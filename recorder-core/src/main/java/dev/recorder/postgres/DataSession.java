@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session for bulk reads, plans and settles, with a thread of its own; several recorders may
- * share it, each transaction of theirs in turn. Opened when first needed and again after it broke.
+ * A session for bulk reads, plans and settles, with a thread of its own. Several recorders may
+ * share it, one transaction at a time. Opened when first needed and again after a failure.
  *
- * <p>As an {@link Executor} it runs work on that thread; at most {@value #LONGEST_QUEUE} pieces
- * wait. {@link #connection()} and {@link #rollBack} are for that thread alone, {@link #abort} for
+ * <p>As an {@link Executor} it runs tasks on that thread; at most {@value #LONGEST_QUEUE} are
+ * queued. {@link #connection()} and {@link #rollBack} are for that thread only, {@link #abort} for
  * any.
  */
 public final class DataSession implements Executor, AutoCloseable {
@@ -28,12 +28,12 @@ public final class DataSession implements Executor, AutoCloseable {
   private volatile @Nullable Connection connection;
   private long opened;
 
-  /** A session whose thread's failures go to the process's own handler. */
+  /** Failures on its thread go to the process's default handler. */
   public DataSession(Sessions sessions, int number) {
     this(sessions, number, Fatal.OF_PROCESS);
   }
 
-  /** A session that tells {@code fatal} of work that fails on its thread. */
+  /** Failures on its thread go to {@code fatal}. */
   public DataSession(Sessions sessions, int number, Fatal fatal) {
     this.sessions = sessions;
     this.number = number;
@@ -56,7 +56,7 @@ public final class DataSession implements Executor, AutoCloseable {
     thread.execute(work);
   }
 
-  /** The open session; opens one if there is none. */
+  /** The open connection; opens one if there is none. */
   public Connection connection() throws SQLException {
     Connection current = connection;
     if (current == null || current.isClosed()) {
@@ -64,7 +64,7 @@ public final class DataSession implements Executor, AutoCloseable {
       opened++;
       connection = current;
       if (thread.isShutdown()) {
-        abort(); // The machine closed it while the session was being opened.
+        abort(); // Closed while the connection was being opened.
         throw new SQLException("the session was closed while it was being opened", "08003");
       }
     }
@@ -72,16 +72,15 @@ public final class DataSession implements Executor, AutoCloseable {
   }
 
   /**
-   * Names this very session: content read on it may be planned on it and on no other, since another
-   * might talk to a database that has lost the rows.
+   * Identifies this connection. Content read on it may only be planned on it, since another
+   * connection could reach a database that has lost the rows.
    */
   public String name() {
     return number + "/" + opened;
   }
 
   /**
-   * Ends the session, from any thread; work under way on it fails at once. The next work opens
-   * again.
+   * Ends the connection, from any thread; running work fails at once. The next work opens another.
    */
   public void abort() {
     Connection current = connection;
@@ -91,7 +90,7 @@ public final class DataSession implements Executor, AutoCloseable {
     }
   }
 
-  /** Ends a transaction that failed work may have left open, on the session's thread. */
+  /** Ends a transaction that failed work may have left open. For the session's thread. */
   public void rollBack() {
     Connection current = connection;
     try {

@@ -3,24 +3,23 @@ package dev.recorder.postgres;
 import java.sql.SQLException;
 
 /**
- * The database could not do what was asked, in terms an operator can act on.
- *
- * <p>Its message names the thing and the remedy and holds no secret.
+ * The database could not do what was asked. The message names the subject and the remedy, and has
+ * no secrets.
  */
 public final class DatabaseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What kind of trouble, which decides whether to wait and which exit code to give. */
+  /** The kind of failure, which decides whether to wait, and the exit code. */
   public enum DatabaseErrorKind {
-    /** Cannot be reached, or the connection is lost: wait and try again. */
+    /** The server cannot be reached, or the connection is lost: wait and try again. */
     UNREACHABLE,
-    /** Somebody else is in the way: try later. */
+    /** Another session is in the way: try later. */
     BUSY,
     /** Wrong credentials, or a right is missing. */
     RIGHTS,
-    /** The server or the database is not one that can be used. */
+    /** The server or database cannot be used. */
     UNUSABLE,
-    /** A statement failed; a bug here or a changed table there. */
+    /** A statement failed: a bug, or a changed table. */
     FAILED
   }
 
@@ -47,14 +46,13 @@ public final class DatabaseException extends RuntimeException {
     return kind;
   }
 
-  /** Whether a session on which it happened can still be used. */
+  /** Whether the session can still be used. */
   public boolean sessionSurvives() {
     return kind == DatabaseErrorKind.BUSY
         || kind == DatabaseErrorKind.RIGHTS
         || kind == DatabaseErrorKind.FAILED;
   }
 
-  /** The server is a standby. */
   static DatabaseException standby(String server) {
     return new DatabaseException(
         DatabaseErrorKind.UNUSABLE,
@@ -63,10 +61,10 @@ public final class DatabaseException extends RuntimeException {
   }
 
   /**
-   * Whether it may be over within a minute, though it mostly is not: a session could not be
-   * encrypted as it has to be, which a server without memory for a process says as well; the server
-   * is a standby, to which a primary's name may lead while they change their roles, or a primary no
-   * more; or it has no disk, memory or connections left.
+   * Whether it may pass within a minute, though mostly it does not: the session could not be
+   * encrypted as required, which a server without memory for a process reports as well; the server
+   * is a standby or no longer a primary, as a primary's name may lead to one during a failover; or
+   * it has no disk, memory or connections left.
    */
   public boolean mayPassSoon() {
     String state = getCause() instanceof SQLException e ? String.valueOf(e.getSQLState()) : "";
@@ -74,19 +72,19 @@ public final class DatabaseException extends RuntimeException {
     return standby || isOfEncryption || state.startsWith("53") || state.equals(SqlStates.READ_ONLY);
   }
 
-  /** For whoever has met a session that may not write. */
+  /** Remedy for a session that may not write. */
   public static final String READ_ONLY_REMEDY =
       ", by default_transaction_read_only of the role, the database or the server: whoever has set"
           + " it has to take it back";
 
-  /** For whoever lacks a right on what is the recorder's own. */
+  /** Remedy for a missing right on the recorder's own objects. */
   public static final String RIGHTS_REMEDY =
       "; 'recorder check --online' prints the rights that are missing";
 
   private static final String IDENTITY_REMEDY =
       "; if a publication has the table, let its owner run: ALTER TABLE ... REPLICA IDENTITY FULL";
 
-  /** Sorts an exception of the driver by its SQLSTATE. */
+  /** Classifies an exception of the driver by its SQLSTATE. */
   public static DatabaseException of(SQLException e) {
     String remedy =
         SqlStates.READ_ONLY.equals(e.getSQLState())

@@ -7,15 +7,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the database is and how to talk to it.
+ * The address of a database, and how to access it.
  *
- * @param knownAs how all hosts call it, if some reach it by another address; null if none does
- * @param passwords gives the password of each login; null to let the driver look ({@code
+ * @param knownAs the name that all hosts use for it, if some reach it by another address; null if
+ *     none does
+ * @param passwords supplies the password of each login; null for the driver's own ({@code
  *     ~/.pgpass})
  * @param sslmode pgjdbc's name of the mode, or null for its default
  * @param networkTimeout longest wait for an answer on the control session
- * @param idleLimit the server itself ends a control session that is idle longer: the backstop for a
- *     stopped machine without a peer
+ * @param idleLimit the server ends a control session that is idle for longer: this frees the locks
+ *     of a stopped machine that no other machine ends
  */
 public record DatabaseSettings(
     String host,
@@ -29,39 +30,38 @@ public record DatabaseSettings(
     SchemaNames schemas,
     Duration networkTimeout,
     Duration idleLimit) {
-  /** {@code port} without configuration. */
+  /** The default of {@code port}. */
   public static final int PORT = 5432;
 
-  /** {@code networkTimeout} without configuration. */
+  /** The default of {@code networkTimeout}. */
   public static final Duration NETWORK_TIMEOUT = Duration.ofSeconds(1);
 
-  /** {@code idleLimit} without configuration. */
+  /** The default of {@code idleLimit}. */
   public static final Duration IDLE_LIMIT = Duration.ofSeconds(3);
 
-  /** Settings of a database, of which all but these have a value. */
+  /** Settings with defaults for all but these. */
   public static Builder of(String host, String database, String user) {
     return new Builder(host, database, user);
   }
 
-  /** The password as it is now. */
   public @Nullable String password() {
     return passwords.get();
   }
 
-  /** What hosts that write from the same database all call it. */
+  /** The name of the database on which all hosts that write from it agree. */
   String reachedAs() {
     return (knownAs == null ? host.toLowerCase(Locale.ROOT) + ":" + port : knownAs)
         + "/"
         + database;
   }
 
-  /** Shows where, never the password. */
+  /** Shows the address, never the password. */
   @Override
   public String toString() {
     return user + "@" + host + ":" + port + "/" + database;
   }
 
-  /** Settings that are being put together; not thread-safe. */
+  /** Not thread-safe. */
   public static final class Builder {
     private final String host;
     private final String database;
@@ -81,54 +81,56 @@ public record DatabaseSettings(
       this.user = user;
     }
 
-    /** {@link #PORT} otherwise. */
+    /** Default: {@link #PORT}. */
     public Builder port(int given) {
       port = given;
       return this;
     }
 
-    /** Host and port otherwise. */
+    /** Default: host and port. */
     public Builder knownAs(@Nullable String given) {
       knownAs = given;
       return this;
     }
 
-    /** Otherwise the driver looks ({@code ~/.pgpass}). */
+    /** Default: the driver's ({@code ~/.pgpass}). */
     public Builder password(@Nullable String given) {
       return passwords(() -> given);
     }
 
-    /** The same; asked before each login, so that it may change. Must be thread-safe. */
+    /**
+     * As {@link #password}, but read before each login, so that it may change. Must be thread-safe.
+     */
     public Builder passwords(Supplier<@Nullable String> given) {
       passwords = given;
       return this;
     }
 
-    /** Of the driver; its default otherwise. */
+    /** Default: the driver's. */
     public Builder sslmode(@Nullable String given) {
       sslmode = given;
       return this;
     }
 
-    /** Path of the certificates that are trusted; the driver's default otherwise. */
+    /** Path of the trusted certificates. Default: the driver's. */
     public Builder sslrootcert(@Nullable String given) {
       sslrootcert = given;
       return this;
     }
 
-    /** {@code recorder} and {@code handoff} otherwise. */
+    /** Default: {@code recorder} and {@code handoff}. */
     public Builder schemas(SchemaNames given) {
       schemas = given;
       return this;
     }
 
-    /** {@link #NETWORK_TIMEOUT} otherwise. */
+    /** Default: {@link #NETWORK_TIMEOUT}. */
     public Builder networkTimeout(Duration given) {
       networkTimeout = given;
       return this;
     }
 
-    /** {@link #IDLE_LIMIT} otherwise. */
+    /** Default: {@link #IDLE_LIMIT}. */
     public Builder idleLimit(Duration given) {
       idleLimit = given;
       return this;

@@ -10,9 +10,9 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
-/** Sessions that the driver opens, by our settings. */
+/** Sessions that the driver opens. */
 final class DriverSource implements ConnectionSource {
-  /** All of it comes as properties: a name that is pasted into a URL could carry options. */
+  /** Everything is passed as properties: a name pasted into a URL could carry options. */
   private static final String URL = "jdbc:postgresql://";
 
   private final DatabaseSettings settings;
@@ -43,7 +43,7 @@ final class DriverSource implements ConnectionSource {
     return connection;
   }
 
-  /** Once more if the password has been changed, here and there, just now. */
+  /** Tries once more if the password has just been changed. */
   private @Nullable Connection login(String applicationName, Map<String, String> more)
       throws SQLException {
     String password = settings.password();
@@ -87,10 +87,10 @@ final class DriverSource implements ConnectionSource {
     put(properties, "sslmode", settings.sslmode());
     put(properties, "sslrootcert", settings.sslrootcert());
     properties.setProperty("ApplicationName", applicationName);
-    // The driver then sends the name with its first packet: a session that hangs while it is opened
-    // can be distinguished from others, by the server and by what stands between.
+    // With this the driver sends the name in its first packet, so that servers and proxies can
+    // identify a session that hangs while it is opened.
     properties.setProperty("assumeMinServerVersion", Integer.toString(Sessions.OLDEST_VERSION));
-    // Whole seconds, for the handshake only; the session's own limit is set once it is open.
+    // Whole seconds, for the handshake only; the session sets its own limit afterwards.
     String seconds = Long.toString(Math.max(1, settings.networkTimeout().toSeconds()));
     properties.setProperty("connectTimeout", seconds);
     properties.setProperty("socketTimeout", seconds);
@@ -100,7 +100,7 @@ final class DriverSource implements ConnectionSource {
     return properties;
   }
 
-  /** Only a URL needs those of an IPv6 address. */
+  /** Brackets around an IPv6 address belong to URLs only. */
   private static String withoutBrackets(String host) {
     return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }

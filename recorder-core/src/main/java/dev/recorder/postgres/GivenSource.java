@@ -1,13 +1,21 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
-/** Sessions out of somebody else's data source, mostly a pool. */
+/** Sessions from the caller's data source, mostly a pool. */
 final class GivenSource implements ConnectionSource {
   private final DataSource source;
 
@@ -37,5 +45,72 @@ final class GivenSource implements ConnectionSource {
   @Override
   public String toString() {
     return "the given data source";
+  }
+
+  /**
+   * A connection of the caller's pool. It has our settings, and perhaps locks, so it is never given
+   * back: it is ended, and the pool is made to notice.
+   */
+  private static final class GivenConnection implements InvocationHandler {
+    private final Connection given;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    private GivenConnection(Connection given) {
+      this.given = given;
+    }
+
+    static Connection of(Connection given) {
+      return (Connection)
+          Proxy.newProxyInstance(
+              GivenConnection.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              new GivenConnection(given));
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+        throws Throwable {
+      if (method.getName().equals("equals") && arguments != null) {
+        return proxy == arguments[0];
+      } else if (method.getName().equals("close")) {
+        end(Runnable::run);
+        return null;
+      } else if (method.getName().equals("abort") && arguments != null) {
+        end((Executor) arguments[0]);
+        return null;
+      }
+      try {
+        return method.invoke(given, arguments);
+      } catch (InvocationTargetException failed) {
+        throw failed.getCause();
+      }
+    }
+
+    /**
+     * All on the executor: a pool that is told too early lends a connection that is about to end.
+     */
+    private void end(Executor executor) {
+      if (ended.compareAndSet(false, true)) {
+        executor.execute(this::endNow);
+      }
+    }
+
+    private void endNow() {
+      try (Connection back = given) {
+        SqlConnections.abort((Connection) back.unwrap(PGConnection.class), Runnable::run);
+        tellThePool();
+      } catch (SQLException gone) {
+        // It is closed already.
+      }
+    }
+
+    /** A pool drops a connection on which a call has failed. */
+    private void tellThePool() {
+      try (Statement statement = given.createStatement()) {
+        statement.execute("");
+      } catch (SQLException asMeant) {
+        // Expected: the connection has ended.
+      }
+    }
   }
 }

@@ -24,12 +24,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A session-level {@code pg_advisory_lock} on a recorder's lockid, held from its creation until it
- * is closed or the control session ends, whichever comes first; PostgreSQL frees it by itself when
- * the connection or the instance dies.
+ * A session-level {@code pg_advisory_lock} on a recorder's lockid, held until it is closed or the
+ * control session ends. PostgreSQL frees it when the connection or the instance dies.
  *
- * <p>It is never left behind: where an attempt to take or to release it fails, so that it is not
- * known whether it is held, the session is ended, with all that it holds.
+ * <p>It is never left behind: if an attempt to take or release it fails with unknown outcome, the
+ * session is ended with all its locks.
  *
  * <p>Not re-entrant: PostgreSQL would stack the lock, so a second guard on the same lockid and
  * session is not granted. Thread-safe; cannot be copied.
@@ -77,9 +76,9 @@ public final class LockGuard implements AutoCloseable {
           """);
 
   /**
-   * Takes those of the locks that are free, in one statement.
+   * Takes the free ones of these locks, in one statement.
    *
-   * @return the guards of those that were granted, by lock id
+   * @return the guards of the granted locks, by lockid
    */
   public static Map<Integer, LockGuard> tryAcquireAll(RdsManager manager, Set<Integer> lockIds) {
     return certain(
@@ -103,11 +102,11 @@ public final class LockGuard implements AutoCloseable {
   }
 
   /**
-   * Takes the lock, waiting for it up to {@code limit}. It asks again and again instead of waiting
-   * in the database: a waiting statement would hold up the heartbeats behind it.
+   * Takes the lock, waiting up to {@code limit}. It polls instead of waiting in the database, where
+   * the statement would delay the heartbeats behind it.
    *
-   * @throws DatabaseException of kind BUSY if the lock did not become free; at once, if a stranger
-   *     holds it, who need not let go of it soon
+   * @throws DatabaseException of kind BUSY if the lock did not become free; at once if the holder
+   *     is no recorder, as it may keep the lock for long
    */
   public static LockGuard acquire(RdsManager manager, int lockId, Duration limit)
       throws InterruptedException {
@@ -173,10 +172,10 @@ public final class LockGuard implements AutoCloseable {
   private static final Sql UNLOCK = Sql.of("SELECT pg_advisory_unlock(:namespace, :lock)");
 
   /**
-   * Lets go of the lock. A no-op if it is lost or closed already.
+   * Releases the lock. No effect if it is lost or closed already.
    *
-   * @throws DatabaseException if the server says the lock was not held: a broken invariant; or if
-   *     it gives no answer: then the session is ended, and the lock with it
+   * @throws DatabaseException if the server reports that the lock was not held, which is a broken
+   *     invariant; or if it does not answer: then the session is ended, and the lock with it
    */
   @Override
   public void close() {
@@ -197,7 +196,7 @@ public final class LockGuard implements AutoCloseable {
     }
   }
 
-  /** Called by the manager, at once, when the session has ended. */
+  /** Called by the manager as soon as the session has ended. */
   void lose(String why) {
     if (state.compareAndSet(GuardState.HELD, GuardState.LOST)) {
       loss.complete(why);
@@ -205,8 +204,9 @@ public final class LockGuard implements AutoCloseable {
   }
 
   /**
-   * Whoever does not know whether the session has a lock ends the session: nobody would ever let go
-   * of it. A statement may be cancelled, also after the server has done it, and the session lives.
+   * Ends the session if it is unknown whether it holds a lock, which otherwise would never be
+   * released. A statement may be cancelled after the server has executed it, and the session
+   * survives that.
    */
   private static <T> T certain(RdsManager manager, SqlFunction<Connection, T> transaction) {
     try {

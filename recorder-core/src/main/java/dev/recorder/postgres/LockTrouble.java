@@ -8,23 +8,26 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Failures of statements about our tables: they say who was in the way, or where to look. */
+/**
+ * Explains failures of statements on our tables: names the blocker, or where to find missing
+ * rights.
+ */
 public final class LockTrouble {
   private LockTrouble() {}
 
   /**
-   * What a statement failed with; if it has given up waiting for a lock, also its holder, or that
-   * nobody has it any more; if a right is missing, also who knows which. To be asked outside of a
-   * transaction.
+   * The failure of a statement. After a lock time-out it names the holder, or says that there is
+   * none any more; for a missing right it names the command that lists missing rights. To be called
+   * outside of a transaction.
    *
-   * @param tables all that it may have waited for
+   * @param tables all tables that the statement may have waited for
    */
   public static DatabaseException of(
       Connection connection, SQLException failure, List<String> tables) {
     return told(failure, () -> Blockers.of(connection, tables), String.join(", ", tables));
   }
 
-  /** The same of a statement that may have waited for anything in our schemas. */
+  /** The same for a statement that may have waited for anything in our schemas. */
   public static DatabaseException of(
       Connection connection, SQLException failure, SchemaNames schemas) {
     List<String> names = List.of(schemas.control(), schemas.handoff());
@@ -34,7 +37,7 @@ public final class LockTrouble {
         "anything in schemas " + String.join(" and ", names));
   }
 
-  /** Those of which commands and hosts write the same rows. */
+  /** The tables in which commands and hosts write the same rows. */
   private static List<String> written(SchemaNames schemas) {
     return Stream.of(
             "info_recorders",
@@ -62,7 +65,7 @@ public final class LockTrouble {
             SqlStates.kindOf(failure), SqlStates.describe(failure) + more, failure);
   }
 
-  /** Nobody was found where we looked: no more than that is said. */
+  /** If no blocker is found, only that is said. */
   private static String inTheWay(SqlCall<String> search, String where) {
     try {
       String who = search.run();

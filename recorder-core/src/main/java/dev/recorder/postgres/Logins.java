@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logins of this process as one role at one server. Those that are refused back off together,
- * whatever their sessions are for: a server may lock an account that fails often. A password that
- * was not refused yet is tried at once. Thread-safe.
+ * The logins of this process as one role at one server. Refused logins of all its sessions back off
+ * together, because a server may lock an account after many failures. A password that was not
+ * refused yet is tried at once. Thread-safe.
  */
 final class Logins {
   private static final Map<String, Logins> OF_ROLES = new ConcurrentHashMap<>();
@@ -29,7 +29,7 @@ final class Logins {
    * The last refusal.
    *
    * @param at when the login was refused
-   * @param pause until the next one is tried
+   * @param pause before the next attempt
    */
   private record RefusedLogin(
       SQLException why, @Nullable String password, long at, Duration pause, long again) {}
@@ -42,15 +42,18 @@ final class Logins {
     return OF_ROLES.computeIfAbsent(settings.toString(), first -> new Logins(Ticker.system()));
   }
 
-  /** All are tried again at once, and as often as at first: somebody may have put things right. */
+  /**
+   * Allows all logins again at once, with the shortest pause: an administrator may have corrected
+   * the cause.
+   */
   static void forgetRefusals() {
     OF_ROLES.clear();
   }
 
   /**
-   * A login is about to be tried; gives when.
+   * A login begins; returns when.
    *
-   * @throws SQLException what the last one was refused with, if it is too early for another
+   * @throws SQLException the last refusal, if it is too early for another attempt
    */
   synchronized long begin(@Nullable String password) throws SQLException {
     long now = ticker.nanos();
@@ -59,7 +62,7 @@ final class Logins {
       if (now - last.again() < 0) {
         throw new SQLException(last.why().getMessage(), last.why().getSQLState(), last.why());
       }
-      // One of those that wait goes first.
+      // Only one of the waiting sessions tries.
       long again = now + last.pause().toNanos();
       refused = new RefusedLogin(last.why(), password, last.at(), last.pause(), again);
     }
@@ -70,7 +73,7 @@ final class Logins {
     refused = null;
   }
 
-  /** A login that began then was refused. Of those that were under way together one counts. */
+  /** The login that began at {@code begun} was refused. Of several concurrent ones one counts. */
   synchronized void refused(long begun, @Nullable String password, SQLException why) {
     Duration pause = FIRST;
     RefusedLogin last = refused;

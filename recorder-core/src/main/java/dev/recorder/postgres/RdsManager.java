@@ -25,14 +25,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns the machine's one control session and the queue that puts its transactions in order.
+ * Owns the machine's one control session and the queue that orders its transactions.
  *
- * <p>Transactions run one at a time on the manager's own thread, urgent ones (heartbeats) first,
- * and each must be short: nothing here may wait for a lock. When the session ends, for whatever
- * reason, every {@link LockGuard} on it is told at once, and so is whoever still waits in the
- * queue.
+ * <p>Transactions run one at a time on the manager's own thread, urgent ones (heartbeats) first.
+ * Each must be short: nothing here may wait for a lock. When the session ends for any reason, every
+ * {@link LockGuard} on it is told at once, and queued transactions fail.
  *
- * <p>Thread-safe. At most {@value #LONGEST_QUEUE} transactions wait; one more is refused.
+ * <p>Thread-safe. At most {@value #LONGEST_QUEUE} transactions are queued; one more is refused.
  */
 public final class RdsManager implements AutoCloseable {
   private static final int LONGEST_QUEUE = 1_000;
@@ -41,11 +40,10 @@ public final class RdsManager implements AutoCloseable {
   private final AtomicLong sequence = new AtomicLong();
   private final ThreadPoolExecutor thread;
 
-  // Guarded by guards while both are let go of; only the thread adds to them.
+  // Guarded by guards when both are dropped; only the thread adds to them.
   private final Set<LockGuard> guards = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Session session;
 
-  /** The session's identity on the server. */
   public record Identity(int pid, String backendStart) {}
 
   private record Session(Connection connection, Identity identity) {}
@@ -70,12 +68,12 @@ public final class RdsManager implements AutoCloseable {
     return sessions.machine();
   }
 
-  /** Opens the session; an earlier one, if any, is closed first. */
+  /** Opens the session; closes an earlier one first. */
   public Identity connect() {
     return onThread(
         true,
         () -> {
-          drop("reconnecting");
+          disconnect("reconnecting");
           Connection connection = sessions.openControl();
           Session opened = new Session(connection, identify(connection));
           session = opened;
@@ -83,18 +81,18 @@ public final class RdsManager implements AutoCloseable {
         });
   }
 
-  /** Runs {@code transaction} in its turn and gives its result. */
+  /** Runs {@code transaction} in its turn and returns its result. */
   public <T extends @Nullable Object> T call(SqlFunction<Connection, T> transaction) {
     return onThread(false, () -> transact(transaction));
   }
 
-  /** As {@link #call}, before everything that is not urgent. */
+  /** As {@link #call}, before all that is not urgent. */
   public <T extends @Nullable Object> T callUrgently(SqlFunction<Connection, T> transaction) {
     return onThread(true, () -> transact(transaction));
   }
 
   /**
-   * As {@link #call}, with other limits for this one transaction: for creating tables at start-up,
+   * As {@link #call}, with another limit for this transaction: for creating tables at start-up,
    * when no heartbeat depends on the session yet.
    */
   public <T extends @Nullable Object> T callWithin(
@@ -105,7 +103,7 @@ public final class RdsManager implements AutoCloseable {
           connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
           LaterSettings.limit(connection, limit.multipliedBy(9).dividedBy(10));
           T result = transaction.apply(connection);
-          // After a failure nothing is put back: start-up then begins again on a new session.
+          // After a failure the limits are not restored: start-up then opens a new session.
           LaterSettings.limit(connection, Duration.ofMillis(usual * 3L / 4));
           connection.setNetworkTimeout(Runnable::run, usual);
           return result;
@@ -121,11 +119,20 @@ public final class RdsManager implements AutoCloseable {
     return session != null;
   }
 
-  /**
-   * Ends the session, and with it all its locks, from any thread, also while a call is under way.
-   */
+  /** Ends the session with all its locks, from any thread, also during a call. */
   public void disconnect(String why) {
-    drop(why);
+    Session dropped;
+    List<LockGuard> lost;
+    synchronized (guards) {
+      dropped = session;
+      session = null;
+      lost = List.copyOf(guards);
+      guards.clear();
+    }
+    lost.forEach(guard -> guard.lose(why));
+    if (dropped != null) {
+      SqlConnections.abort(dropped.connection());
+    }
   }
 
   /** Closes the session and ends the thread; waiting transactions fail. */
@@ -134,7 +141,7 @@ public final class RdsManager implements AutoCloseable {
     for (Runnable waiting : thread.shutdownNow()) {
       ((QueuedTask<?>) waiting).cancel(false);
     }
-    drop("closed");
+    disconnect("closed");
   }
 
   /** Whether a guard of this session holds {@code lockId}. For use on the manager's thread. */
@@ -142,7 +149,7 @@ public final class RdsManager implements AutoCloseable {
     return guards.stream().anyMatch(guard -> guard.lockId() == lockId);
   }
 
-  /** Takes note of a lock just granted on {@code connection}. For use on the manager's thread. */
+  /** Registers a lock just granted on {@code connection}. For use on the manager's thread. */
   LockGuard guard(Connection connection, LockGuard guard) {
     guards.add(guard);
     Session current = session;
@@ -165,7 +172,7 @@ public final class RdsManager implements AutoCloseable {
     } catch (SQLException e) {
       rollback(connection);
       if (!SqlStates.sessionSurvives(e)) {
-        drop(SqlStates.describe(e));
+        disconnect(SqlStates.describe(e));
       }
       throw e;
     }
@@ -179,29 +186,11 @@ public final class RdsManager implements AutoCloseable {
     return current;
   }
 
-  private void drop(String why) {
-    Session dropped;
-    List<LockGuard> lost;
-    synchronized (guards) {
-      dropped = session;
-      session = null;
-      lost = List.copyOf(guards);
-      guards.clear();
-    }
-    lost.forEach(guard -> guard.lose(why));
-    if (dropped != null) {
-      SqlConnections.abort(dropped.connection());
-    }
-  }
-
   private static void rollback(Connection connection) {
     try {
-      if (!connection.getAutoCommit()) {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      }
+      Transaction.end(connection);
     } catch (SQLException broken) {
-      // The session is about to be dropped for the error that brought us here.
+      // The session is about to be dropped for the original error.
     }
   }
 
@@ -229,7 +218,7 @@ public final class RdsManager implements AutoCloseable {
       throw new DatabaseException(DatabaseErrorKind.UNREACHABLE, "the control session is closed");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Error fatal) {
-        throw fatal; // Not the database's: it must end the caller.
+        throw fatal; // Not a database failure: it must end the caller.
       }
       throw translate(e.getCause());
     } catch (InterruptedException e) {
@@ -248,7 +237,7 @@ public final class RdsManager implements AutoCloseable {
     return new DatabaseException(DatabaseErrorKind.FAILED, String.valueOf(cause));
   }
 
-  /** A place in the queue: urgent first, then first come, first served. */
+  /** A queued transaction: urgent ones first, then in order of arrival. */
   private static final class QueuedTask<T extends @Nullable Object> extends FutureTask<T>
       implements Comparable<QueuedTask<?>> {
     private final boolean urgent;

@@ -16,8 +16,8 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * Opens sessions with the settings the protocol needs, which {@link SessionSettings} compares, and
- * refuses servers it cannot work with. Thread-safe.
+ * Opens sessions with the settings of {@link SessionSettings}, and refuses unsuitable servers.
+ * Thread-safe.
  */
 public final class Sessions {
   static final int OLDEST_VERSION = 14;
@@ -31,7 +31,7 @@ public final class Sessions {
   /**
    * Sessions that the driver opens.
    *
-   * @param machine names them, and what they do
+   * @param machine part of the sessions' names
    */
   public Sessions(DatabaseSettings settings, String machine) {
     this(
@@ -56,15 +56,14 @@ public final class Sessions {
   }
 
   /**
-   * Sessions out of a data source of the caller's, such as a pool, for locks: each is a connection
-   * that is kept as long as the session lasts. It is then ended, not given back, since it has
-   * settings of ours; a pool is made to notice, and replaces it. With the schemas, and the time
-   * limits, that there are without configuration.
+   * Sessions from a data source of the caller, such as a pool, for locks. Each keeps a connection
+   * as long as the session lasts, and then ends it instead of giving it back, because its settings
+   * were changed; the pool notices and replaces it. Schemas and time limits are the defaults.
    *
-   * <p>The source must lead to the server itself: a pooler in between, that lends a session for a
-   * transaction, is refused.
+   * <p>The source must lead to the server itself: a pooler that lends sessions per transaction is
+   * refused.
    *
-   * @param name names the sessions ({@code recorder/NAME/lock}) and what they do
+   * @param name part of the sessions' names ({@code recorder/NAME/lock})
    */
   public static Sessions of(DataSource source, String name) {
     return new Sessions(
@@ -79,18 +78,18 @@ public final class Sessions {
     return schemas;
   }
 
-  /** The name under which sessions are opened. */
+  /** The name with which sessions are opened. */
   public String machine() {
     return machine;
   }
 
-  /** A session for a command line tool, or a host: statements may take long. */
+  /** A session for a command or a host, whose statements may take long. */
   public Connection openForQueries() {
     return open(SessionKind.QUERY);
   }
 
   /**
-   * The same, where a statement must not wait long for a lock.
+   * The same with a limit for lock waits.
    *
    * @param waiting how long a statement may wait for a lock
    */
@@ -99,9 +98,10 @@ public final class Sessions {
   }
 
   /**
-   * The same for somebody who waits for no longer than {@code answer}, whatever the network does.
+   * A session for a caller that waits no longer than {@code answer}, whatever the network does.
    *
-   * @param waiting how long a statement may wait for a lock; zero if as long as for its answer
+   * @param waiting how long a statement may wait for a lock; zero for as long as the answer may
+   *     take
    */
   public Connection openForAnswers(Duration waiting, Duration answer) {
     return open(
@@ -109,8 +109,8 @@ public final class Sessions {
   }
 
   /**
-   * A session that rebuilds tables from a log: statements may take hours, and texts of values are
-   * read as they were written.
+   * A session that rebuilds tables from a log: statements may take hours, and values are read in
+   * the form in which they were written.
    */
   public Connection openReplay() {
     return open(SessionKind.REPLAY);
@@ -127,18 +127,18 @@ public final class Sessions {
   /**
    * A session for a worker of requests.
    *
-   * @param unitLimit how long its transactions may be silent, while a unit is being worked on
+   * @param unitLimit how long its transactions may be idle while a unit is processed
    */
   public Connection openWorker(Duration unitLimit) {
     return open(SessionKind.WORKER, unitLimit, Map.of());
   }
 
-  /** A session for queries of users that build documents. */
+  /** A session for users' queries that build documents. */
   public Connection openForDocuments() {
     return open(SessionKind.DOCUMENT);
   }
 
-  /** The statement by which such a session, which has discarded its settings, gets them back. */
+  /** The statement that restores the settings of such a session after it has discarded them. */
   public String settingsForDocuments() {
     return SessionSettings.of(
             SessionKind.DOCUMENT,
@@ -156,11 +156,11 @@ public final class Sessions {
   }
 
   /**
-   * A session that holds advisory locks, and ends on its own when it has been silent for {@link
-   * DatabaseSettings#idleLimit()}: who uses it says something sooner.
+   * A session that holds advisory locks. The server ends it when it has been silent for {@link
+   * DatabaseSettings#idleLimit()}, so it must be used more often.
    *
    * @param waiting how long a statement may wait for a lock
-   * @param watch reads it while it is idle, unless it comes out of a data source of the caller's
+   * @param watch reads it while it is idle, unless it comes from a data source of the caller
    */
   public Connection openLocks(Duration waiting, IdleWatch watch) {
     try (WatchedSocketFactory.SocketEntry entry = WatchedSocketFactory.enter(watch)) {
@@ -174,20 +174,17 @@ public final class Sessions {
     }
   }
 
-  /**
-   * A session for locks that are rows: short statements of one row or a few, each a transaction of
-   * its own.
-   */
+  /** A session for row locks: short statements, each a transaction of its own. */
   public Connection openLockRows() {
     return open(SessionKind.LOCK_ROWS);
   }
 
-  /** Has logins that were refused tried again at once, in this process. */
+  /** Lets refused logins of this process be tried again at once. */
   public static void forgetRefusedLogins() {
     Logins.forgetRefusals();
   }
 
-  /** For how long a silent session keeps its locks. */
+  /** How long a silent session keeps its locks. */
   public Duration idleLimit() {
     return idleLimit;
   }
@@ -248,7 +245,7 @@ public final class Sessions {
     try (Statement statement = connection.createStatement()) {
       statement.execute(wanted.sql(pid));
       try (ResultSet row = statement.getResultSet()) {
-        // A pooler hands out keys of its own, and one session's locks to another's client.
+        // A pooler gives each client a pid of its own, and one session's locks to another client.
         if (!row.next()) {
           throw new DatabaseException(
               DatabaseErrorKind.UNUSABLE,
@@ -278,7 +275,7 @@ public final class Sessions {
     }
   }
 
-  /** What an administrator has set for the role, the database or the server, and we may not. */
+  /** Checks defaults of the role, the database or the server that a session may not change. */
   private void checkDefaults(SessionKind kind, String replicationRole, String readOnly) {
     if (replicationRole.equals("replica") && kind.needsTriggers()) {
       throw new DatabaseException(

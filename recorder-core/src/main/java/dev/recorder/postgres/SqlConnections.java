@@ -5,28 +5,28 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Executor;
 
-/** Helpers for JDBC connections. */
+/** Ends JDBC connections. */
 public final class SqlConnections {
   private static final NamedThreads ENDING = new NamedThreads("session-end");
 
-  /** Longer than an end takes that needs no answer. */
+  /** Longer than an end without an answer takes. */
   private static final long A_MOMENT_MILLIS = 20;
 
   private SqlConnections() {}
 
-  /** Ends it gracefully, on the thread that uses it. */
+  /** Closes the connection, on the thread that uses it. */
   public static void close(Connection connection) {
     try {
       connection.close();
     } catch (SQLException gone) {
-      // What cannot be closed is gone already, or the server ends it as soon as it notices.
+      // It is closed already, or the server ends it as soon as it notices.
     }
   }
 
   /**
-   * Ends it at once, from any thread; work under way on it fails. {@code close()} would wait for
-   * that work, and say goodbye to a server that may not listen. Over TLS so does the end itself, on
-   * a thread of its own then: it is waited for no longer than a moment.
+   * Ends the connection at once, from any thread; running work fails. {@code close()} would wait
+   * for that work, and for a server that may not answer. Over TLS the end may wait as well: it runs
+   * on a thread of its own, for which the caller waits {@value #A_MOMENT_MILLIS} ms at most.
    */
   public static void abort(Connection connection) {
     abort(connection, SqlConnections::forAMoment);
@@ -42,12 +42,12 @@ public final class SqlConnections {
     }
   }
 
-  /** Ends it at once, with the part that may take long on {@code executor}. */
+  /** Ends the connection at once; what may take long runs on {@code executor}. */
   public static void abort(Connection connection, Executor executor) {
     try {
       connection.abort(executor);
     } catch (SQLException gone) {
-      // What cannot be aborted is gone already.
+      // It is closed already.
     }
   }
 }

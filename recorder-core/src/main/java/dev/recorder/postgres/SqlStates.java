@@ -6,22 +6,22 @@ import java.util.Set;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What a SQLSTATE means to us. */
+/** The meaning of SQLSTATEs. */
 public final class SqlStates {
   public static final String WAITED_FOR_LOCK = "55P03";
   public static final String UNIQUE_VIOLATION = "23505";
 
-  /** That, serialization failure, deadlock, statement time-out or cancel. */
+  /** Lock not available, serialization failure, deadlock, statement time-out or cancel. */
   private static final Set<String> BUSY = Set.of(WAITED_FOR_LOCK, "40001", "40P01", "57014");
 
-  /** Feature not supported, such as a result of a cached plan with another type. */
+  /** Feature not supported, such as a cached plan whose result type has changed. */
   public static final String CACHED_PLAN = "0A000";
 
   public static final String NO_RIGHT = "42501";
 
   static final String READ_ONLY = "25006";
 
-  /** A table that is not as it has to be, such as a published one without a replica identity. */
+  /** An object in the wrong state, such as a published table without a replica identity. */
   static final String NOT_PREPARED = "55000";
 
   private SqlStates() {}
@@ -49,7 +49,7 @@ public final class SqlStates {
     return DatabaseErrorKind.FAILED;
   }
 
-  /** Whether the server has no room for more locks, which only a setting of it can make. */
+  /** Whether the server has no room for more locks, which only its configuration can change. */
   public static boolean isOutOfLocks(SQLException e) {
     ServerErrorMessage said =
         e instanceof PSQLException server ? server.getServerErrorMessage() : null;
@@ -58,13 +58,13 @@ public final class SqlStates {
         && String.valueOf(said.getHint()).contains("max_locks_per_transaction");
   }
 
-  /** No such table, column or operator for its type; a type that cannot be read as another. */
+  /** No such table, column, or operator for its type; a type that cannot be converted. */
   private static final Set<String> CHANGED_TABLE =
       Set.of("42P01", "42703", "42883", "42804", "42846", "42821");
 
   /**
-   * Whether a statement failed for what somebody has done to its table: locked it, changed it, or
-   * revoked a right. What others ask of other tables has nothing to do with that.
+   * Whether a statement failed because of its table: locked, changed, or a right revoked.
+   * Statements on other tables are not affected.
    */
   public static boolean isOfOneTable(SQLException e) {
     String state = String.valueOf(e.getSQLState());
@@ -72,8 +72,8 @@ public final class SqlStates {
   }
 
   /**
-   * Whether the session can still be used after {@code e}. A session that has prepared a statement
-   * for a table whose columns have changed since meets that again and again.
+   * Whether the session can still be used after {@code e}. A session with a prepared statement for
+   * a table whose columns have changed would fail again and again.
    */
   public static boolean sessionSurvives(SQLException e) {
     return !CACHED_PLAN.equals(e.getSQLState()) && DatabaseException.of(e).sessionSurvives();

@@ -4,11 +4,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A transaction of several statements, to be closed by {@code try}: what is not committed by then
- * is rolled back, and the session is back at one transaction per statement.
+ * A transaction of several statements, for {@code try}-with-resources: its close rolls back what is
+ * not committed, and returns the session to auto-commit.
  *
- * <p>On a broken session the rollback fails as well. Closed by {@code try}, that failure does not
- * stand in the place of the one that broke the session.
+ * <p>On a broken session the rollback fails, too. In a {@code try} that failure is suppressed by
+ * the original one.
  */
 public final class Transaction implements AutoCloseable {
   private final Connection connection;
@@ -31,7 +31,7 @@ public final class Transaction implements AutoCloseable {
     end(connection);
   }
 
-  /** Ends whatever transaction is open, if any. */
+  /** Rolls back an open transaction, if any, and returns to auto-commit. */
   public static void end(Connection connection) throws SQLException {
     if (!connection.getAutoCommit()) {
       connection.rollback();

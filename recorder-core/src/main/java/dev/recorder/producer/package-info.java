@@ -1,9 +1,8 @@
 /**
- * For applications that hand rows over to a log: the row that they hand over, and the failure of a
- * wait. Needs no machine, no bucket and no configuration file.
+ * For applications that hand rows over to a log: the row, and the failure of a wait. Needs no
+ * machine, no bucket and no configuration file.
  *
- * <p>Here may not live: SQL, a session, a thread; {@code producer.postgres} has them. For any
- * thread.
+ * <p>SQL, sessions and threads are in {@code producer.postgres}. Thread-safe.
  */
 @NullMarked
 package dev.recorder.producer;

@@ -2,28 +2,27 @@ package dev.recorder.reader;
 
 import java.io.Serial;
 
-/** A log cannot be read on. The message names the object, or the position, and the remedy. */
+/** A log cannot be read further. The message names the object or position, and the remedy. */
 public final class LogReadException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   private final LogReadErrorKind kind;
   private final boolean temporary;
 
-  /** What is wrong. */
+  /** The kind of failure. */
   public enum LogReadErrorKind {
-    /** The store gives no answer, or none that helps; a later try may succeed. */
+    /** The store does not answer, or not usefully; a later attempt may succeed. */
     UNREACHABLE,
     /** Credentials or a right are missing. */
     RIGHTS,
-    /** A slot is not there, and later ones are, or were. */
+    /** A slot is missing although later ones exist, or existed. */
     MISSING,
-    /** What is under a slot's key is not what was written there. */
+    /** The object under a slot's key is not what was written there. */
     DAMAGED,
     /** The bucket holds another log, or none. */
     FOREIGN,
-    /** There is no such position. */
     NO_SUCH_ROW,
-    /** The calling thread was interrupted; it still is. */
+    /** The calling thread was interrupted; its interrupt flag is still set. */
     INTERRUPTED
   }
 
@@ -32,9 +31,9 @@ public final class LogReadException extends RuntimeException {
   }
 
   /**
-   * One of a store that does not answer properly.
+   * A failure of the store.
    *
-   * @param temporary whether it may give a better one later, without anybody's doing
+   * @param temporary whether a later attempt may succeed without an intervention
    */
   LogReadException(LogReadErrorKind kind, String message, boolean temporary) {
     super(message);

@@ -14,18 +14,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the slots of a log, in order and without a gap, each checked before it is given
- * out: its log, its number, and its content by the hash that was stored with it. Asks for some
- * slots ahead, within bounds ({@link LogReaderBuilder#ahead}).
+ * Iterates over the slots of a log, in order and without a gap. Each is checked before it is
+ * returned: its log, its number, and its content by the stored hash. Fetches some slots ahead,
+ * within limits ({@link LogReaderBuilder#ahead}).
  *
- * <p>Ends behind the last slot that is there, or never, if it {@linkplain LogReaderBuilder#follow
- * follows} the log. A slot that is there is final, even before the database knows of it: its key is
- * written once, and whoever settles it settles what is there.
+ * <p>Ends after the last existing slot, or never, if it {@linkplain LogReaderBuilder#follow
+ * follows} the log. An existing slot is final even before the database knows it: its key is written
+ * once, and settling adopts what is there.
  *
- * <p>{@link #hasNext} waits for the store. It throws {@link LogReadException}, after which it may
- * be called again, and begins with the slot at which it failed. For one thread, which may be
- * interrupted; but any may {@link #close} it: {@code hasNext} then soon returns false. Owns a few
- * daemon threads until then. The bucket stays the caller's.
+ * <p>{@link #hasNext} waits for the store. After a {@link LogReadException} it may be called again,
+ * and continues with the slot at which it failed. For one thread, which may be interrupted; any
+ * thread may {@link #close} it, and {@code hasNext} then soon returns false. Owns a few daemon
+ * threads until then. The bucket stays the caller's.
  */
 public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private final ReaderSettings given;
@@ -36,7 +36,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private final Questions questions;
   private final @Nullable Retries retries;
 
-  /** Slots that were asked for, the next first. */
+  /** Requested slots, the next first. */
   private final Deque<Asked> line = new ArrayDeque<>();
 
   private @Nullable LogSlot ready;
@@ -44,7 +44,6 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private boolean finished;
   private long lookedAround;
 
-  /** A slot that was asked for. */
   private record Asked(long slot, Questions.OpenQuestion<Optional<LogSlot>> answer) {
     long bytes() {
       return answer.known().flatMap(slot -> slot).map(LogSlot::bytes).orElse(0);
@@ -58,25 +57,24 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     this.source = new SlotSource(given.bucket(), given.layout(), given.log());
     this.lookahead = new Lookahead(given.ahead(), given.from().slot(), given.last());
     this.retries = pace == null ? null : new Retries(pace.pollEvery(), pace.patience());
-    // One more than can be under way, for looks at other objects.
+    // One more than slots can be requested, for other objects.
     this.questions = new Questions(given.ahead().slots() + 1);
     this.identified = given.log() != null && pace == null;
   }
 
   /**
-   * A reader of the log that lies there, from its first slot on; {@link LogReaderBuilder} says what
-   * may be asked for besides.
+   * Configures a reader of the log in the bucket, by default from its first slot on.
    *
-   * @param bucket stays open, and is used by several threads
+   * @param bucket stays open; several threads use it
    */
   public static LogReaderBuilder of(ObjectStore bucket, LogLayout layout) {
     return new LogReaderBuilder(bucket, layout);
   }
 
   /**
-   * Whether there is a further slot; waits for it to be written if the reader follows.
+   * Whether there is another slot; if the reader follows, waits for it to be written.
    *
-   * @throws LogReadException if the log cannot be read on
+   * @throws LogReadException if the log cannot be read further
    */
   @Override
   public boolean hasNext() {
@@ -100,13 +98,13 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     return slot;
   }
 
-  /** Ends it: nothing is read any more. For any thread; without effect if it was closed. */
+  /** Ends the reader. For any thread; idempotent. */
   @Override
   public void close() {
     questions.close();
   }
 
-  /** One step towards the next slot, or to a reason why there is none. */
+  /** Does one step towards the next slot, or towards a reason why there is none. */
   private void advance() {
     if (!identified) {
       identified = questions.ask(source::identify, false).await();
@@ -156,7 +154,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     }
   }
 
-  /** {@code slot} was not there. */
+  /** {@code slot} does not exist. */
   private void atTheEnd(long slot) {
     if (given.last() != Long.MAX_VALUE) {
       throw source.missing(slot);
@@ -176,9 +174,9 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   }
 
   /**
-   * Whether {@code slot}, which was not there, is there by now; if it should be and is not, that is
-   * a gap. A slot is written once the one before it is settled, so that of two that are there none
-   * can be missing between.
+   * Whether {@code slot}, which did not exist, exists by now. If it should exist and does not,
+   * there is a gap: a slot is written only after the one before it is settled, so none is missing
+   * between two that exist.
    */
   private boolean isThereAfterAll(long slot) {
     if (pace != null) {

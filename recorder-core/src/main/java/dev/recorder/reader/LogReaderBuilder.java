@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link LogReader} reads, and how. Not thread-safe. */
+/** Configures a {@link LogReader}. Not thread-safe. */
 public final class LogReaderBuilder {
   private final ObjectStore bucket;
   private final LogLayout layout;
@@ -27,30 +27,30 @@ public final class LogReaderBuilder {
     this.layout = layout;
   }
 
-  /** The log's UUID, as the database has it. Otherwise that which the bucket names. */
+  /** The log's UUID in the database. Default: that in the bucket. */
   public LogReaderBuilder log(UUID given) {
     log = given;
     return this;
   }
 
   /**
-   * Asks the bucket whose log it holds.
+   * Reads the log's UUID from the bucket.
    *
-   * @throws LogReadException if it has none of this recorder, or gives no answer
+   * @throws LogReadException if it has none of this recorder, or does not answer
    */
   public UUID identity() {
     return new SlotSource(bucket, layout, null).named();
   }
 
-  /** Begins there. Otherwise with the first row of slot 1. */
+  /** Begins at this position. Default: the first row of slot 1. */
   public LogReaderBuilder from(ReaderPosition given) {
     from = given;
     return this;
   }
 
   /**
-   * Ends behind this slot, and takes it for a gap if one up to it is not there. Otherwise ends
-   * behind the last that is there. Without effect on a reader that follows.
+   * Ends after this slot; a missing slot up to it is a gap. Default: ends after the last existing
+   * slot. Ignored by a reader that follows.
    *
    * @param slot 0 to read nothing
    */
@@ -60,13 +60,14 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * Goes on at the log's end: asks the store for the next slot so often. Otherwise ends there.
+   * Follows the log: at its end asks the store for the next slot at this interval. Default: ends
+   * there.
    *
-   * <p>Each question is a GET that is answered with 404. Every 30 s without a new slot it looks
-   * around: whether the bucket still holds this log, and whether the next slot is missing rather
-   * than not written yet.
+   * <p>Each request is a GET that is answered with 404. Every 30 s without a new slot the reader
+   * also checks whether the bucket still holds this log, and whether the next slot is missing
+   * rather than not written yet.
    *
-   * @param every longer than nothing
+   * @param every positive
    */
   public LogReaderBuilder follow(Duration every) {
     if (every.isZero() || every.isNegative()) {
@@ -77,12 +78,12 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * How much it may hold beyond what it has given out. Otherwise 4 slots, of 32 MiB in all.
+   * How much the reader may hold in addition to the returned slot. Default: 4 slots, 32 MiB in all.
    *
    * @param slots at least 1
-   * @param bytes of rows, unpacked; what is being unpacked takes its size twice. One slot is asked
-   *     for whatever its size, and how large one is shows only when it is there: until then it is
-   *     taken to be as large as the largest so far.
+   * @param bytes of rows, uncompressed; a slot being decompressed takes twice its size. One slot is
+   *     requested whatever its size. The size of a slot is known only when it has arrived; until
+   *     then it is assumed to be as large as the largest so far.
    */
   public LogReaderBuilder ahead(int slots, long bytes) {
     if (slots < 1 || bytes < 1) {
@@ -94,41 +95,41 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * For how long a reader that follows tries again while the store gives no answer: after the time
-   * between two polls, then twice that, up to 30 s. Otherwise 10 min. One that does not follow
-   * fails at once.
+   * How long a reader that follows retries while the store does not answer: first after the poll
+   * interval, then after twice the previous pause, up to 30 s. Default: 10 min. A reader that does
+   * not follow fails at once.
    */
   public LogReaderBuilder patience(Duration given) {
     patience = given;
     return this;
   }
 
-  /** What the database knows of the log's ends. Otherwise the bucket has to do. */
+  /** The bounds of the log in the database. Default: only the bucket is used. */
   public LogReaderBuilder bounds(LogBounds given) {
     bounds = given;
     return this;
   }
 
   /**
-   * Told in one sentence, on the thread that reads, when the store gives no answer, and again when
-   * it does. Otherwise nobody is.
+   * Receives one sentence, on the reading thread, when the store stops answering, and when it
+   * answers again. Default: none.
    */
   public LogReaderBuilder onTrouble(Consumer<String> given) {
     onTrouble = given;
     return this;
   }
 
-  /** For tests, which do not wait. */
+  /** For tests. */
   LogReaderBuilder lookAroundEvery(Duration given) {
     lookAroundEvery = given;
     return this;
   }
 
   /**
-   * Makes the reader, which has not asked the store for anything yet.
+   * Makes the reader; does not access the store yet.
    *
-   * @throws IllegalStateException if this process cannot unpack the log's objects; the message says
-   *     what is missing
+   * @throws IllegalStateException if this process cannot decompress the log's objects; says what is
+   *     missing
    */
   public LogReader open() {
     String obstacle = layout.compression().obstacle();

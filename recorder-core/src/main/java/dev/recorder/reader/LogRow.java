@@ -6,7 +6,7 @@ import dev.recorder.handoff.LineFields;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** One row of a log: a line of an object, and its place. Immutable, and so thread-safe. */
+/** A row of a log: a line of an object, and its position. Immutable, thread-safe. */
 public final class LogRow {
   private final ReaderPosition position;
   private final ReaderPosition next;
@@ -14,7 +14,7 @@ public final class LogRow {
   private final int from;
   private final int to;
 
-  /** The line at {@code from} (inclusive) to {@code to} (exclusive, behind the line feed). */
+  /** The line from {@code from} (inclusive) to {@code to} (exclusive, after the line feed). */
   LogRow(ReaderPosition position, ReaderPosition next, byte[] content, int from, int to) {
     this.position = position;
     this.next = next;
@@ -23,12 +23,11 @@ public final class LogRow {
     this.to = to;
   }
 
-  /** Where it stands. */
   public ReaderPosition position() {
     return position;
   }
 
-  /** Where to go on once it is done with. */
+  /** The position from which to continue after this row. */
   public ReaderPosition next() {
     return next;
   }
@@ -38,15 +37,15 @@ public final class LogRow {
     return new String(content, from, to - from - 1, UTF_8);
   }
 
-  /** The line in UTF-8, with its line feed: the very bytes of the object. */
+  /** The line in UTF-8, with its line feed: exactly the bytes of the object. */
   public void writeTo(OutputStream out) throws IOException {
     out.write(content, from, to - from);
   }
 
   /**
-   * Takes the line apart.
+   * Parses the line.
    *
-   * @throws LogReadException if it is none that a recorder writes
+   * @throws LogReadException if no recorder writes such a line
    */
   public void read(LineFields fields) {
     String fault = "";

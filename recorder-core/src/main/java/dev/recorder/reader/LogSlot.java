@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One slot of a log, from some row on: at least one row, in order, as {@link LogRow}s or in one
- * piece. Immutable, and so thread-safe; holds the slot's content.
+ * A slot of a log, from some row on: at least one row, in order, as {@link LogRow}s or in one
+ * piece. Immutable, thread-safe; holds the slot's content.
  */
 public final class LogSlot implements Iterable<LogRow> {
   private final ReaderPosition position;
@@ -23,8 +23,8 @@ public final class LogSlot implements Iterable<LogRow> {
   /**
    * The rows of {@code content} from {@code position} on.
    *
-   * @param from where the first of them begins
-   * @param rows how many the whole slot has
+   * @param from offset of the first of them
+   * @param rows number of rows in the whole slot
    */
   private LogSlot(
       ReaderPosition position, byte[] content, int from, int rows, @Nullable WindowPart window) {
@@ -33,11 +33,6 @@ public final class LogSlot implements Iterable<LogRow> {
     this.from = from;
     this.rows = rows;
     this.window = window;
-  }
-
-  /** All rows of a slot, which says nothing of its window. */
-  static LogSlot of(long slot, byte[] content) {
-    return of(slot, content, null);
   }
 
   /** All rows of a slot; its content ends with a line feed. */
@@ -49,7 +44,7 @@ public final class LogSlot implements Iterable<LogRow> {
     return new LogSlot(ReaderPosition.of(slot), content, 0, rows, window);
   }
 
-  /** The same slot from {@code row} on, which it has. */
+  /** The same slot from {@code row} on, which must exist. */
   LogSlot from(int row) {
     int at = 0;
     for (int skipped = 1; skipped < row; skipped++) {
@@ -66,46 +61,49 @@ public final class LogSlot implements Iterable<LogRow> {
     return at + 1;
   }
 
-  /** Its number. */
   public long slot() {
     return position.slot();
   }
 
-  /** Where it was begun: at its first row, except for a reader that goes on within it. */
+  /**
+   * The position of the first row here: the slot's first row, unless a reader continued within the
+   * slot.
+   */
   public ReaderPosition position() {
     return position;
   }
 
-  /** Where to go on once all of it is done with. */
+  /** The position from which to continue after this slot. */
   public ReaderPosition next() {
     return ReaderPosition.of(slot() + 1);
   }
 
   /**
-   * What its object says of the window that its rows are from: behind a window's last slot, and
-   * nowhere else, the rows so far are those of all transactions up to a moment. Empty if the object
-   * does not say it.
+   * The window that the slot's rows are from, if the object states it. Only after the last slot of
+   * a window are the rows so far those of all transactions up to a moment.
    */
   public Optional<WindowPart> window() {
     return Optional.ofNullable(window);
   }
 
-  /** How many rows the slot has, those before {@link #position} among them. */
+  /** The number of rows in the slot, including those before {@link #position}. */
   public int rowsInSlot() {
     return rows;
   }
 
-  /** Bytes of its rows from {@link #position} on. */
+  /** The bytes of the rows from {@link #position} on. */
   public int bytes() {
     return content.length - from;
   }
 
-  /** Its rows from {@link #position} on, as NDJSON in UTF-8: the very bytes of the object. */
+  /**
+   * Writes the rows from {@link #position} on as NDJSON in UTF-8: exactly the bytes of the object.
+   */
   public void writeTo(OutputStream out) throws IOException {
     out.write(content, from, bytes());
   }
 
-  /** Its rows from {@link #position} on. */
+  /** The rows from {@link #position} on. */
   @Override
   public Iterator<LogRow> iterator() {
     return new Iterator<>() {

@@ -3,15 +3,16 @@ package dev.recorder.reader;
 import dev.recorder.reader.ReaderSettings.Ahead;
 
 /**
- * Decides which slots a reader asks for before they are wanted, so that it seldom waits for the
- * store, and holds no more than it was allowed to.
+ * Decides which slots a reader requests in advance, so that it rarely waits for the store, and
+ * holds no more than allowed.
  *
  * <ul>
- *   <li>At most so many slots are asked for, or held, beyond the one that was given out last.
- *   <li>Their content takes at most so many bytes, if slots are no larger than the largest so far:
- *       how large one is shows only when it is there. The next slot is asked for whatever its size.
- *   <li>Where nobody knows if there are more slots, each that is there lets one more be asked for;
- *       at the end of a log it is one, and not the whole number each time.
+ *   <li>A limited number of slots is requested or held in addition to the last returned one.
+ *   <li>Their content is limited, on the assumption that no slot is larger than the largest so far:
+ *       the size of a slot is known only when it has arrived. The next slot is requested whatever
+ *       its size.
+ *   <li>If the end of the log is unknown, each existing slot allows one more request; so at the end
+ *       only one slot is requested at a time.
  * </ul>
  *
  * <p>Pure. For one thread.
@@ -25,9 +26,8 @@ final class Lookahead {
   private boolean atEnd;
 
   /**
-   * @param first the slot that is asked for first
-   * @param last none behind it is asked for, and all up to it are there; {@link Long#MAX_VALUE} if
-   *     nobody knows how many there are
+   * @param first the first slot to request
+   * @param last the last slot to request; all up to it exist; {@link Long#MAX_VALUE} if unknown
    */
   Lookahead(Ahead most, long first, long last) {
     this.most = most;
@@ -41,11 +41,11 @@ final class Lookahead {
   }
 
   /**
-   * Whether one more may be asked for.
+   * Whether one more slot may be requested.
    *
-   * @param line asked for and not given out yet
-   * @param underWay those of them that are not there yet
-   * @param bytes of those that are
+   * @param line requested and not returned yet
+   * @param underWay those of them that have not arrived
+   * @param bytes of those that have arrived
    */
   boolean mayAsk(int line, int underWay, long bytes) {
     if (next > last || line >= window) {
@@ -55,19 +55,19 @@ final class Lookahead {
     return line == 0 || (isKnown && bytes + (underWay + 1) * largest <= most.bytes());
   }
 
-  /** The slot to ask for now. */
+  /** The next slot to request. */
   long ask() {
     return next++;
   }
 
-  /** One was there, so large. */
+  /** A slot of this size has arrived. */
   void arrived(long bytes) {
     largest = Math.max(largest, bytes);
     window = atEnd ? widest() : Math.min(most.slots(), window + 1);
     atEnd = false;
   }
 
-  /** {@code slot} was not there, or could not be read: what was asked for behind it is dropped. */
+  /** {@code slot} does not exist or could not be read: later requests are dropped. */
   void backTo(long slot) {
     next = slot;
     window = widest();

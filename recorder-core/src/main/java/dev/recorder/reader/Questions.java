@@ -14,9 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Asks on threads of its own, so that whoever waits for an answer can be interrupted, or told that
- * it is over, whatever the store is doing. Asked by one thread, which waits for what it asked
- * first: so no more questions wait for a thread than a reader may ask ahead. Closed by any.
+ * Calls the store on threads of its own, so that the waiting thread can be interrupted or told that
+ * the reader is closed, whatever the store does. For one calling thread, which waits for its
+ * earliest request first; so no more requests wait for a thread than a reader may fetch ahead.
+ * Closed by any thread.
  */
 final class Questions implements AutoCloseable {
   private final ExecutorService threads;
@@ -27,9 +28,9 @@ final class Questions implements AutoCloseable {
   }
 
   /**
-   * Asks.
+   * Starts a request.
    *
-   * @param ifClosed the answer if this is closed before another comes
+   * @param ifClosed the answer if this is closed before another arrives
    */
   <T> OpenQuestion<T> ask(Supplier<T> question, T ifClosed) {
     try {
@@ -39,12 +40,12 @@ final class Questions implements AutoCloseable {
     }
   }
 
-  /** Waits for this long, or until it is closed. */
+  /** Waits for this time, or until it is closed. */
   void pause(Duration time) {
     try {
       closed.get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException over) {
-      // Nobody has closed it meanwhile.
+      // It was not closed meanwhile.
     } catch (InterruptedException e) {
       throw interrupted();
     } catch (ExecutionException impossible) {
@@ -67,7 +68,6 @@ final class Questions implements AutoCloseable {
     return new LogReadException(LogReadErrorKind.INTERRUPTED, "interrupted while a log was read");
   }
 
-  /** Something that was asked. */
   final class OpenQuestion<T> {
     private final CompletableFuture<T> answer;
     private final T ifClosed;
@@ -77,7 +77,7 @@ final class Questions implements AutoCloseable {
       this.ifClosed = ifClosed;
     }
 
-    /** The answer if it has come; empty too if it is a failure. */
+    /** The answer if it has arrived and is no failure. */
     Optional<T> known() {
       boolean came = answer.isDone() && !answer.isCompletedExceptionally();
       return came ? Optional.of(answer.join()) : Optional.empty();
@@ -86,11 +86,11 @@ final class Questions implements AutoCloseable {
     /**
      * Waits for the answer.
      *
-     * @throws LogReadException if that is the answer, or the thread is interrupted
+     * @throws LogReadException if the request failed, or the thread is interrupted
      */
     T await() {
       if (!closed.isDone() && Thread.interrupted()) {
-        throw interrupted(); // Also if the answer is there, of which nobody has to be waited for.
+        throw interrupted(); // Also if the answer has arrived and needs no wait.
       }
       try {
         CompletableFuture.anyOf(closed, answer).get();

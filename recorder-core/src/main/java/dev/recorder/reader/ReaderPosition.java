@@ -5,15 +5,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a reader goes on: the row that it reads next. A row's place is its slot and its number in
- * that slot, and neither ever changes; so whoever keeps the position behind the last row that it is
- * done with, in the transaction that does the work, reads each row once.
+ * The position of a reader: the row that it reads next. A row's slot and its number in the slot
+ * never change. So an application that stores the position after the last processed row, in the
+ * transaction that does the work, processes each row once.
  *
  * @param slot from 1
  * @param row from 1; one more than the slot has rows is the first row of the next slot
  */
 public record ReaderPosition(long slot, int row) implements Comparable<ReaderPosition> {
-  /** Where a log begins of which nothing has expired. */
+  /** The beginning of a log without expired slots. */
   public static final ReaderPosition START = new ReaderPosition(1, 1);
 
   private static final Comparator<ReaderPosition> ORDER =

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link LogReader} reads, and how, as {@link LogReaderBuilder} has put it together.
+ * The settings of a {@link LogReader}, made by {@link LogReaderBuilder}.
  *
  * @param log null for the one that the bucket names
- * @param last {@link Long#MAX_VALUE} for whatever is there
- * @param pace null if it ends at the log's end
+ * @param last {@link Long#MAX_VALUE} for all existing slots
+ * @param pace null if the reader does not follow
  */
 record ReaderSettings(
     ObjectStore bucket,
@@ -26,13 +26,13 @@ record ReaderSettings(
     Consumer<String> onTrouble) {
 
   /**
-   * How it follows.
+   * How a reader follows a log.
    *
-   * @param lookAroundEvery how often it asks more than for the next slot
-   * @param patience with a store that gives no answer
+   * @param lookAroundEvery how often it checks more than the next slot
+   * @param patience with a store that does not answer
    */
   record FollowPace(Duration pollEvery, Duration lookAroundEvery, Duration patience) {}
 
-  /** What it holds at most beyond what it has given out. */
+  /** What a reader may hold in addition to the returned slot. */
   record Ahead(int slots, long bytes) {}
 }

@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long a reader that follows waits for a store that gives no answer: twice as long each time,
- * up to {@link #LONGEST}, until its patience is at an end; then with as much of it again. Pure. For
- * one thread.
+ * The pauses of a reader that follows while the store does not answer: doubled each time, up to
+ * {@link #LONGEST}, until its patience is over; then they start again. Pure. For one thread.
  */
 final class Retries {
   static final Duration LONGEST = Duration.ofSeconds(30);
@@ -21,7 +20,7 @@ final class Retries {
     this.patience = patience;
   }
 
-  /** It failed, at {@code now}: how long to wait before the next try; empty to give up. */
+  /** An attempt failed at {@code now}: the pause before the next one; empty to give up. */
   Optional<Duration> failed(long now) {
     if (!hasFailed()) {
       since = now;
@@ -35,11 +34,11 @@ final class Retries {
     if (now - since < patience.toNanos()) {
       return Optional.of(wait);
     }
-    wait = Duration.ZERO; // Whoever asks again begins anew.
+    wait = Duration.ZERO; // A later call starts again.
     return Optional.empty();
   }
 
-  /** Whether the last try failed. */
+  /** Whether the last attempt failed. */
   boolean hasFailed() {
     return !wait.isZero();
   }

@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses rows by key and time.
+ * Selects rows by key and time.
  *
- * <p>A row's time is when its transaction began. A log is not in its order: a transaction that took
- * long stands behind others that began after it. So this says nothing about where in a log the rows
- * are, and whoever wants all rows of an hour has to read all slots. For one thread.
+ * <p>A row's time is when its transaction began. A log is not ordered by it: a long transaction
+ * stands after others that began later. So to find all rows of an hour all slots must be read. For
+ * one thread.
  */
 public final class RowFilter implements Predicate<LogRow> {
   private final LineFields fields = new LineFields();
@@ -24,11 +24,11 @@ public final class RowFilter implements Predicate<LogRow> {
   private final long until;
 
   /**
-   * Lets rows pass that meet all conditions.
+   * Accepts rows that meet all conditions.
    *
-   * @param keys one of which is the row's key; any row, also one without a key, if there are none
+   * @param keys the accepted keys; if empty, any row, also one without a key
    * @param since the earliest time; null for any
-   * @param until the time from which on rows do not pass; null for none
+   * @param until the time from which on rows are rejected; null for none
    */
   public RowFilter(Collection<String> keys, @Nullable Instant since, @Nullable Instant until) {
     this.keys =
@@ -39,7 +39,7 @@ public final class RowFilter implements Predicate<LogRow> {
     this.until = until == null ? Long.MAX_VALUE : micros(until);
   }
 
-  /** Rounded up: rows have whole microseconds, and those at or behind this one are meant. */
+  /** Rounded up: rows have whole microseconds, and those at or after this one are meant. */
   private static long micros(Instant time) {
     try {
       return Math.addExact(
@@ -49,7 +49,6 @@ public final class RowFilter implements Predicate<LogRow> {
     }
   }
 
-  /** Whether all rows pass. */
   public boolean passesAll() {
     return keys.isEmpty() && since == Long.MIN_VALUE && until == Long.MAX_VALUE;
   }
@@ -57,7 +56,7 @@ public final class RowFilter implements Predicate<LogRow> {
   /**
    * {@inheritDoc}
    *
-   * @throws LogReadException if the line is none that a recorder writes
+   * @throws LogReadException if no recorder writes such a line
    */
   @Override
   public boolean test(LogRow row) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Gets slots of one log, each checked to be what was written for its place. Thread-safe. */
+/** Reads slots of one log, and checks that each was written for its place. Thread-safe. */
 final class SlotSource {
   private final ObjectStore bucket;
   private final LogLayout layout;
@@ -61,7 +61,7 @@ final class SlotSource {
     return LogSlot.of(slot, lines, metadata.window());
   }
 
-  /** Whether there is an object, whatever it holds. */
+  /** Whether the object exists, whatever its content. */
   boolean isThere(long slot) {
     ObjectStore.HeadAnswer answer = bucket.head(layout.slotKey(slot));
     if (answer instanceof ObjectStore.Unclear unclear) {
@@ -70,7 +70,7 @@ final class SlotSource {
     return answer instanceof ObjectStore.Present;
   }
 
-  /** Whose log the bucket holds. */
+  /** The UUID of the log in the bucket. */
   UUID named() {
     return named(identityObject());
   }
@@ -83,7 +83,7 @@ final class SlotSource {
     return answer;
   }
 
-  /** Looks whose log the bucket holds, and that it still does; true if so. */
+  /** Checks that the bucket holds this log, or learns the UUID of its log; always true. */
   boolean identify() {
     ObjectStore.GetAnswer answer = identityObject();
     UUID known = log;

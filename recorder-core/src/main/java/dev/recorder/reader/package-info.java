@@ -1,11 +1,10 @@
 /**
- * Reads a log from its bucket, slot after slot, once or for as long as it grows.
+ * Reads a log from its bucket, slot by slot, once or for as long as it grows.
  *
- * <p>{@link dev.recorder.reader.LogReader} is what readers use, {@code recorder cat} among them;
- * what it asks for next is decided by {@link dev.recorder.reader.Lookahead}, without a thread.
- * Needs a bucket and no database: what is under a slot's key never changes, settled or not. Writes
- * nothing. Objects are fetched ahead on threads of its own, {@code read-log-N}; everything else is
- * on the caller's.
+ * <p>{@link dev.recorder.reader.LogReader} is the API, which {@code recorder cat} uses, too; {@link
+ * dev.recorder.reader.Lookahead} decides what it requests, without a thread. Needs a bucket and no
+ * database: the object under a slot's key never changes, settled or not. Writes nothing. Objects
+ * are fetched on threads of its own, {@code read-log-N}; everything else runs on the caller's.
  */
 @NullMarked
 package dev.recorder.reader;

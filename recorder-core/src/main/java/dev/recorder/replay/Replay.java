@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Replays a log into a target: the tables then are what they were at the end of a window. Begun
- * again it goes on where it was ended, however that was.
+ * Replays a log into a target, whose tables are then as they were at the end of a window. A new run
+ * continues where the last one ended, for whatever reason.
  *
- * <p>Windows are taken together until they have {@link #TOGETHER} rows, or the log ends: a
- * transaction for each of many small ones would take longer than their rows. Holds one slot at a
+ * <p>Windows are applied together until they have {@link #TOGETHER} rows or the log ends: one
+ * transaction for each of many small windows would take longer than their rows. Holds one slot at a
  * time. Runs on its caller's thread.
  */
 public final class Replay {
-  /** Most rows, except those of a window that is larger. */
+  /** The most rows, unless one window is larger. */
   static final int TOGETHER = 50_000;
 
   private final ReplayTarget target;
@@ -29,24 +29,24 @@ public final class Replay {
   private long lookAlikes;
   private long waiting;
 
-  /** Is told how far a replay is. */
+  /** Receives the progress of a replay. */
   @FunctionalInterface
   public interface ReplayProgress {
     /**
-     * A slot is read.
+     * A slot was read.
      *
      * @param rows read so far
      */
     void read(long slot, long rows);
 
-    /** Something could not be rebuilt as it was. */
+    /** Something could not be rebuilt exactly. */
     default void told(ReplayNote note) {}
   }
 
   /**
-   * A replay that has not begun.
+   * A replay; does not begin yet.
    *
-   * @param from where {@code target} stands
+   * @param from the position of {@code target}
    */
   public Replay(ReplayTarget target, ReplayPosition from, ReplayProgress progress) {
     this.target = target;
@@ -58,7 +58,7 @@ public final class Replay {
   /**
    * Replays these slots.
    *
-   * @param slots from the first that the target does not have
+   * @param slots from the first one that the target does not have
    */
   public ReplayResult run(Iterator<LogSlot> slots) {
     while (slots.hasNext()) {

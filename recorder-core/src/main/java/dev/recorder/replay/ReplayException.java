@@ -2,21 +2,21 @@ package dev.recorder.replay;
 
 import java.io.Serial;
 
-/** A log cannot be replayed into a database. The message names the thing and the remedy. */
+/** A log cannot be replayed into a database. The message names the subject and the remedy. */
 public final class ReplayException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   private final ReplayErrorKind kind;
 
-  /** What is wrong. */
+  /** The kind of failure. */
   public enum ReplayErrorKind {
-    /** Somebody else replays this log into this database. */
+    /** Another session replays this log into this database. */
     BUSY,
-    /** The database has a table of that name which no replay made, or stands in another log. */
+    /** The database has a table of this name that no replay made, or a position in another log. */
     OTHERS,
-    /** The role may not do in the database what it has to. */
+    /** The role lacks a right in the database. */
     RIGHTS,
-    /** A setting of the database's server has to be changed. */
+    /** A setting of the database server must be changed. */
     SETTING
   }
 

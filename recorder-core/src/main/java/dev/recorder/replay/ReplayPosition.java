@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far a log is replayed: always to the end of a window, and so of a slot.
  *
- * @param nextSlot the slot to go on with
- * @param window what the slot before it says of its window; null at the beginning, and behind an
- *     object that says nothing
+ * @param nextSlot the slot to continue with
+ * @param window of the slot before, as its object states it; null at the beginning, and after an
+ *     object that does not state it
  */
 public record ReplayPosition(long nextSlot, @Nullable WindowPart window) {
   public ReplayPosition {
@@ -17,7 +17,7 @@ public record ReplayPosition(long nextSlot, @Nullable WindowPart window) {
     }
   }
 
-  /** Before the first row of {@code slot}, whatever came before. */
+  /** Before the first row of {@code slot}, without knowledge of earlier slots. */
   public static ReplayPosition of(long slot) {
     return new ReplayPosition(slot, null);
   }

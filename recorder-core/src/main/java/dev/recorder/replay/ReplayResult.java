@@ -3,19 +3,19 @@ package dev.recorder.replay;
 import java.util.List;
 
 /**
- * What a replay has done.
+ * The result of a replay.
  *
  * @param fromSlot the first slot that it read
- * @param nextSlot where the next one goes on
- * @param slots how many it has applied
- * @param rows how many rows it has read, those of open windows among them
- * @param changes how many of them are captured changes
- * @param lookAlikes how many others have the members of one, and were passed over
- * @param openSlots how many slots at the log's end are in a window that has not ended yet, and so
- *     are not applied
+ * @param nextSlot where the next replay continues
+ * @param slots number of applied slots
+ * @param rows number of rows read, including those of open windows
+ * @param changes number of captured changes among them
+ * @param lookAlikes number of other rows that have the members of a change, and were ignored
+ * @param openSlots number of slots at the log's end whose window has not ended, and that are not
+ *     applied
  * @param stepsBefore slots before which the database had lost commits
- * @param incomplete tables whose rows or values are not what they were
- * @param asText columns that have become text, each behind its table and a dot
+ * @param incomplete tables whose rows or values are not exact
+ * @param asText columns that have become text, each qualified by its table
  */
 public record ReplayResult(
     long fromSlot,

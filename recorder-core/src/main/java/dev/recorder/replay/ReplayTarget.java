@@ -5,36 +5,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A database in which tables are rebuilt from one log, by nobody else as long as it is open. For
- * one thread; throws {@link ReplayException}, or what its adapter says that the database throws.
+ * A database in which tables are rebuilt from one log; no other session replays the log while it is
+ * open. For one thread. Throws {@link ReplayException}, or the adapter's exceptions for failures of
+ * the database.
  */
 public interface ReplayTarget extends AutoCloseable {
-  /** How far the log was replayed here before; empty if it never was. */
+  /** How far the log was replayed here before; empty if never. */
   Optional<ReplayPosition> position();
 
   /**
-   * Takes a slot's changes, which show nowhere yet, and are forgotten if the target is closed
-   * before they are applied. What it keeps of them is not in this process's memory.
+   * Stages a slot's changes. They are not visible yet, and are dropped if the target is closed
+   * before they are applied. They are not held in this process's memory.
    */
   StagedRows stage(LogSlot slot);
 
   /**
-   * What a slot has.
+   * The staged rows of a slot.
    *
-   * @param changes how many of its rows are captured changes; the others are somebody's own
-   * @param lookAlikes how many of these others have the members of a captured change
+   * @param changes number of captured changes; the other rows are the application's own
+   * @param lookAlikes number of those other rows that have the members of a captured change
    */
   record StagedRows(int changes, int lookAlikes) {}
 
   /**
-   * Applies all staged changes of slots before {@code end}, in the order of effects, and notes
+   * Applies all staged changes of slots before {@code end}, in the order of effects, and stores
    * {@code end} as its position, in one transaction.
    *
-   * @return what could not be rebuilt as it was
+   * @return what could not be rebuilt exactly
    */
   List<ReplayNote> apply(ReplayPosition end);
 
-  /** Ends it; what is not applied is forgotten. */
+  /** Closes the target; changes that are not applied are dropped. */
   @Override
   void close();
 }

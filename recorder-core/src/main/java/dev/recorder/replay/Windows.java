@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the windows of a log end, told slot by slot.
+ * Finds the ends of a log's windows, slot by slot.
  *
- * <p>What was replayed up to a window's end is the tables as they were at a moment; in the middle
- * of a window a change may be missing that came before one that is there. Of several windows that
- * are taken together the same holds at the end of the last. So where a slot says nothing of its
- * window, or where one breaks off, that counts as its middle: it is taken together with what
- * follows, up to a slot that says that its window ends.
+ * <p>Replayed up to the end of a window, the tables are as they were at a moment. In the middle of
+ * a window a change may be missing that precedes one that is there. For several windows taken
+ * together the same holds at the end of the last. So a slot that does not state its window, or that
+ * breaks off a window, counts as the middle of one: it is taken together with the following slots,
+ * up to one that ends a window.
  *
  * <p>Pure. For one thread.
  */
@@ -23,7 +23,7 @@ final class Windows {
   private @Nullable WindowPart before;
   private long seen;
 
-  /** Goes on behind {@code from}. */
+  /** Continues from {@code from}. */
   Windows(ReplayPosition from) {
     applied = from;
     end = from;
@@ -32,9 +32,9 @@ final class Windows {
   }
 
   /**
-   * Takes note of the next slot.
+   * Adds the next slot.
    *
-   * @param window what it says of its window; null if it says nothing
+   * @param window of the slot; null if its object does not state it
    */
   void add(long slot, @Nullable WindowPart window) {
     if (slot != seen + 1) {
@@ -45,7 +45,7 @@ final class Windows {
       if (!last.isContinuedBy(window)) {
         steps.add(slot);
       } else if (!last.ends() && window.from().equals(last.to())) {
-        end = new ReplayPosition(slot, last); // It ended without a slot that said so.
+        end = new ReplayPosition(slot, last); // It ended without a slot that states it.
       }
     }
     if (window != null && window.ends()) {
@@ -55,7 +55,7 @@ final class Windows {
     seen = slot;
   }
 
-  /** Where the last window ended. */
+  /** The end of the last window. */
   ReplayPosition end() {
     return end;
   }
@@ -65,19 +65,19 @@ final class Windows {
     return end.nextSlot() > applied.nextSlot();
   }
 
-  /** All up to {@link #end} is replayed. */
+  /** Everything up to {@link #end} is applied. */
   void applied() {
     applied = end;
   }
 
-  /** How many slots there are behind the end of the last window. */
+  /** The number of slots after the end of the last window. */
   long open() {
     return seen + 1 - end.nextSlot();
   }
 
   /**
-   * Slots before which the database had lost commits: they do not go on where the slot before them
-   * ended. What the lost transactions did is in the tables all the same.
+   * Slots before which the database had lost commits: they do not continue where the slot before
+   * ended. The effects of the lost transactions remain in the tables.
    */
   List<Long> stepsBefore() {
     return List.copyOf(steps);

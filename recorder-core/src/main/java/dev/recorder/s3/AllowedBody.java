@@ -13,13 +13,13 @@ import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * Reads a body if its size is allowed, into an array of just that size: one that grows would take
- * three times that. S3 tells the size; from a server that does not, the object is read as far as it
- * may be. One that no array could hold never is.
+ * Reads a body of an allowed size into an array of exactly that size; a growing one would take
+ * three times the memory. S3 states the size. From a server that does not, the object is read up to
+ * the limit. A body too long for an array is never read.
  */
 record AllowedBody(LongPredicate mayRead)
     implements ResponseTransformer<GetObjectResponse, FetchAnswer> {
-  /** Some JVMs have no array with a few elements more. */
+  /** Some JVMs cannot allocate longer arrays. */
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private static final int PIECE = 1 << 20;

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether checksums are what a store refuses, or misses: sends two small objects to the
- * folder of the store's test, one as all PUTs are sent and one in the other mode. Never what was
- * refused itself: its lease may be over by now. Once in a while at most. Thread-safe.
+ * Finds out whether a store refuses, or misses, checksums: sends two small objects to the folder of
+ * the store's test, one in the current mode and one in the other. It never repeats the refused PUT,
+ * whose lease may be over. A result is used for {@link #COUNTS_FOR}. Thread-safe.
  */
 final class ChecksumTrial {
   private static final Duration COUNTS_FOR = Duration.ofSeconds(60);
@@ -26,15 +26,15 @@ final class ChecksumTrial {
 
   private record Tried(Optional<Checksums> cure, long at) {}
 
-  /** Sends a small object in one of the two modes; gives the answer's status, 0 for none. */
+  /** Sends a small object in the given mode; returns the HTTP status, 0 for no answer. */
   interface Sender {
     int send(String key, Checksums mode);
   }
 
   /**
-   * The mode that the store takes, if it does not take the present one.
+   * The mode that the store accepts, if it does not accept the present one.
    *
-   * @param key of what was refused
+   * @param key of the refused object
    */
   @Nullable Checksums cure(String key, Checksums present, Sender sender) {
     turn.lock();

@@ -13,19 +13,18 @@ import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
- * Large bodies are sent once the store has said that they may come ({@code Expect: 100-continue}):
- * one that is refused is then not sent in vain, and the refusal is heard. A proxy that does not
- * know this says nothing, and the client waits for three seconds before it sends the body all the
- * same. After the first such wait the header is left out for as long as the process runs.
- * Thread-safe.
+ * Sends large bodies with {@code Expect: 100-continue}, so that a body that the store refuses is
+ * not sent in vain, and the refusal is read. A proxy that does not know this header never answers
+ * it, and the client waits three seconds before it sends the body anyway. After the first such wait
+ * the header is omitted until the process ends. Thread-safe.
  */
 final class ExpectSwitch implements ExecutionInterceptor {
   private static final Logger log = LoggerFactory.getLogger(ExpectSwitch.class);
 
-  /** As the SDK has it by default; smaller ones are just sent. */
+  /** The SDK's default; smaller bodies are sent without the header. */
   static final int FROM_BYTES = 1 << 20;
 
-  /** A little less than the client waits. */
+  /** Slightly less than the client waits. */
   private static final Duration IN_VAIN = Duration.ofMillis(2_900);
 
   private final String bucket;
@@ -44,7 +43,7 @@ final class ExpectSwitch implements ExecutionInterceptor {
     return off ? request.toBuilder().removeHeader("Expect").build() : request;
   }
 
-  /** A body whose wait to be sent is watched. */
+  /** A body whose wait before it is sent is measured. */
   ContentStreamProvider watched(byte[] body) {
     return body.length < FROM_BYTES || off
         ? ContentStreamProvider.fromByteArrayUnsafe(body)
@@ -63,7 +62,7 @@ final class ExpectSwitch implements ExecutionInterceptor {
     }
   }
 
-  /** Opened when the request's head is sent, and read once the body may come. */
+  /** Opened when the request's headers are sent, and read once the body may be sent. */
   private final class WatchedBody extends ByteArrayInputStream {
     private final long openedAt = ticker.nanos();
     private boolean isRead;

@@ -7,31 +7,30 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * What an operator is told when a call failed: operation, key, bucket, HTTP status, S3's error
- * code, and what to do about it, as {@link Refusal} and {@link NoAnswer} know.
+ * The message about a failed call: operation, key, bucket, HTTP status, S3's error code, and the
+ * remedy of {@link Refusal} or {@link NoAnswer}.
  *
- * <p>Of the server's error document only code and message are shown. The rest may hold what was
+ * <p>Only code and message of the server's error document are shown. The rest may contain what was
  * signed.
  *
  * @param operation such as {@code PUT}
- * @param rights the IAM actions it needs
- * @param bytes length of its body
+ * @param rights the IAM actions that the call needs
+ * @param bytes length of the request's body
  */
 record Failure(String operation, String rights, String key, long bytes, S3Settings settings) {
 
-  /** For an answer from the server. */
   Unclear of(S3Exception answer) {
     return refused(answer, null);
   }
 
   /**
-   * The same, where it was tried what the store makes of checksums.
+   * An answer from the server, where the checksum mode was tried as well.
    *
    * @param cure see {@link StoreAnswer}
    */
   Unclear refused(S3Exception answer, @Nullable Checksums cure) {
     StoreAnswer heard = StoreAnswer.to(this, answer, cure);
-    Refusal refusal = Refusal.of(heard, settings.region());
+    Refusal refusal = Refusal.of(heard);
     return new Unclear(
         what()
             + ": HTTP "
@@ -43,7 +42,6 @@ record Failure(String operation, String rights, String key, long bytes, S3Settin
         refusal.cause());
   }
 
-  /** For lack of an answer. */
   Unclear of(RuntimeException failure, Duration limit) {
     NoAnswer none = NoAnswer.of(failure, limit);
     return new Unclear(what() + ": " + none.why(), none.mayPass(), none.cause());

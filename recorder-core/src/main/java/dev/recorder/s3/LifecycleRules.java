@@ -12,21 +12,21 @@ import software.amazon.awssdk.services.s3.model.LifecycleRuleAndOperator;
 import software.amazon.awssdk.services.s3.model.LifecycleRuleFilter;
 import software.amazon.awssdk.services.s3.model.TransitionStorageClass;
 
-/** Which of a bucket's lifecycle rules delete objects of a log, or keep them from being read. */
+/** Finds the lifecycle rules of a bucket that delete or archive objects of a log. */
 final class LifecycleRules {
   private LifecycleRules() {}
 
   /**
    * The ids of enabled rules that let current objects under {@code folder} expire.
    *
-   * <p>Objects of the store's test may expire. Rules for tagged objects do not matter: the recorder
-   * sets no tags. Old versions of objects do not matter either: no slot has one.
+   * <p>Ignored are rules for the objects of the store's test, which may expire; rules for tagged
+   * objects, as the recorder sets no tags; and rules for old versions, as no slot has one.
    */
   static List<String> expiring(List<LifecycleRule> rules, String folder) {
     return which(rules, folder, rule -> deletes(rule.expiration()));
   }
 
-  /** The same of rules that archive them. */
+  /** The ids of enabled rules that archive objects under {@code folder}. */
   static List<String> archiving(List<LifecycleRule> rules, String folder) {
     return which(rules, folder, LifecycleRules::archives);
   }
@@ -42,12 +42,12 @@ final class LifecycleRules {
         .toList();
   }
 
-  /** An expiration may also be about markers of deleted objects only. */
+  /** An expiration may also concern only delete markers. */
   private static boolean deletes(@Nullable LifecycleExpiration expiration) {
     return expiration != null && (expiration.days() != null || expiration.date() != null);
   }
 
-  /** Every other class is read like any object. */
+  /** Objects of every other class can be read at once. */
   private static boolean archives(LifecycleRule rule) {
     return rule.transitions().stream()
         .anyMatch(
@@ -64,7 +64,7 @@ final class LifecycleRules {
     return filter.tag() != null || (all != null && all.hasTags() && !all.tags().isEmpty());
   }
 
-  /** Rules of the older form have the prefix themselves. */
+  /** In rules of the older form the prefix is not in the filter. */
   @SuppressWarnings("deprecation")
   private static String prefix(LifecycleRule rule) {
     LifecycleRuleFilter filter = rule.filter();
@@ -75,7 +75,7 @@ final class LifecycleRules {
     return Objects.requireNonNullElse(prefix, "");
   }
 
-  /** Whether one is within the other, and it is not the store's test alone. */
+  /** Whether the rule applies to objects in the folder other than the store's test. */
   private static boolean reaches(String prefix, String folder) {
     return folder.startsWith(prefix)
         || (prefix.startsWith(folder) && !prefix.startsWith(folder + ObjectStore.TEST_FOLDER));

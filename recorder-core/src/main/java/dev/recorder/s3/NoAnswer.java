@@ -16,17 +16,17 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 
 /**
- * Why there was no answer of a store, and what to do about it.
+ * Why a store did not answer, and the remedy.
  *
- * @param mayPass whether there may be one later
+ * @param mayPass whether a later call may be answered
  */
 record NoAnswer(String why, RefusalCause cause, boolean mayPass) {
   private static final String NO_CREDENTIALS = "Unable to load credentials";
 
-  /** How the SDK's chain puts its members one behind the other. */
+  /** How the SDK's chain separates the messages of its providers. */
   private static final Pattern NEXT_PROVIDER = Pattern.compile(", (?=\\w+CredentialsProvider\\()");
 
-  /** What a member of the chain says that nobody has set up. */
+  /** The message of a provider that is not configured. */
   private static final Pattern NOT_SET_UP =
       Pattern.compile(
           "must be specified|must be set|variables are set|from system settings"
@@ -57,7 +57,7 @@ record NoAnswer(String why, RefusalCause cause, boolean mayPass) {
     return new NoAnswer(why, RefusalCause.OTHER, true);
   }
 
-  /** What has been set up, and why it gives none; else what could be. */
+  /** Lists the configured providers and why they failed; if there are none, what to configure. */
   private static String credentials(String message) {
     int list = message.indexOf(": [");
     String told =
@@ -72,11 +72,11 @@ record NoAnswer(String why, RefusalCause cause, boolean mayPass) {
         + (told.isEmpty() ? "" : "; tried: " + told);
   }
 
-  /** Empty if it is something else, or may be over by itself. */
+  /** Empty if the failure is another one or may pass by itself. */
   private static String ofTls(Throwable failure) {
     if (isCausedBy(CertificateExpiredException.class, failure)
         || isCausedBy(CertificateNotYetValidException.class, failure)) {
-      return ""; // A certificate that is renewed soon, or a clock that is set.
+      return ""; // The certificate may be renewed soon, or the clock set.
     } else if (isCausedBy(CertPathBuilderException.class, failure)) {
       return "this JVM does not trust the store's certificate: import its authority's into a trust"
           + " store, and name that by -Djavax.net.ssl.trustStore in JAVA_TOOL_OPTIONS";

@@ -11,9 +11,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 
 /**
- * Writers that start at the same moment.
+ * Runs writers that start at the same moment.
  *
  * @param threads runs {@value #RACERS} tasks at the same time
  * @param startLimit how long each waits for the others
@@ -22,17 +23,12 @@ record Race(Executor threads, Duration startLimit) {
   static final int RACERS = 16;
   private static final int RACE_MINUTES = 5;
 
-  /** What the race is about. */
-  @FunctionalInterface
-  interface Contest {
-    PutAnswer put(int racer);
-  }
-
   /**
-   * The answers in the order of the racers; fewer than those where some came too late: then it was
-   * no race, whoever won.
+   * Runs {@code contest} for each racer, from 0, and returns the answers in the order of the
+   * racers. There are fewer than {@value #RACERS} if some racers started too late: then it was no
+   * race, whoever won.
    */
-  List<PutAnswer> run(Contest contest) throws InterruptedException {
+  List<PutAnswer> run(IntFunction<PutAnswer> contest) throws InterruptedException {
     CountDownLatch atTheStart = new CountDownLatch(RACERS);
     List<FutureTask<Optional<PutAnswer>>> racers = new ArrayList<>();
     for (int i = 0; i < RACERS; i++) {
@@ -42,7 +38,7 @@ record Race(Executor threads, Duration startLimit) {
               () -> {
                 atTheStart.countDown();
                 return atTheStart.await(startLimit.toMillis(), TimeUnit.MILLISECONDS)
-                    ? Optional.of(contest.put(racer))
+                    ? Optional.of(contest.apply(racer))
                     : Optional.empty();
               }));
     }

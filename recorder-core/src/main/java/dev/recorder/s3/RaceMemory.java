@@ -14,22 +14,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The races that stores have lost: what this process has seen itself, until it ends, and what all
- * machines keep in {@link LostRaces}. What was kept there and is gone was taken away by somebody
- * who answers for the store, and counts no more. Not thread-safe.
+ * The races that stores have lost: those seen by this process, kept until it ends, and those that
+ * all machines keep in {@link LostRaces}. A race that was deleted there counts no longer: an
+ * administrator has vouched for the store. Not thread-safe.
  */
 final class RaceMemory {
-  /** Many recorders may ask at once. */
+  /** Many recorders may ask at the same time. */
   private static final long FRESH_SECONDS = 1;
 
   private final Ticker ticker;
 
-  /** By store and the promise that it broke. */
+  /** By store and broken promise. */
   private final Map<Subject, SeenRace> seen = new HashMap<>();
 
   private final Map<Subject, RaceLook> looks = new HashMap<>();
 
-  /** A race; {@code notNoted} is why the other machines do not know of it, empty if they do. */
+  /**
+   * A lost race; {@code notNoted} says why it could not be recorded for other machines, empty if it
+   * was.
+   */
   private record SeenRace(StoreProbe.Broken race, String notNoted) {
     String words() {
       String words =
@@ -52,30 +55,26 @@ final class RaceMemory {
     this.ticker = ticker;
   }
 
-  /** Why what is asked must not be expected of the store; empty if nothing is known. */
-  String against(Subject subject, LostRaces races) {
+  /**
+   * Why the promise must not be relied on; empty if nothing is known against it.
+   *
+   * @param hasPassed whether the store has passed a test here: then a record that cannot be read
+   *     does not exclude it
+   */
+  String against(Subject subject, boolean hasPassed, LostRaces races) {
     RaceFinding finding = look(subject, races);
     String own = own(subject, finding);
     if (finding instanceof Lost lost) {
       return lost.why();
-    } else if (!own.isEmpty()) {
-      return own;
     }
-    return finding instanceof Unknown unknown ? unknown.why() : "";
+    return own.isEmpty() && !hasPassed && finding instanceof Unknown unknown ? unknown.why() : own;
   }
 
-  /** The same of a store that has passed a test here: that nobody can say takes nothing away. */
-  String againstPassed(Subject subject, LostRaces races) {
-    RaceFinding finding = look(subject, races);
-    String own = own(subject, finding);
-    return finding instanceof Lost lost ? lost.why() : own;
-  }
-
-  /** Notes a race; why the store must not be used. */
+  /** Records a lost race; returns why the store must not be used. */
   String lose(Subject subject, StoreProbe.Broken race, LostRaces races) {
     seen.put(new Subject(subject.store(), race.promise()), new SeenRace(race, "not noted yet"));
     looks.keySet().removeIf(look -> look.store().equals(subject.store()));
-    return against(subject, races);
+    return against(subject, false, races);
   }
 
   private RaceFinding look(Subject subject, LostRaces races) {
@@ -93,7 +92,7 @@ final class RaceMemory {
     return finding;
   }
 
-  /** What this process has seen, without noted races that were deleted. */
+  /** The races that this process has seen, without recorded races that were deleted. */
   private String own(Subject subject, RaceFinding finding) {
     for (Promise promise : Promise.values()) {
       Subject key = new Subject(subject.store(), promise);

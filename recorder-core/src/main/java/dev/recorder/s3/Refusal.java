@@ -5,11 +5,10 @@ import dev.recorder.store.ObjectStore.RefusalCause;
 import java.util.Set;
 
 /**
- * What a store's refusal comes from, and what cures it: the one place that knows. The first case
- * that fits an answer is meant.
+ * The cause of a store's refusal, and its remedy. The first case that fits the answer applies.
  *
- * @param remedy what to do about it; empty if there is nothing to say
- * @param mayPass whether the same request may be taken later
+ * @param remedy empty if none is known
+ * @param mayPass whether the same request may be accepted later
  */
 record Refusal(String remedy, RefusalCause cause, boolean mayPass) {
   private static final Set<String> BAD_CREDENTIALS =
@@ -30,7 +29,7 @@ record Refusal(String remedy, RefusalCause cause, boolean mayPass) {
   private static final Set<String> FULL =
       Set.of("QuotaExceeded", "XMinioAdminBucketQuotaExceeded", "XMinioStorageFull");
 
-  /** Answers with a status of 4xx that the same request may not get again. */
+  /** Errors with a 4xx status that the same request may not get again. */
   private static final Set<String> PASSING =
       Set.of(
           "RequestTimeout",
@@ -39,8 +38,7 @@ record Refusal(String remedy, RefusalCause cause, boolean mayPass) {
           "XAmzContentSHA256Mismatch",
           "XAmzContentChecksumMismatch");
 
-  /** Of an answer to a request to a store in {@code region}. */
-  static Refusal of(StoreAnswer answer, String region) {
+  static Refusal of(StoreAnswer answer) {
     String code = answer.code();
     if (answer.cure() != null || refusesAppended(answer) || demandsChecksum(answer)) {
       return setting(checksums(answer));
@@ -52,7 +50,7 @@ record Refusal(String remedy, RefusalCause cause, boolean mayPass) {
               + " itself, AWS_SESSION_TOKEN does not");
     } else if (BAD_CREDENTIALS.contains(code)) {
       return rights("check the AWS credentials");
-    } else if (isElsewhere(answer, region)) {
+    } else if (isElsewhere(answer)) {
       String where = answer.region().isEmpty() ? "another region" : "region " + answer.region();
       return setting("the bucket is in " + where + ": correct region or endpoint");
     } else if (code.equals("InvalidObjectState")) {
@@ -69,7 +67,7 @@ record Refusal(String remedy, RefusalCause cause, boolean mayPass) {
     } else if (answer.status() == 413 || code.equals("EntityTooLarge")) {
       return new Refusal(
           "its body has "
-              + answer.bytes()
+              + answer.request().bytes()
               + " bytes, more than the store, or a proxy on the way, takes: raise that limit",
           RefusalCause.TOO_LARGE,
           false);
@@ -107,32 +105,33 @@ record Refusal(String remedy, RefusalCause cause, boolean mayPass) {
   }
 
   /**
-   * With a trailing checksum the header {@code x-amz-content-sha256} holds a word in the place of a
-   * hash: a store that does not know the word compares it with the body's hash. One that does know
-   * it has nothing to compare, and does not answer this.
+   * With a trailing checksum the header {@code x-amz-content-sha256} holds a keyword instead of a
+   * hash. A store that does not know the keyword compares it with the body's hash and reports a
+   * mismatch; a store that knows it never does.
    */
   private static boolean refusesAppended(StoreAnswer answer) {
-    return answer.checksums() == Checksums.WHEN_SUPPORTED
+    return answer.isSentWith(Checksums.WHEN_SUPPORTED)
         && answer.code().equals("XAmzContentSHA256Mismatch");
   }
 
   private static boolean demandsChecksum(StoreAnswer answer) {
-    return answer.checksums() == Checksums.WHEN_REQUIRED
+    return answer.isSentWith(Checksums.WHEN_REQUIRED)
         && answer.status() == 400
         && !PASSING.contains(answer.code())
         && answer.mentions("content-md5");
   }
 
   private static String checksums(StoreAnswer answer) {
-    return answer.checksums() == Checksums.WHEN_SUPPORTED
+    return answer.isSentWith(Checksums.WHEN_SUPPORTED)
         ? "this store refuses the checksums that are appended to bodies: set checksums ="
             + " when_required in [s3]"
         : "this bucket demands a checksum of each body, as Object Lock does: leave out checksums ="
             + " when_required in [s3], or set it to when_supported";
   }
 
-  /** A redirect from the right region is to the right endpoint; any other 400 is about neither. */
-  private static boolean isElsewhere(StoreAnswer answer, String region) {
+  /** A redirect within the right region is about the endpoint; any other 400 is about neither. */
+  private static boolean isElsewhere(StoreAnswer answer) {
+    String region = answer.request().settings().region();
     boolean told =
         answer.status() == 400 && !answer.region().isEmpty() && !answer.region().equals(region);
     return told || answer.status() == 301 || OTHER_REGION.contains(answer.code());
@@ -151,10 +150,10 @@ record Refusal(String remedy, RefusalCause cause, boolean mayPass) {
 
   private static String denied(StoreAnswer answer) {
     if (!answer.isPut()) {
-      return "allow " + answer.rights();
+      return "allow " + answer.request().rights();
     }
     return (answer.mentions("explicit deny") ? "a policy denies " : "allow ")
-        + answer.rights()
+        + answer.request().rights()
         + (answer.mentions("explicit deny")
             ? ", whatever allows it: it may demand"
             : "; where that is allowed, a policy may demand")

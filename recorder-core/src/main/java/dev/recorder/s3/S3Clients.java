@@ -13,12 +13,12 @@ import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
-/** Makes the SDK's clients of one bucket, which share its connections. Thread-safe. */
+/** Makes the SDK's clients for one bucket; they share its connections. Thread-safe. */
 final class S3Clients implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /**
-   * Less than servers keep an idle connection: a PUT must not meet one that is just being closed.
+   * Less than servers keep idle connections, so that a PUT never meets one that is being closed.
    */
   private static final Duration IDLE_CONNECTION = Duration.ofSeconds(4);
 
@@ -45,9 +45,9 @@ final class S3Clients implements AutoCloseable {
         .build();
   }
 
-  /** To be closed by itself; the connections stay. */
+  /** A client, to be closed by the caller; the connections stay open. */
   S3Client client(Checksums mode, RetryStrategy retries) {
-    String checksums = mode.name(); // As the SDK calls them.
+    String checksums = mode.name(); // The SDK uses the same names.
     S3ClientBuilder builder =
         S3Client.builder()
             .httpClient(http)

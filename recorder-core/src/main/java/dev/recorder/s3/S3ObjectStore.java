@@ -21,13 +21,13 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * A bucket of Amazon S3, or of a server that speaks its language.
+ * A bucket of Amazon S3 or of a compatible server.
  *
- * <p>A conditional PUT is sent once: the SDK would repeat its own successful PUT into a 412. Reads
- * are repeated, a little. Nothing here deletes, and no request does either.
+ * <p>A conditional PUT is sent once, because a retry by the SDK would turn its own success into a
+ * 412. Reads are retried twice. No request deletes.
  *
- * <p>Thread-safe; one for all recorders that share a bucket. An interrupted caller gets {@link
- * Unclear} and keeps its interrupt flag. {@link #close} ends the calls that are under way.
+ * <p>Thread-safe; one store serves all recorders of a bucket. An interrupted caller gets {@link
+ * Unclear} and keeps its interrupt flag. {@link #close} ends running calls.
  */
 public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   private static final int READ_ATTEMPTS = 3;
@@ -56,13 +56,13 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
             DefaultRetryStrategy.standardStrategyBuilder().maxAttempts(READ_ATTEMPTS).build());
   }
 
-  /** A store with the credentials of the SDK's default chain. Does not connect yet. */
+  /** A store with the credentials of the SDK's default chain. Does not connect. */
   public static S3ObjectStore open(S3Settings settings) {
     DefaultCredentialsProvider chain = DefaultCredentialsProvider.builder().build();
     return new S3ObjectStore(settings, chain, chain::close);
   }
 
-  /** A store with given credentials, which stay the caller's to close. */
+  /** A store with the given credentials provider, which the caller closes. */
   public static S3ObjectStore open(S3Settings settings, AwsCredentialsProvider credentials) {
     return new S3ObjectStore(settings, credentials, () -> {});
   }
@@ -77,7 +77,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     return put(key, body, put -> put.metadata(metadata).ifMatch(etag), new Changed());
   }
 
-  /** Sends one PUT; {@code refused} is the answer if its condition does not hold. */
+  /** Sends one PUT; {@code refused} is the answer if its condition fails. */
   private PutAnswer put(
       String key, byte[] body, Consumer<PutObjectRequest.Builder> condition, PutAnswer refused) {
     Failure failure = new Failure("PUT", "s3:PutObject", key, body.length, settings);
@@ -88,7 +88,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       bucketSeen = true;
       return new Created();
     } catch (S3Exception answer) {
-      // An If-Match on a key that is gone is answered with 404; so is a bucket that is not there.
+      // S3 answers 404 to an If-Match on a deleted key, and also if the bucket is missing.
       boolean gone = StoreAnswer.code(answer).equals("NoSuchKey") && refused instanceof Changed;
       if (answer.statusCode() != 412 && !gone) {
         return failure.refused(answer, cure(failure, answer));
@@ -100,7 +100,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     }
   }
 
-  /** The mode of checksums that the store takes, if the present one is what it refuses. */
+  /** The checksum mode that the store accepts, if it refuses the present one. */
   private @Nullable Checksums cure(Failure failure, S3Exception answer) {
     return StoreAnswer.to(failure, answer, null).mayBeAboutChecksums()
         ? trial.cure(failure.key(), settings.checksums(), this::trySending)
@@ -127,7 +127,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
 
   @Override
   public HeadAnswer head(String key) {
-    // Without ListBucket the answer about an absent key is 403 instead of 404.
+    // Without s3:ListBucket the answer for an absent key is 403 instead of 404.
     Failure failure = failure("HEAD", "s3:GetObject, and s3:ListBucket on the bucket", key);
     try {
       Map<String, String> metadata =
@@ -135,7 +135,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       bucketSeen = true;
       return new Present(metadata);
     } catch (S3Exception answer) {
-      // The answer to a HEAD has no body, and so no code that tells what is missing.
+      // A HEAD's answer has no body, and so no error code that says what is missing.
       if (answer.statusCode() == 404) {
         Unclear why = bucketMissing();
         return why == null ? new Absent() : why;
@@ -158,7 +158,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     if (answer instanceof Fetched object) {
       return new Body(object.bytes(), object.metadata());
     }
-    return (GetAnswer) answer; // the other three are both
+    return (GetAnswer) answer; // the other three answers implement both
   }
 
   @Override
@@ -176,7 +176,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     }
   }
 
-  /** Whether ListBucket is not what is missing where a HEAD was forbidden. */
+  /** Whether s3:ListBucket is allowed, after a forbidden HEAD. */
   private boolean mayList() {
     try {
       reader.headBucket(head -> head.bucket(settings.bucket()));
@@ -200,13 +200,12 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     try {
       return reader.getBucketLifecycleConfiguration(get -> get.bucket(settings.bucket())).rules();
     } catch (SdkException | IllegalStateException | RejectedExecutionException notTold) {
-      // Mostly there are none, or s3:GetLifecycleConfiguration is not allowed, which it need not
-      // be.
+      // There are no rules, or s3:GetLifecycleConfiguration is not allowed, which is optional.
       return List.of();
     }
   }
 
-  /** Looks, once, whether there is a bucket at all; null if there is. */
+  /** Checks once whether the bucket exists; null if it does. */
   private @Nullable Unclear bucketMissing() {
     if (bucketSeen) {
       return null;
@@ -227,9 +226,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     return new Failure(operation, rights, key, 0, settings);
   }
 
-  /**
-   * For lack of an answer; the SDK's pools say with exceptions of their own that they are closed.
-   */
+  /** No answer. The SDK's pools throw exceptions of their own when they are closed. */
   private Unclear noAnswer(Failure failure, RuntimeException silence) {
     return failure.of(silence, settings.attemptTimeout());
   }

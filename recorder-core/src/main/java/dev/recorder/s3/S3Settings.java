@@ -4,13 +4,14 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * One bucket, and how to talk to it.
+ * The address of a bucket, and how to access it.
  *
- * @param endpoint URL of the server, empty for the region's own
- * @param pathStyle bucket in the path instead of the host name; most servers other than AWS need it
+ * @param endpoint URL of the server; empty for the region's own
+ * @param pathStyle puts the bucket into the path instead of the host name; most servers other than
+ *     AWS need it
  * @param attemptTimeout limit of every call
  * @param checksums whether bodies carry a trailing checksum
- * @param maxConnections limit of calls at a time; further ones wait within their time limit
+ * @param maxConnections limit of concurrent calls; further calls wait within their time limit
  */
 public record S3Settings(
     String region,
@@ -21,15 +22,15 @@ public record S3Settings(
     Checksums checksums,
     int maxConnections) {
 
-  /** When a body is sent with a checksum, and one that comes is verified. */
+  /** When bodies are sent with a checksum, and received bodies verified. */
   public enum Checksums {
     /** Always. */
     WHEN_SUPPORTED,
-    /** Only where S3 insists: for servers that refuse trailing checksums. */
+    /** Only where S3 requires it: for servers that refuse trailing checksums. */
     WHEN_REQUIRED
   }
 
-  /** {@code attemptTimeout} without configuration. */
+  /** The default of {@code attemptTimeout}. */
   public static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(30);
 
   private static final int MAX_CONNECTIONS = 64;
@@ -37,22 +38,21 @@ public record S3Settings(
   public S3Settings {
     require(!region.isBlank(), "region is missing");
     require(!bucket.isBlank(), "bucket is missing");
-    require(isPositive(attemptTimeout), "attempt timeout must be positive, is " + attemptTimeout);
+    require(
+        !attemptTimeout.isZero() && !attemptTimeout.isNegative(),
+        "attempt timeout must be positive, is " + attemptTimeout);
     require(maxConnections > 0, "max connections must be positive, is " + maxConnections);
     require(endpoint.isEmpty() || isServerUrl(endpoint), "endpoint must be http(s)://host[:port]");
   }
 
-  /** Settings of a bucket, of which all but these have a value. */
+  /** Settings with defaults for all but region and bucket. */
   public static Builder of(String region, String bucket) {
     return new Builder(region, bucket);
   }
 
-  private static boolean isPositive(Duration duration) {
-    return !duration.isZero() && !duration.isNegative();
-  }
-
   /**
-   * Without user and password: an endpoint stands in the database, in logs and in error messages.
+   * User and password are refused: the endpoint appears in the database, in logs and in error
+   * messages.
    */
   private static boolean isServerUrl(String endpoint) {
     URI url = URI.create(endpoint);
@@ -66,7 +66,7 @@ public record S3Settings(
     }
   }
 
-  /** Settings that are being put together; not thread-safe. */
+  /** Not thread-safe. */
   public static final class Builder {
     private final String region;
     private final String bucket;
@@ -81,40 +81,40 @@ public record S3Settings(
       this.bucket = bucket;
     }
 
-    /** Of a server that is not Amazon's; the region's own otherwise. */
+    /** Default: the region's own. */
     public Builder endpoint(String given) {
       endpoint = given;
       return this;
     }
 
-    /** False otherwise. */
+    /** Default: false. */
     public Builder pathStyle(boolean given) {
       pathStyle = given;
       return this;
     }
 
-    /** 30 s otherwise. */
+    /** Default: {@link #ATTEMPT_TIMEOUT}. */
     public Builder attemptTimeout(Duration given) {
       attemptTimeout = given;
       return this;
     }
 
-    /** Always otherwise. */
+    /** Default: always. */
     public Builder checksums(Checksums given) {
       checksums = given;
       return this;
     }
 
-    /** 64 otherwise. */
+    /** Default: 64. */
     public Builder maxConnections(int given) {
       maxConnections = given;
       return this;
     }
 
     /**
-     * The settings.
+     * Makes the settings.
      *
-     * @throws IllegalArgumentException if they cannot be used; says why
+     * @throws IllegalArgumentException if they are invalid; says why
      */
     public S3Settings build() {
       return new S3Settings(

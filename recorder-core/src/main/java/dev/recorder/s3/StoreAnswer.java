@@ -9,41 +9,30 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * What a store said to a request, and what is known of the request: all that {@link Refusal} judges
- * by.
+ * A store's answer and its request: everything that {@link Refusal} judges by.
  *
- * @param operation such as {@code PUT}
- * @param rights the IAM actions it needs
- * @param bytes length of its body
- * @param code S3's word for the error; empty if there is none, as in an answer to HEAD, and in one
- *     of something else than a store
- * @param said S3's sentence about it
- * @param region where the bucket is, if that is told; empty otherwise
- * @param checksums whether its body had a checksum that the store did not ask for
- * @param cure the other mode, if a request like this one was taken with it and refused without
+ * @param code S3's error code; empty if there is none, as in an answer to HEAD, or if the sender is
+ *     not a store
+ * @param said S3's error message
+ * @param region of the bucket, if stated; empty otherwise
+ * @param cure the other checksum mode, if a test request succeeded with it and failed without
  */
 record StoreAnswer(
-    String operation,
-    String rights,
-    long bytes,
+    Failure request,
     int status,
     String code,
     String said,
     String region,
-    Checksums checksums,
     @Nullable Checksums cure) {
 
   static StoreAnswer to(Failure request, S3Exception answer, @Nullable Checksums cure) {
     AwsErrorDetails details = answer.awsErrorDetails();
     return new StoreAnswer(
-        request.operation(),
-        request.rights(),
-        request.bytes(),
+        request,
         answer.statusCode(),
         code(answer),
         details == null ? "" : Objects.requireNonNullElse(details.errorMessage(), ""),
         region(details),
-        request.settings().checksums(),
         cure);
   }
 
@@ -60,21 +49,25 @@ record StoreAnswer(
   }
 
   boolean isPut() {
-    return operation.equals("PUT");
+    return request.operation().equals("PUT");
+  }
+
+  boolean isSentWith(Checksums mode) {
+    return request.settings().checksums() == mode;
   }
 
   boolean mentions(String words) {
     return said.toLowerCase(Locale.ROOT).contains(words);
   }
 
-  /** Something that is no store answers in its own words, if it has any. */
+  /** A proxy or other server answers in its own words, if at all. */
   boolean isOfNoStore() {
-    return code.isEmpty() && !operation.equals("HEAD");
+    return code.isEmpty() && !request.operation().equals("HEAD");
   }
 
   /**
-   * Whether it may be the checksum that was refused, or the lack of one. What has a meaning of its
-   * own is not asked about.
+   * Whether the store may have refused the checksum, or its absence. Errors with a specific meaning
+   * are excluded.
    */
   boolean mayBeAboutChecksums() {
     boolean unspecific =

@@ -5,12 +5,13 @@ import dev.recorder.store.StoreIdentity;
 import java.util.function.Supplier;
 
 /**
- * Whether a recorder may use its store: the store keeps its promises, it is the one of this
- * database, and it takes writes. Thread-safe if {@code noteCreated} is.
+ * Checks whether a recorder may use its store: the store keeps its promises, belongs to this
+ * database, and accepts writes. Thread-safe if {@code noteCreated} is.
  *
  * @param promises tests whether the store keeps its promises; empty if it does
- * @param noteCreated notes in the database that the identity object is in the store, so that a
- *     store without it is another one; gives what prevented it, empty if nothing did
+ * @param noteCreated records in the database that the store has the identity object, so that a
+ *     store without it is recognised as another one; returns what prevented it, empty if nothing
+ *     did
  */
 public record StoreCheck(
     ObjectStore store,

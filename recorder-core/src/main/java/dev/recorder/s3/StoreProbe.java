@@ -24,23 +24,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The test of a store before a log, or documents, are entrusted to it: of {@value Race#RACERS}
- * conditional PUTs that race for one key exactly one may win, its object must be what is read
- * afterwards, metadata and all, and an absent key must be seen as absent.
+ * Tests a store before a log or documents are entrusted to it. Of {@value Race#RACERS} conditional
+ * PUTs that race for one key exactly one must win; its object must be read afterwards, with its
+ * metadata; and an absent key must be reported as absent.
  *
- * <p>The race is run {@value #RACES} times. One after the other, conditional PUTs work even on
- * stores that let several racers win; and the first race is a mild one, since connections are still
- * opened.
+ * <p>The race is run {@value #RACES} times: sequential conditional PUTs succeed even on stores that
+ * let several racers win, and the first race is slowed by the opening of connections.
  *
- * <p>Leaves {@value #RACES} objects of a few bytes, one per race: {@code
- * <folder>_store_test/<uuid>-<race>}. The recorder never deletes; a lifecycle rule may expire them.
+ * <p>It leaves one object of a few bytes for each race: {@code <folder>_store_test/<uuid>-<race>}.
+ * The recorder never deletes them; a lifecycle rule may.
  */
 public final class StoreProbe {
   static final int RACES = 5;
 
   /**
-   * Of the virtual machine: another number of races, one at least, for processes that live for
-   * seconds.
+   * System property for another number of races, at least one, for processes that live for seconds.
    */
   static final String RACES_PROPERTY = "recorder.store-test.races";
 
@@ -51,25 +49,20 @@ public final class StoreProbe {
   private final String prefix;
   private final Race racers;
 
-  /** Of which the test is at the moment. */
   private Promise promise = Promise.CREATION;
 
-  /** What the test found. */
   public sealed interface Result {}
 
   /** The store may be used. */
   public record Passed() implements Result {}
 
-  /** The store cannot be used as it is; an operator has to look, and it is worth another test. */
+  /** The store cannot be used as it is. After an operator's correction another test may pass. */
   public record Unusable(String why, String remedy, RefusalCause cause) implements Result {}
 
-  /**
-   * The store broke a promise. Whether it does so is a matter of chance, so that no later test
-   * makes up for it.
-   */
+  /** The store broke a promise. As this is a matter of chance, no later test makes up for it. */
   public record Broken(Promise promise, String why, String remedy) implements Result {}
 
-  /** The store did not answer well enough to tell; try again. */
+  /** The store did not answer well enough to decide; try again. */
   public record Undecided(String why) implements Result {}
 
   StoreProbe(ObjectStore store, String prefix, Race racers) {
@@ -84,10 +77,10 @@ public final class StoreProbe {
   }
 
   /**
-   * Tests {@code store}; takes as long as the store does.
+   * Tests {@code store}; blocks as long as the store takes.
    *
-   * @param folder where the log lies, with a slash at the end; see {@code LogLayout.folder}
-   * @param run names this run; never the same twice
+   * @param folder of the log, with a trailing slash; see {@code LogLayout.folder}
+   * @param run names this run; must be unique
    * @param threads runs {@value Race#RACERS} tasks at the same time
    */
   public static Result run(ObjectStore store, String folder, UUID run, Executor threads) {
@@ -95,11 +88,10 @@ public final class StoreProbe {
   }
 
   /**
-   * Tests {@code store} for documents: as {@link #run}, and that of {@value Race#RACERS}
-   * replacements of the same version exactly one wins, and none of a version that is gone, or never
-   * was.
+   * Tests {@code store} for documents: as {@link #run}, and of {@value Race#RACERS} replacements of
+   * the same version exactly one wins, and none of a version that is gone or never existed.
    *
-   * @param folder where the documents lie, with a slash at the end
+   * @param folder of the documents, with a trailing slash
    */
   public static Result runForDocuments(
       DocumentStore store, String folder, UUID run, Executor threads) {
@@ -108,7 +100,6 @@ public final class StoreProbe {
     return result instanceof Passed ? result(() -> probe.runReplacements(store)) : result;
   }
 
-  /** A test, or a part of it. */
   @FunctionalInterface
   private interface ProbePart {
     Result run() throws InterruptedException;
@@ -123,7 +114,7 @@ public final class StoreProbe {
     }
   }
 
-  /** On the objects that the races for absent keys have left. */
+  /** Uses the objects that the races for absent keys have left. */
   private Result runReplacements(DocumentStore documents) throws InterruptedException {
     promise = Promise.REPLACEMENT;
     Result problem = null;
@@ -142,7 +133,7 @@ public final class StoreProbe {
       return broken("the object at " + key + " is gone");
     } else {
       String etag = version.etag();
-      Race.Contest replacement =
+      IntFunction<PutAnswer> replacement =
           racer -> documents.putIfMatch(key, replacement(racer), metadata(racer), etag);
       Result problem = race(key, StoreProbe::replacement, replacement);
       return problem == null ? refusesWhatIsNotThere(documents, key, etag) : problem;
@@ -184,7 +175,8 @@ public final class StoreProbe {
         : null;
   }
 
-  private @Nullable Result race(String key, IntFunction<byte[]> bodies, Race.Contest contest)
+  private @Nullable Result race(
+      String key, IntFunction<byte[]> bodies, IntFunction<PutAnswer> contest)
       throws InterruptedException {
     List<PutAnswer> answers = racers.run(contest);
     if (answers.size() < Race.RACERS) {
@@ -201,7 +193,7 @@ public final class StoreProbe {
     } else if (winners.length > 1) {
       return broken("several of " + racersFor(key) + " were told they won");
     }
-    // A racer without an answer may have won; one that was refused explains the others.
+    // A racer without an answer may have won, and a refusal explains why none did.
     return answers.stream()
         .filter(ObjectStore.Unclear.class::isInstance)
         .map(answer -> notAnswered((ObjectStore.Unclear) answer))
@@ -209,7 +201,7 @@ public final class StoreProbe {
         .orElseGet(() -> withoutWinner(key, bodies));
   }
 
-  /** A winner whose request the network repeats is told that it lost, to itself. */
+  /** If the network repeats the winner's request, the winner is told that it lost. */
   private Result withoutWinner(String key, IntFunction<byte[]> bodies) {
     ObjectStore.GetAnswer read = store.get(key);
     if (read instanceof ObjectStore.Unclear unclear) {
@@ -226,13 +218,13 @@ public final class StoreProbe {
     return broken("none of " + racersFor(key) + " was told it won");
   }
 
-  /** Says what the race was about: a store may keep the one promise and break the other. */
+  /** Names the tested promise: a store may keep one and break the other. */
   private String racersFor(String key) {
     String deed = promise == Promise.CREATION ? "create " : "replace a version of ";
     return Race.RACERS + " writers racing to " + deed + key;
   }
 
-  /** Whether the winner's object is the one that is there, and stays. */
+  /** Checks that the winner's object is there and stays. */
   private @Nullable Result holds(String key, int winner, IntFunction<byte[]> bodies) {
     ObjectStore.GetAnswer read = store.get(key);
     if (read instanceof ObjectStore.Unclear unclear) {
@@ -275,7 +267,9 @@ public final class StoreProbe {
             + " consistent");
   }
 
-  /** The same words for the same problem: a log repeats only what has changed. */
+  /**
+   * Removes the run's id, so that the same problem has the same words: a log repeats only changes.
+   */
   private String anyRun(String why) {
     String folder = prefix.substring(0, prefix.lastIndexOf('/') + 1);
     return why.replaceAll(Pattern.quote(prefix) + "\\w+", Matcher.quoteReplacement(folder + "*"));

@@ -16,18 +16,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Tests each store once per start of the machine, whichever of its recorders asks first. None waits
- * for the test of another store. Thread-safe.
+ * Tests each store once per start of the machine, for the recorder that asks first. The test of one
+ * store does not delay others. Thread-safe.
  *
- * <p>One that broke a promise is not tested again, by any machine: {@link RaceMemory}. One that an
- * operator can put right is tested again after a minute, one that did not answer when it is asked
- * for after two seconds: {@link TestedStore}.
+ * <p>A store that broke a promise is not tested again by any machine: {@link RaceMemory}. A store
+ * that an operator can correct is tested again after a minute, one that did not answer after two
+ * seconds, when asked for: {@link TestedStore}.
  */
 public final class StoreProbes {
   private final Ticker ticker;
   private final Map<ObjectStore, TestedStore> stores = new ConcurrentHashMap<>();
 
-  /** A store, and what is asked of it. */
+  /** A store and the promise that is required of it. */
   record Subject(ObjectStore store, Promise promise) {}
 
   public StoreProbes() {
@@ -38,7 +38,7 @@ public final class StoreProbes {
     this.ticker = ticker;
   }
 
-  /** As {@link #verdict}, also of what documents need. */
+  /** As {@link #verdict}, including the promise that documents need. */
   public String verdictForDocuments(DocumentStore store, String folder, LostRaces races) {
     return of(store)
         .verdict(
@@ -53,7 +53,7 @@ public final class StoreProbes {
   /**
    * Empty if the store keeps its promises, else why it must not be used.
    *
-   * @param races those that this store has lost, also on other machines
+   * @param races the races that this store has lost, also on other machines
    */
   public String verdict(ObjectStore store, String folder, LostRaces races) {
     return of(store)
@@ -61,7 +61,7 @@ public final class StoreProbes {
   }
 
   /**
-   * As {@link #verdict}, by a test of its own even if the store has passed one. Only a lost race is
+   * As {@link #verdict}, but runs a test even if the store has passed one. Only a lost race is
    * remembered.
    */
   public String verdictAnew(ObjectStore store, String folder, LostRaces races) {

@@ -11,22 +11,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** What the tests of one store came to, and whose turn it is to test it. Thread-safe. */
+/** The test results of one store; lets one caller at a time test it. Thread-safe. */
 final class TestedStore {
-  /** Each test may leave objects behind. */
+  /** Each test leaves objects. */
   private static final Duration OF_A_REFUSAL = Duration.ofSeconds(60);
 
-  /** Recorders of one store ask together, and again after this time. */
+  /** The recorders of a store ask together, and repeat after this time. */
   private static final Duration OF_NO_ANSWER = Duration.ofSeconds(2);
 
   private final Ticker ticker;
 
-  /** Held while the store is tested, too, which takes long if it does not answer. */
+  /** Also held during a test, which takes long if the store does not answer. */
   private final ReentrantLock turn = new ReentrantLock();
 
   private final Set<Promise> passed = ConcurrentHashMap.newKeySet();
 
-  /** Why it was not to be used when it was tested last. */
+  /** Why the store failed its last test. */
   private final Map<Promise, RefusedStore> refused = new ConcurrentHashMap<>();
 
   // Guarded by turn.
@@ -40,9 +40,9 @@ final class TestedStore {
   }
 
   /**
-   * Empty if the store keeps its promises, else why it must not be used. Who comes while it is
-   * tested waits for the result; but not for a store that did not pass before: many who wait for
-   * one that does not answer would take the threads of all others.
+   * Empty if the store keeps its promises, else why it must not be used. During a test other
+   * callers wait for its result, unless the store has failed before: many callers that wait for a
+   * store that does not answer would take the threads of all others.
    */
   String verdict(Subject subject, LostRaces races, Supplier<StoreProbe.Result> test) {
     if (!turn.tryLock()) {
@@ -59,9 +59,9 @@ final class TestedStore {
     }
   }
 
-  /** By a test that takes no turn, and of which only a lost race is remembered. */
+  /** Runs a test without waiting for others; only a lost race is remembered. */
   String verdictAnew(Subject subject, LostRaces races, Supplier<StoreProbe.Result> test) {
-    String lost = locked(() -> memory.against(subject, races));
+    String lost = locked(() -> memory.against(subject, false, races));
     if (!lost.isEmpty()) {
       return lost;
     }
@@ -78,11 +78,11 @@ final class TestedStore {
     }
   }
 
-  // Guarded by turn, as are the next two.
+  // Guarded by turn, like the next two methods.
   private String inTurn(Subject subject, LostRaces races, Supplier<StoreProbe.Result> test) {
     Promise promise = subject.promise();
     boolean hasPassed = passed.contains(promise);
-    String lost = hasPassed ? memory.againstPassed(subject, races) : memory.against(subject, races);
+    String lost = memory.against(subject, hasPassed, races);
     if (!lost.isEmpty() || hasPassed) {
       return lost;
     }

@@ -1,7 +1,7 @@
 /**
- * The store: {@link dev.recorder.s3.S3ObjectStore} carries the ports of {@code store} to an S3
- * bucket, and {@link dev.recorder.s3.StoreProbe} finds out whether a store keeps what the log's
- * safety rests on.
+ * {@link dev.recorder.s3.S3ObjectStore} implements the ports of {@code store} on an S3 bucket, and
+ * {@link dev.recorder.s3.StoreProbe} tests whether a store keeps the promises that the log's safety
+ * rests on.
  *
  * <p>The only package that knows the AWS SDK. Nothing here decides what is written or when, and
  * nothing here can delete. Calls run on the caller's thread and end within the attempt time-out;

@@ -11,25 +11,25 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Who holds each recorder, kept beside {@code lock_recorders} by a trigger of that table, for the
- * watch alone.
+ * The holder of each recorder, copied from {@code lock_recorders} by a trigger, for the watch
+ * alone.
  *
- * <p>A settled slot writes a new version of the recorder's row. While a dump or a standby holds old
- * versions back, whoever reads that row passes all of them; and every machine reads every recorder
- * twenty times a second. These rows change only when a recorder changes hands. What counts is
- * {@code lock_recorders}: all that is written is held to it.
+ * <p>Each settled slot writes a new version of the recorder's row. While a dump or a standby holds
+ * old versions back, a reader of that row passes all of them, and every machine reads every
+ * recorder twenty times a second. The copies change only when a recorder changes hands. {@code
+ * lock_recorders} is authoritative: every write is checked against it.
  */
 public final class ActiveRecorders {
   public static final String TABLE = "incumbents";
 
-  /** The columns that are kept, beside the lockid. */
+  /** The copied columns, besides the lockid. */
   private static final String[] COLUMNS = {
     "holder", "epoch", "holder_pid", "holder_backend_start", "switch_to", "switch_why", "faults"
   };
 
   private ActiveRecorders() {}
 
-  /** Of {@code control.sql}, which makes the table and its trigger. */
+  /** The pieces for {@code control.sql}, which makes the table and its trigger. */
   static Map<String, String> pieces() {
     return Map.of(
         "kept",
@@ -41,12 +41,17 @@ public final class ActiveRecorders {
   }
 
   /**
-   * Brings the table up to date where rows of {@code lock_recorders} came past the trigger: loaded
-   * with triggers off, or truncated. The lock waits for whoever is changing such a row, and then
-   * reads what they made of it.
+   * SQL that updates the copies of rows that bypassed the trigger, loaded with triggers off or
+   * truncated. Its lock waits for concurrent changes of such a row and then reads their result.
    */
   static String renew(SchemaNames names) {
-    return sql(names, RENEW);
+    Map<String, String> pieces =
+        Map.of(
+            "columns", columns(""),
+            "of_i", columns("i."),
+            "of_r", columns("r."),
+            "of_excluded", columns("excluded."));
+    return Sql.in(names, RENEW, pieces).text();
   }
 
   private static final String ENABLED =
@@ -55,7 +60,7 @@ public final class ActiveRecorders {
       WHERE tgrelid = to_regclass(:table) AND tgname = 'incumbent_changed'
       """;
 
-  /** Why it is not kept, and the remedy; empty if it is. */
+  /** Why the copies are not maintained, and the remedy; empty if they are. */
   static String fault(Connection connection, SchemaNames names) throws SQLException {
     String table = names.table("lock_recorders");
     Optional<Boolean> enabled;
@@ -80,16 +85,6 @@ public final class ActiveRecorders {
       AND ROW ({of_i}) IS NOT DISTINCT FROM ROW ({of_r})) FOR SHARE OF r \
       ON CONFLICT (lock_id) DO UPDATE SET ({columns}) = ROW ({of_excluded})
       """;
-
-  private static String sql(SchemaNames names, String text) {
-    Map<String, String> pieces =
-        Map.of(
-            "columns", columns(""),
-            "of_i", columns("i."),
-            "of_r", columns("r."),
-            "of_excluded", columns("excluded."));
-    return Sql.in(names, text, pieces).text();
-  }
 
   private static String columns(String prefix) {
     return Arrays.stream(COLUMNS).map(prefix::concat).collect(Collectors.joining(", "));

@@ -2,24 +2,24 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
 
-/** What triggers are called that capture changes, for whoever makes them and whoever looks. */
+/** The names of triggers that capture changes. */
 public final class CaptureTriggerNames {
-  /** Begins with digits, so that it fires before triggers of others of its kind. */
+  /** Begins with digits, so that it fires before other triggers of its kind. */
   private static final String PREFIX = "00_recorder_";
 
   /**
-   * What a trigger for each row is called, by recorder and by what it is for: it fires behind those
-   * of others, which may change the row.
+   * The name of a trigger for each row, by recorder and purpose: it fires after other triggers,
+   * which may change the row.
    */
   public static final String LAST = "zz_recorder_%s_%s";
 
   /**
-   * The argument of triggers that find entities by looking at other rows, which others may be
-   * changing at the same time.
+   * The argument of triggers that find entities by reading other rows, which may be changing
+   * concurrently.
    */
   public static final String LOOKS_UP = "looks up";
 
-  /** SQL of what a log's sequence of changes stands at, at least, when it is made or moved. */
+  /** SQL for the least value of a log's sequence of changes when it is made or moved. */
   public static final String PRESENT = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
   private CaptureTriggerNames() {}
@@ -27,7 +27,7 @@ public final class CaptureTriggerNames {
   /**
    * The name of a trigger, the same on each table.
    *
-   * @param event in small letters
+   * @param event in lower case
    */
   public static String name(RecorderName recorder, String event) {
     return PREFIX + recorder + "_" + event;

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The SQL of the control schema: {@code control.sql} beside this class, in which everything stands
- * once, with the names of the schemas and of the hosts' role put in.
+ * The SQL of the control schema: {@code control.sql} beside this class, filled with the names of
+ * the schemas and of the hosts' role.
  */
 record ControlScript(SchemaNames names) {
-  /** The parts that are run, or read, alone. */
+  /** The sections that are run or read on their own. */
   enum ScriptSection {
     SETTINGS("Settings"),
     OWNERS("Owners"),
@@ -37,12 +37,12 @@ record ControlScript(SchemaNames names) {
 
   private static final ScriptText SCRIPT = ScriptText.of("control.sql");
 
-  /** All of it, for an administrator. */
+  /** The whole script, for an administrator. */
   String whole(String role) {
     return filled(SCRIPT.whole(), role);
   }
 
-  /** One section of it that does not name the hosts' role. */
+  /** One section that does not name the hosts' role. */
   String part(ScriptSection section) {
     return part(section, "");
   }
@@ -51,7 +51,7 @@ record ControlScript(SchemaNames names) {
     return filled(text(section), role);
   }
 
-  /** What a section of rights gives to the hosts' role. */
+  /** The rights that a section gives to the hosts' role. */
   List<GrantedRight> grants(ScriptSection section) {
     return ScriptText.grants(part(section));
   }
@@ -84,7 +84,7 @@ record ControlScript(SchemaNames names) {
   private static final Pattern RELATION =
       Pattern.compile("CREATE (?:TABLE|SEQUENCE) IF NOT EXISTS \\{control}\\.(\\w+)");
 
-  /** Names, without the schema's, of all tables and sequences that are created. */
+  /** Unqualified names of all created tables and sequences. */
   static List<String> relations() {
     return RELATION
         .matcher(text(ScriptSection.TABLES))

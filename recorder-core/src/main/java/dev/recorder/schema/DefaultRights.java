@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes back what others may do with tables, sequences and functions of ours because somebody has
- * set so for all that a role makes ({@code ALTER DEFAULT PRIVILEGES}): whoever may use the sequence
- * of captures could write changes that never were, and whoever may call a function that runs with
- * its owner's rights could use these. To be run where these things are made, before rights on them
- * are granted.
+ * Revokes rights on our tables, sequences and functions that other roles have through {@code ALTER
+ * DEFAULT PRIVILEGES}. A role that may use the sequence of captures could fake changes; one that
+ * may call a function that runs with its owner's rights could use these rights. To be run where
+ * these objects are created, before rights on them are granted.
  *
- * <p>What somebody has granted on one of them alone stays, and so does the right to read.
+ * <p>Rights granted on a single object stay, and so does the right to read.
  */
 public final class DefaultRights {
   private static final String OF_RELATIONS =
@@ -72,19 +71,19 @@ public final class DefaultRights {
   private DefaultRights() {}
 
   /**
-   * The statement for tables, also for their partitions and the sequences of their columns, and for
+   * The statement for tables, their partitions and the sequences of their columns, and for
    * sequences.
    *
-   * @param names with their schema
+   * @param names qualified
    */
   public static String ofRelations(List<String> names) {
     return SqlTemplate.fill(OF_RELATIONS, Map.of("names", Quoted.array(names)));
   }
 
   /**
-   * The statement for a function, after which nobody but its owner may call it.
+   * The statement for a function, after which only its owner may call it.
    *
-   * @param signature its name with its schema, and the types of its arguments
+   * @param signature its qualified name and the types of its arguments
    */
   public static String ofFunction(String signature) {
     return SqlTemplate.fill(OF_FUNCTION, Map.of("function", Quoted.literal(signature)));

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Which recorders have the hand-off table that they need: a missing one is made where the role may.
+ * Finds the recorders that have their hand-off table; creates missing tables where the role may.
  *
- * <p>What a table or the rights on it lack keeps its own recorder from running here, and no other:
- * a host that starts again at night goes on with the rest.
+ * <p>Problems of a table, or of the rights on it, keep only its own recorder from running: a host
+ * that restarts continues with the others.
  */
 final class HandoffAdmission {
   private final SchemaNames names;
@@ -31,10 +31,11 @@ final class HandoffAdmission {
   }
 
   /**
-   * What was found.
+   * The result.
    *
-   * @param refusals why recorders must not run here, in a line each; those that may are not in it
-   * @param forAll if none may, and what all lack is rights: that, with the SQL to run
+   * @param refusals why recorders must not run here, in one line each; recorders that may run are
+   *     absent
+   * @param forAll if none may run, for lack of rights: the failure with the SQL to run
    */
   record Admitted(Map<WantedRecorder, String> refusals, Optional<DatabaseException> forAll) {}
 
@@ -77,7 +78,7 @@ final class HandoffAdmission {
     }
   }
 
-  /** In one statement for all of them. */
+  /** Checks all of them in one statement. */
   private Optional<DatabaseException> lacked(Connection connection, List<WantedRecorder> made)
       throws SQLException {
     Rights rights =

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The SQL of a recorder's hand-off table: {@code handoff.sql} beside this class, with the names of
- * the recorder, of the schemas and of the hosts' role put in.
+ * The SQL of a recorder's hand-off table: {@code handoff.sql} beside this class, filled with the
+ * names of the recorder, the schemas and the hosts' role.
  */
 record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind) {
   private static final ScriptText SCRIPT = ScriptText.of("handoff.sql");
@@ -27,27 +27,26 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
   private static final String CLEARING = "Rights to clear a log";
   private static final String WORKING = "Rights to work on requests";
 
-  /** Statements that create it, to be sent in one go. */
+  /** Statements that create the table, to be sent together. */
   String create(long maxPayload) {
     return filled(
         isLog() ? "Table of a log" : "Table of requests",
         Map.of("max_payload", Long.toString(maxPayload)));
   }
 
-  /** Rights of {@code role}, the one role of all machines. */
+  /** The rights of {@code role}, the one role of all machines. */
   String grants(String role) {
     return isLog()
         ? rights(RECORDING, role) + rights(TICKING, role) + rights(CLEARING, role)
         : rights(WORKING, role);
   }
 
-  /** Rights of producers. */
   String grantsToProducers() {
     return filled(
         isLog() ? "Rights of producers of a log" : "Rights of producers of requests", Map.of());
   }
 
-  /** Of the rights that are granted those without which a machine cannot work on the rows. */
+  /** The granted rights without which a machine cannot process the rows. */
   List<GrantedRight> rightsToWork(boolean ticks) {
     if (!isLog()) {
       return ScriptText.grants(rights(WORKING, ""));
@@ -55,7 +54,7 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
     return ScriptText.grants(rights(RECORDING, "") + (ticks ? rights(TICKING, "") : ""));
   }
 
-  /** Those without which the rows of a log stay. */
+  /** The granted rights without which the rows of a log are not deleted. */
   List<GrantedRight> rightsToClear() {
     return ScriptText.grants(rights(CLEARING, ""));
   }
@@ -66,7 +65,7 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
 
   private static final Pattern INDEX = Pattern.compile("INDEX (\\S+) ON");
 
-  /** The names of its indexes, except the primary key's, which the server chooses. */
+  /** The names of its indexes except the primary key's, which the server chooses. */
   List<String> indexes() {
     return INDEX.matcher(create(0)).results().map(found -> found.group(1)).toList();
   }

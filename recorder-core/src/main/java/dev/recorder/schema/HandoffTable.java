@@ -7,18 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A recorder's hand-off table, as it is wanted.
+ * The wanted hand-off table of a recorder.
  *
- * @param maxPayload the largest payload that it lets in, in bytes
+ * @param maxPayload the largest accepted payload in bytes
  */
 public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPayload) {
-  /** Most bytes of an entity id: an index could hold no longer one, and S3 neither. */
+  /** The most bytes of an entity id; neither an index nor S3 could hold a longer one. */
   public static final int LONGEST_ENTITY = 1024;
 
   /**
-   * SQL that tells a request from any other with its id. After a failover, a restore or a TRUNCATE
-   * a table gives ids again; the time of the insert, which producers may not write, is another one
-   * then. It does not change while the row is there.
+   * SQL that distinguishes a request from others with the same id. After a failover, a restore or a
+   * TRUNCATE a table may repeat ids; the time of the insert, which producers cannot write, then
+   * differs. It does not change while the row exists.
    */
   public static final String REQUEST_DIGEST =
       """
@@ -26,12 +26,12 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
         hashtextextended(concat_ws(' ', id, request_type, extract(epoch FROM created_at),
           entity_id), 0))""";
 
-  /** Whether an index could hold an entity id, and S3. */
+  /** Whether an index and S3 can hold an entity id. */
   public static boolean isIndexable(String entity) {
     return entity.getBytes(StandardCharsets.UTF_8).length <= LONGEST_ENTITY;
   }
 
-  /** Statements that create it, to be sent in one go; they may be run again. */
+  /** Statements that create the table, to be sent together; they may be run again. */
   public String create(SchemaNames names) {
     return script(names).create(maxPayload);
   }
@@ -41,8 +41,8 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
   }
 
   /**
-   * Names that come with a recorder's table and could be those of other recorders: of its index or
-   * primary key, and of the sequence of its ids.
+   * Names of the index or primary key, and of the sequence, that a recorder's table creates and
+   * that could equal another recorder's name.
    */
   public static List<String> namesThatComeWith(RecorderName recorder, RecorderKind kind) {
     return List.of(

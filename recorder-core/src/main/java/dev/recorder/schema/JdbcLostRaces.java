@@ -20,9 +20,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 
-/** The races of one store, in the database of the logs and documents that it holds. */
+/** The lost races of one store, in the database of the logs and documents in it. */
 public final class JdbcLostRaces implements LostRaces {
-  /** It may run between heartbeats: whoever has locked the table is not waited for. */
+  /** It may run between heartbeats, so it does not wait for a lock on the table. */
   private static final int WAIT_MILLIS = 100;
 
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
@@ -33,17 +33,12 @@ public final class JdbcLostRaces implements LostRaces {
   private final String machine;
   private final StorePlace place;
 
-  /** A session on which short questions are asked, in their turn. */
+  /** A session for short queries, one at a time. */
   @FunctionalInterface
   public interface QueuedSession {
     <T> T ask(SqlFunction<Connection, T> question);
   }
 
-  /**
-   * The races of the store at {@code place}.
-   *
-   * @param machine who looks, and tests
-   */
   public JdbcLostRaces(QueuedSession session, SchemaNames names, String machine, StorePlace place) {
     this.session = session;
     this.names = names;
@@ -51,7 +46,7 @@ public final class JdbcLostRaces implements LostRaces {
     this.place = place;
   }
 
-  /** As a machine sees them. */
+  /** The races, by a machine's control session. */
   public static JdbcLostRaces of(RdsManager manager, StorePlace place) {
     return new JdbcLostRaces(
         new QueuedSession() {
@@ -65,7 +60,7 @@ public final class JdbcLostRaces implements LostRaces {
         place);
   }
 
-  /** While a machine starts, its session gives way to the next: a moment without one is usual. */
+  /** While a machine starts, one session replaces another: a moment without a session is usual. */
   private static <T> T askWhenConnected(RdsManager manager, SqlFunction<Connection, T> question) {
     for (int tries = 1; ; tries++) {
       try {
@@ -78,7 +73,7 @@ public final class JdbcLostRaces implements LostRaces {
     }
   }
 
-  /** Whether to go on, after a pause. */
+  /** Pauses; returns whether to continue. */
   private static boolean paused() {
     try {
       Pause.sleep(BETWEEN_TRIES);
@@ -109,7 +104,7 @@ public final class JdbcLostRaces implements LostRaces {
 
   private RaceFinding find(Connection connection, Promise asked) throws SQLException {
     if (!ServerQueries.exists(connection, names.table("lost_races"))) {
-      return new None(); // Before the first start.
+      return new None(); // Before the first start the table does not exist.
     }
     try (Transaction transaction = hurried(connection);
         SqlStatement statement = Sql.in(names, FIRST).on(connection)) {

@@ -11,7 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Creates what is missing, where this role may, and says which SQL to run where it may not. */
+/** Creates missing tables where this role may, and otherwise names the SQL to run. */
 final class MissingTables {
   private final SchemaNames names;
   private final Schema schema;
@@ -41,7 +41,7 @@ final class MissingTables {
 
   void createControl(Connection connection) throws SQLException {
     create(connection, "tables of schema " + names.control(), schema.control());
-    if (isTrue(connection, IS_ROLE, Schema.PRODUCERS)) {
+    if (areProducersThere(connection)) {
       create(connection, "rights of " + Schema.PRODUCERS, schema.producers());
     }
   }
@@ -55,15 +55,14 @@ final class MissingTables {
       return;
     }
     create(connection, name, table.create(names));
-    if (isTrue(connection, IS_ROLE, Schema.PRODUCERS)) {
+    if (areProducersThere(connection)) {
       create(connection, "rights of " + Schema.PRODUCERS, schema.producerGrants(table));
     }
   }
 
-  private static boolean isTrue(Connection connection, Sql question, String name)
-      throws SQLException {
-    try (SqlStatement statement = question.on(connection)) {
-      return statement.set("name", name).truth();
+  private static boolean areProducersThere(Connection connection) throws SQLException {
+    try (SqlStatement statement = IS_ROLE.on(connection)) {
+      return statement.set("name", Schema.PRODUCERS).truth();
     }
   }
 

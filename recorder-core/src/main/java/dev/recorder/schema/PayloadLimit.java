@@ -19,20 +19,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The CHECK on a hand-off table that turns away payloads over {@code max_payload}. Its name is what
- * a producer reads in the error.
+ * The CHECK on a hand-off table that rejects payloads over {@code max_payload}. Producers see its
+ * name in the error.
  *
- * <p>It holds for rows to come. Rows that are there already stay, and are recorded.
+ * <p>It applies to new rows. Existing rows stay and are recorded.
  */
 public final class PayloadLimit {
   public static final String NAME = "payload_within_max_payload";
 
-  /** What {@code max_payload} is without configuration. */
+  /** The default of {@code max_payload}. */
   public static final long DEFAULT_BYTES = 16 << 20;
 
   /**
-   * Longest wait for the table, in which producers wait too: whoever waits for an exclusive lock
-   * stops those behind.
+   * Longest wait for the table's lock: a waiter for an exclusive lock blocks producers behind it.
    */
   private static final int WAIT_MILLIS = 100;
 
@@ -40,7 +39,10 @@ public final class PayloadLimit {
       SqlTemplate.fill(
           "SET LOCAL lock_timeout = '{most}ms'", Map.of("most", Integer.toString(WAIT_MILLIS)));
 
-  /** Its part of {@code handoff.sql}: by what a definition is known, and what sets it. */
+  /**
+   * Its part of {@code handoff.sql}: the text that identifies a definition, and the statement that
+   * sets it.
+   */
   private static final Pattern IN_SCRIPT =
       Pattern.compile("(?s)'" + NAME + "', ''\\)\\s+NOT LIKE '%(.*?)%' THEN\\s+(ALTER TABLE .*?);");
 
@@ -99,7 +101,7 @@ public final class PayloadLimit {
             .formatted(bytes, table, present, why, toRun());
   }
 
-  /** For its owner to run, on one line. */
+  /** The SQL for the table's owner, on one line. */
   private String toRun() {
     return Schema.toRun(List.of(SHORTLY, alter)).replace('\n', ' ');
   }
@@ -129,7 +131,7 @@ public final class PayloadLimit {
     }
   }
 
-  /** Changes a table, unless somebody holds it. */
+  /** Changes a table unless another transaction holds it. */
   public static void shortly(Connection connection, List<String> changes) throws SQLException {
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {

@@ -11,7 +11,7 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.StorePlace;
 
 /**
- * Where a log, or a recorder's documents, lie, as pinned in its recorder's row when that was
+ * The location of a log or of a recorder's documents, as stored in the recorder's row when that was
  * created.
  *
  * @param endpoint empty for the region's own
@@ -30,17 +30,15 @@ public record PinnedLayout(
         layout.compression().toString());
   }
 
-  /** Of documents, which are plain JSON. */
+  /** The layout of documents, which are plain JSON. */
   public static PinnedLayout ofDocuments(String endpoint, String bucket, String prefix) {
     return new PinnedLayout(endpoint, bucket, prefix, "json", "none");
   }
 
-  /** The store that it is. */
   public StorePlace place() {
     return new StorePlace(endpoint, bucket);
   }
 
-  /** The layout of {@code recorder}'s log. */
   public LogLayout of(RecorderName recorder) {
     return new LogLayout(endpoint, bucket, prefix, recorder, Compression.named(compression));
   }

@@ -3,28 +3,28 @@ package dev.recorder.schema;
 import dev.recorder.postgres.sql.SchemaNames;
 
 /**
- * The functions by which SQL of users runs with the rights of {@link #READERS} alone: {@code
- * read_document(statement)} for queries that build documents, and one per capture for what says
- * whose documents the rows of its table belong to.
+ * The functions that run users' SQL with the rights of {@link #READERS} alone: {@code
+ * read_document(statement)} for queries that build documents, and one per capture that finds the
+ * documents to which the rows of its table belong.
  *
- * <p>Such SQL reaches code of others: views, casts of types, functions that call themselves
- * immutable. {@code SET ROLE} would not keep them from the caller's rights, since it can be taken
- * back. Within a function that runs as its owner the server refuses both. Who calls one of them
- * undoes whatever it has done: their owner could also drop it.
+ * <p>Such SQL may run foreign code: views, casts, functions declared immutable. {@code SET ROLE}
+ * would not protect the caller's rights, since foreign code can reset it; in a function that runs
+ * as its owner the server refuses that. The caller of such a function rolls back everything it did,
+ * because the owner could also drop the function.
  */
 public record QueryFunction(SchemaNames names) {
-  /** Owns the functions, has no login, and may read what administrators let it read. */
+  /** Owns the functions, cannot log in, and may read what administrators allow. */
   public static final String READERS = "recorder_reader";
 
   public static final String NAME = "read_document";
 
-  /** What the name of a function for entities begins with. */
+  /** Prefix of the functions for entities. */
   public static final String OF_ENTITIES = "entity_";
 
-  /** A regular expression of the functions for entities. */
+  /** A regular expression for the functions for entities. */
   static final String ENTITIES = "^" + OF_ENTITIES + ".+_[0-9a-f]{10}$";
 
-  /** With its schema: for documents. */
+  /** The qualified name of the function for documents. */
   public String name() {
     return names.table(NAME);
   }

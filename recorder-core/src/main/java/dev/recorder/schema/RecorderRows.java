@@ -18,11 +18,11 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Rows of {@code lock_recorders} at start-up: inserted if missing, compared with what the machine's
- * file says, and with how far the database's own history has come.
+ * Inserts missing rows of {@code lock_recorders} at start-up, and compares the rows with the
+ * machine's file and with the database's history.
  */
 final class RecorderRows {
-  /** In place of a log's UUID where there is no row. */
+  /** Stands for a log's UUID if there is no row. */
   private static final UUID NONE = new UUID(0, 0);
 
   private final SchemaNames names;
@@ -48,7 +48,7 @@ final class RecorderRows {
       ORDER BY 1
       """;
 
-  /** The recorder's row, made if it was missing, and whether this machine may run by it. */
+  /** The recorder's row, created if missing, and whether this machine may run the recorder. */
   Setup.Row of(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
     String table = new HandoffShape(names, wanted.recorder(), wanted.kind()).fault(connection);
     if (table.isEmpty()) {
@@ -56,7 +56,7 @@ final class RecorderRows {
     }
     PinnedDatabase database = pin.look(connection, wanted.lockId());
     String another = database.refusal(wanted.recorder());
-    // Numbers of transactions order a log; requests are settled one by one, whatever theirs are.
+    // Transaction numbers order a log; requests are settled one by one.
     String history =
         table.isEmpty() && wanted.kind() == RecorderKind.LOG ? history(connection, wanted) : "";
     String pairing = pairing(connection, wanted);
@@ -64,7 +64,7 @@ final class RecorderRows {
       ResultSet row =
           statement.set("lock", wanted.lockId()).set("recorder", wanted.recorder().value()).query();
       if (!row.next()) {
-        // A row of the wrong kind would stay when the file is put right.
+        // A row of the wrong kind would remain after the file is corrected.
         return new Setup.Row(wanted.lockId(), NONE, false, false, table, "");
       }
       UUID log = UUID.fromString(row.getString("log_uuid"));
@@ -81,7 +81,7 @@ final class RecorderRows {
     }
   }
 
-  /** Of a log, the pin itself moves with the next slot that is settled. */
+  /** The pin of a log moves with the next settled slot. */
   private void accept(Connection connection, Setup.WantedRecorder wanted, PinnedDatabase found)
       throws SQLException {
     if (wanted.kind() == RecorderKind.LOG) {
@@ -91,7 +91,7 @@ final class RecorderRows {
     }
   }
 
-  /** Empty if rows and position have this server's numbers, and only they will come. */
+  /** Empty if rows and position have this server's numbers, and no others can come. */
   private String history(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
     String replicated =
         Subscriptions.writingInto(connection, names.handoffTable(wanted.recorder()));
@@ -100,7 +100,7 @@ final class RecorderRows {
         : replicated;
   }
 
-  /** Of a recorder that cannot have its table: a new one gets no row in the database either. */
+  /** The result for a recorder without its table; no row is created for it. */
   Setup.Row refused(Connection connection, Setup.WantedRecorder wanted, String why)
       throws SQLException {
     boolean paired = pairing(connection, wanted).isEmpty();
@@ -135,7 +135,7 @@ final class RecorderRows {
       ORDER BY lock_id
       """;
 
-  /** Empty if name and lockid belong together in the database, too. */
+  /** Empty if name and lockid belong together in the database. */
   private String pairing(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
     List<String> found = new ArrayList<>();
     boolean same = false;
@@ -156,7 +156,7 @@ final class RecorderRows {
             .formatted(wanted.recorder(), wanted.lockId(), String.join(" and ", found));
   }
 
-  /** Empty if the database, too, has it as a recorder of this kind. */
+  /** Empty if the recorder has this kind in the database. */
   private static String kind(ResultSet row, Setup.WantedRecorder wanted) throws SQLException {
     String said = row.getString("kind");
     return said.equals(wanted.kind().word())

@@ -19,11 +19,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the one role of all machines must be allowed, as {@link Schema} gives it; and which of it
- * this session's role lacks, found in one statement.
+ * The rights that the one role of all machines needs, as {@link Schema} grants them, and a query
+ * for those that this session's role lacks.
  */
 public final class Rights {
-  /** Of these words the one before the bracket is a privilege on each of the columns in it. */
+  /** In {@code INSERT (a, b)} the privilege is needed on each column. */
   private static final Sql MISSING =
       Sql.of(
           """
@@ -66,7 +66,7 @@ public final class Rights {
 
   private Rights() {}
 
-  /** What a section of the script of the control schema gives. */
+  /** Adds the grants of a section of the control script. */
   private Rights and(SchemaNames names, ScriptSection section) {
     needs.addAll(new ControlScript(names).grants(section));
     return this;
@@ -78,9 +78,9 @@ public final class Rights {
   }
 
   /**
-   * Rights to clear logs' tables, without which a log is recorded and its rows stay.
+   * Rights to delete recorded rows of logs; without them a log is recorded and its rows stay.
    *
-   * @param recorders whose tables have leaves
+   * @param recorders whose tables are partitioned
    */
   static Rights clearing(SchemaNames names, List<RecorderName> recorders) {
     Rights rights = new Rights();
@@ -90,19 +90,17 @@ public final class Rights {
     return rights.and(names, ScriptSection.CLEARING);
   }
 
-  /**
-   * Rights on tables that nothing is recorded by: of them operators ask, and by them they order.
-   */
+  /** Rights on tables for operators' queries and orders. */
   static Rights operating(SchemaNames names) {
     return new Rights().and(names, ScriptSection.OPERATING);
   }
 
-  /** Rights on the tables of locks, which a machine that records needs none of. */
+  /** Rights on the tables of locks; recording needs none of them. */
   public static Rights locks(SchemaNames names) {
     return new Rights().and(names, ScriptSection.LOCKING);
   }
 
-  /** Rights on hand-off tables, the control schema's not included. */
+  /** Rights on hand-off tables, without those of the control schema. */
   static Rights handoff(SchemaNames names, List<HandoffUse> uses) {
     Rights rights = new Rights();
     rights.need(names.handoff(), "USAGE");
@@ -113,12 +111,11 @@ public final class Rights {
     return rights;
   }
 
-  /** Rights to make a hand-off table. */
   static Rights creating(SchemaNames names, HandoffUse use) {
     Rights rights = new Rights();
     rights.need(names.handoff(), "CREATE");
     if (use.kind() == RecorderKind.LOG) {
-      rights.need(names.control(), "CREATE"); // Where its leaves are.
+      rights.need(names.control(), "CREATE"); // Its partitions are there.
     }
     return rights;
   }
@@ -127,13 +124,13 @@ public final class Rights {
     needs.add(new GrantedRight(schema, "", privilege));
   }
 
-  /** What this session's role lacks, in a fixed order. */
+  /** The rights that this session's role lacks, in a fixed order. */
   public List<MissingRight> missing(Connection connection) throws SQLException {
     try (SqlStatement statement = MISSING.on(connection)) {
       return statement
-          .set("schemas", array(GrantedRight::schema))
-          .set("relations", array(GrantedRight::relation))
-          .set("privileges", array(GrantedRight::privilege))
+          .setArray("schemas", "text", needed(GrantedRight::schema))
+          .setArray("relations", "text", needed(GrantedRight::relation))
+          .setArray("privileges", "text", needed(GrantedRight::privilege))
           .all(row -> missing(needs.get(row.getInt(1) - 1), row.getString(2)));
     }
   }
@@ -155,8 +152,7 @@ public final class Rights {
     }
   }
 
-  /** PostgreSQL's text form of an array; names and privileges hold no quotes. */
-  private String array(Function<GrantedRight, String> part) {
-    return needs.stream().map(part).collect(Collectors.joining("\",\"", "{\"", "\"}"));
+  private Object[] needed(Function<GrantedRight, String> part) {
+    return needs.stream().map(part).toArray();
   }
 }

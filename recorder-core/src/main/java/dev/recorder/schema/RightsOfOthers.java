@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Whether others than the hosts' role may do more with tables, sequences and functions of ours than
- * {@link Schema} and the scripts of captures let them. What {@link DefaultRights} did not take back
- * is found here, whoever gave it.
+ * Finds rights of other roles on our tables, sequences and functions beyond those that {@link
+ * Schema} and the scripts of captures grant. It finds what {@link DefaultRights} did not revoke,
+ * whoever granted it.
  *
- * <p>To read is no matter of it, nor are rights on columns, as producers have them, and locks; for
- * {@link QueryFunction#READERS} see {@link WeakRoles}.
+ * <p>Ignored are the right to read, rights on columns, which producers have, and locks; for {@link
+ * QueryFunction#READERS} see {@link WeakRoles}.
  */
 public final class RightsOfOthers {
   private static final int MOST = 20;
@@ -72,7 +72,7 @@ public final class RightsOfOthers {
     this.schemas = schemas;
   }
 
-  /** One sentence each, with what takes it back. */
+  /** One sentence for each, with the statement that revokes it. */
   public List<String> faults(Connection connection) throws SQLException {
     try (SqlStatement statement = FAULTS.on(connection)) {
       return statement

@@ -7,20 +7,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The SQL that creates what the recorder needs, in order. Each statement may be run again.
+ * The SQL that creates what the recorder needs, in order. Every statement may be run again.
  *
- * <p>Version {@value #VERSION}; {@code schema_info} holds the version that is in the database.
+ * <p>Version {@value #VERSION}; {@code schema_info} holds the version of the database.
  */
 public final class Schema {
   public static final int VERSION = 1;
 
-  /** Group role whose members may hand rows over. */
+  /** The group role of producers. */
   public static final String PRODUCERS = "recorder_producer";
 
-  /** Owns the functions by which changes of tables are captured, and may do nothing else. */
+  /** Owns the functions that capture changes of tables, and may do nothing else. */
   public static final String CAPTURE = "recorder_capture";
 
-  /** As {@code control.sql} begins. */
+  /** The same as at the beginning of {@code control.sql}. */
   private static final String PINNED = "SET LOCAL search_path = pg_catalog, pg_temp";
 
   private final SchemaNames names;
@@ -32,7 +32,7 @@ public final class Schema {
   }
 
   /**
-   * Everything, for an administrator to run in psql as it is, as often as they like.
+   * The whole script for an administrator to run in psql, any number of times.
    *
    * @param role the one role of all machines
    */
@@ -42,7 +42,7 @@ public final class Schema {
     return script.toString();
   }
 
-  /** A transaction for each, so that nobody who is held up by one waits for the others, too. */
+  /** A transaction for each table, so that a wait for one table does not hold locks on others. */
   private void create(StringBuilder script, HandoffTable table, String role) {
     HandoffScript sql = table.script(names);
     script.append("\n-- Rows for recorder ").append(table.recorder()).append(".\nBEGIN;\n");
@@ -52,7 +52,7 @@ public final class Schema {
     script.append("COMMIT;\n");
   }
 
-  /** Statements for an administrator, or a table's owner, to run in psql as they are. */
+  /** Statements for an administrator or a table's owner to run in psql. */
   public static String toRun(List<String> statements) {
     return Stream.of(List.of("BEGIN", PINNED), statements, List.of("COMMIT"))
         .flatMap(List::stream)
@@ -63,7 +63,9 @@ public final class Schema {
     return ScriptText.withoutComments(control.part(ScriptSection.SETTINGS));
   }
 
-  /** The roles, for whoever may make them; statements to be sent in one go, as those below. */
+  /**
+   * The roles, for a role that may create them; statements to be sent together, like those below.
+   */
   public String roles(String role) {
     return settings()
         + control.part(ScriptSection.OWNERS, role)
@@ -80,7 +82,6 @@ public final class Schema {
     return control.part(ScriptSection.PRODUCERS);
   }
 
-  /** Rights of producers on a hand-off table. */
   public String producerGrants(HandoffTable table) {
     return table.script(names).grantsToProducers();
   }

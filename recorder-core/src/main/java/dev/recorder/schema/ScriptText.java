@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file of SQL beside this class, with names to be put in. Its sections have headings, by which
- * parts of it are run, or read, alone.
+ * An SQL file beside this class with placeholders for names. Its sections have headings, by which
+ * they are run or read on their own.
  */
 record ScriptText(String whole, Map<String, String> sections) {
   private static final Pattern HEADING = Pattern.compile("(?m)^-- # (.*)\n");
@@ -54,7 +54,7 @@ record ScriptText(String whole, Map<String, String> sections) {
 
   private static final Pattern COMMENT = Pattern.compile("(?m)^ *--.*\\n");
 
-  /** Without what the file says to whoever reads it; before names that others chose are in it. */
+  /** Removes the file's comments; to be done before foreign names are filled in. */
   static String withoutComments(String sql) {
     return COMMENT.matcher(sql).replaceAll("").strip() + "\n";
   }
@@ -69,12 +69,12 @@ record ScriptText(String whole, Map<String, String> sections) {
   private static final Pattern GRANT =
       Pattern.compile("(?s)GRANT (.*?)\\s+ON (?:SCHEMA |SEQUENCE )?(.*?) TO \"\";");
 
-  /** Commas within brackets stand between columns. */
+  /** Commas within parentheses separate columns. */
   private static final Pattern BETWEEN_PRIVILEGES = Pattern.compile(",\\s+(?![^(]*\\))");
 
   private static final Pattern OBJECT = Pattern.compile("(\\w+)(?:\\.(\\w+))?");
 
-  /** What SQL gives to the hosts' role, for which an empty name is put in. */
+  /** The grants to the hosts' role, for which an empty name was filled in. */
   static List<GrantedRight> grants(String sql) {
     List<GrantedRight> grants = new ArrayList<>();
     Matcher grant = GRANT.matcher(sql);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What operators ask about the server itself: role, tables, rights and locks. */
+/** Queries about the server: role, tables, rights and locks. */
 public final class ServerQueries {
   /** A lockid that no recorder can have. */
   private static final int UNUSED_LOCK_ID = 0;
@@ -54,13 +54,13 @@ public final class ServerQueries {
     }
   }
 
-  /** 14.0 to 14.3, where an index that is made or rebuilt concurrently may miss rows. */
+  /** 14.0 to 14.3, where an index that is created or rebuilt concurrently may miss rows. */
   private static boolean damagesIndexes(Connection connection) throws SQLException {
     DatabaseMetaData server = connection.getMetaData();
     return server.getDatabaseMajorVersion() == 14 && server.getDatabaseMinorVersion() < 4;
   }
 
-  /** With {@code reserved_connections}, which came with version 16. */
+  /** {@code reserved_connections} came with version 16. */
   private static final Sql CONNECTION_LIMIT =
       Sql.of(
           """
@@ -79,7 +79,9 @@ public final class ServerQueries {
     }
   }
 
-  /** Rights without which nothing is recorded, or cleared; also those to make a table. */
+  /**
+   * Missing rights without which nothing is recorded or cleared, including those to create tables.
+   */
   public List<MissingRight> missingRights(Connection connection, List<HandoffUse> uses)
       throws SQLException {
     List<MissingRight> missing = new ArrayList<>(Rights.control(schemas).missing(connection));
@@ -109,9 +111,7 @@ public final class ServerQueries {
     return missing;
   }
 
-  /**
-   * The same, and rights that commands need: of a table that is not there they say so themselves.
-   */
+  /** As {@link #missingRights}, with the rights that commands need on existing tables. */
   public List<MissingRight> missingToOperate(Connection connection, List<HandoffUse> uses)
       throws SQLException {
     List<MissingRight> missing = new ArrayList<>(missingRights(connection, uses));
@@ -132,7 +132,7 @@ public final class ServerQueries {
     }
   }
 
-  /** Why tables of the product's own are not kept as they have to be; empty if they are. */
+  /** Why our control tables are not maintained; empty if they are. */
   public String controlFault(Connection connection) throws SQLException {
     return ActiveRecorders.fault(connection, schemas);
   }
@@ -148,7 +148,7 @@ public final class ServerQueries {
     return tryLock(connection, UNUSED_LOCK_ID) && ask(connection, UNLOCK, UNUSED_LOCK_ID);
   }
 
-  /** Takes the lock of a lockid for the length of the session, if it is free. */
+  /** Takes the lock of a lockid until the session ends, if it is free. */
   public boolean tryLock(Connection connection, int lockId) throws SQLException {
     return ask(connection, LOCK, lockId);
   }
@@ -159,7 +159,6 @@ public final class ServerQueries {
     }
   }
 
-  /** Which recorder has this lockid. */
   public Optional<String> recorderAt(Connection connection, int lockId) throws SQLException {
     try (SqlStatement statement = recorderAt.on(connection)) {
       return statement.set("lock", lockId).first(row -> row.getString(1));
@@ -175,7 +174,7 @@ public final class ServerQueries {
               AND c.relname = split_part(:table, '.', 2)::name)
           """);
 
-  /** Whether there is such a table; also one in a schema that this role may not use. */
+  /** Whether the table exists, also in a schema that this role may not use. */
   public static boolean exists(Connection connection, String table) throws SQLException {
     try (SqlStatement statement = EXISTS.on(connection)) {
       return statement.set("table", table).truth();

@@ -20,11 +20,10 @@ import java.util.UUID;
 
 /**
  * Makes sure, at start-up and under lock {@value #LOCK_ID}, that the database has what the
- * recorders need: creates what is missing when the role may, and says which SQL to run when it may
- * not.
+ * recorders need: creates what is missing where the role may, and otherwise names the SQL to run.
  */
 public final class Setup {
-  /** The lockid that guards creating tables and inserting table records. */
+  /** The lockid that guards the creation of tables and of recorders' rows. */
   public static final int LOCK_ID = 999;
 
   private static final Duration WAIT_FOR_LOCK = Duration.ofSeconds(30);
@@ -46,7 +45,7 @@ public final class Setup {
     this.server = new ServerQueries(names);
   }
 
-  /** What a recorder wants its row to say, and its hand-off table to be. */
+  /** The wanted row and hand-off table of a recorder. */
   public record WantedRecorder(
       int lockId, RecorderName recorder, RecorderKind kind, PinnedLayout layout, Handoff handoff) {
 
@@ -56,18 +55,18 @@ public final class Setup {
   }
 
   /**
-   * A hand-off table.
+   * The wanted hand-off table.
    *
-   * @param maxPayload the largest payload that it lets in, in bytes
+   * @param maxPayload the largest accepted payload in bytes
    * @param ticks whether this machine itself inserts into it
    */
   public record Handoff(long maxPayload, boolean ticks) {}
 
   /**
-   * What became of it.
+   * The result for a recorder.
    *
    * @param log the log's UUID
-   * @param logCreated whether the log's identity object was put into its store, so that a store
+   * @param logCreated whether the log's identity object was written to its store, so that a store
    *     without it is another one
    * @param paired whether name and lockid belong together in the database, so that the row is this
    *     recorder's
@@ -88,17 +87,20 @@ public final class Setup {
   }
 
   /**
-   * Creates what is missing and reads the recorders' rows, in the order of {@code wanted}: for a
-   * machine that starts.
+   * For a starting machine: creates what is missing and reads the recorders' rows, in the order of
+   * {@code wanted}.
    *
-   * @throws DatabaseException with kind RIGHTS and the SQL to run, if something is missing that
-   *     this role may not create, and all of the recorders lack it
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if all recorders lack something
+   *     that this role may not create
    */
   public List<Row> run(List<WantedRecorder> wanted) throws InterruptedException {
     return run(wanted, true);
   }
 
-  /** The same for recorders that come into one that runs: it goes on, whatever they lack. */
+  /**
+   * For recorders that are added to a running machine: as {@link #run(List)}, but never fails
+   * because of what they lack.
+   */
   public List<Row> add(List<WantedRecorder> wanted) throws InterruptedException {
     return run(wanted, false);
   }
@@ -137,7 +139,10 @@ public final class Setup {
     }
   }
 
-  /** Anybody may call a session so; a machine's role may also write where heartbeats are. */
+  /**
+   * Any role may use such an application name; only a machine's role may also update the
+   * heartbeats.
+   */
   private static final Sql OF_ANOTHER_ROLE =
       Sql.of(
           """
@@ -153,8 +158,8 @@ public final class Setup {
           """);
 
   /**
-   * Fails if a machine runs under another role than this session's: only the same role may end a
-   * hung machine's sessions, without which its locks stay forever.
+   * Fails if a machine runs under another role: only the same role may end a hung machine's
+   * sessions, and otherwise its locks stay forever.
    */
   private void requireOneRole(Connection connection) throws SQLException {
     try (SqlStatement statement = OF_ANOTHER_ROLE.on(connection)) {
@@ -171,9 +176,7 @@ public final class Setup {
     }
   }
 
-  /**
-   * A reason as a sentence: without the SQL of many lines, which {@code recorder schema} prints.
-   */
+  /** The message on one line, for logs and command output. */
   public static String inOneLine(DatabaseException e) {
     return String.valueOf(e.getMessage()).replace('\n', ' ');
   }
@@ -193,7 +196,7 @@ public final class Setup {
       UPDATE {lock_recorders} SET log_created = true WHERE lock_id = :lock AND NOT log_created
       """;
 
-  /** Notes that a log's identity object is in its store. Safe to repeat. */
+  /** Records that a log's identity object is in its store. Idempotent. */
   public static void logCreated(RdsManager manager, int lockId) {
     manager.call(
         connection -> {
@@ -221,7 +224,7 @@ public final class Setup {
     }
   }
 
-  /** What to do about a control schema of another version. */
+  /** The message about a control schema of another version. */
   public static String anotherVersion(String schema, int found) {
     return "schema %s has version %s, this program runs on %s: %s"
         .formatted(

@@ -6,9 +6,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Whether a logical replication writes into a hand-off table. Its rows come with another server's
- * transaction numbers at any time, also below a position that the log has passed: those would be
- * recorded never. So nobody may record from such a table until the replication has ended.
+ * Finds logical replication that writes into a hand-off table. Its rows have another server's
+ * transaction numbers, possibly below the log's position, and those would never be recorded. So
+ * nothing may be recorded from such a table until the replication has ended.
  */
 public final class Subscriptions {
   private static final Sql WRITING_INTO =
@@ -24,7 +24,7 @@ public final class Subscriptions {
 
   private Subscriptions() {}
 
-  /** Which one does, and what to do; empty if none. */
+  /** The subscription and the remedy, as a message; empty if there is none. */
   public static String writingInto(Connection connection, String table) throws SQLException {
     try (SqlStatement statement = WRITING_INTO.on(connection)) {
       return statement

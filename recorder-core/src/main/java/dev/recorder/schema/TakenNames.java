@@ -8,12 +8,14 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the names that a hand-off table needs are taken by something else. {@code CREATE … IF NOT
- * EXISTS} would not say so: it takes any relation of the name for the one that is wanted, and a
- * table would go without its index, which of requests keeps creates unique.
+ * Checks whether names that a hand-off table needs are taken by something else. {@code CREATE … IF
+ * NOT EXISTS} would not tell: it accepts any relation with the name, and the table would lack its
+ * index, which keeps creates of requests unique.
  */
 record TakenNames(SchemaNames names) {
-  /** By names only, as the role may not be allowed to use the schema: others say that better. */
+  /**
+   * By name only, since the role may lack the right to use the schema, which is reported elsewhere.
+   */
   private static final Sql RELATION =
       Sql.of(
           """
@@ -25,7 +27,7 @@ record TakenNames(SchemaNames names) {
           WHERE n.nspname = :schema AND c.relname = :name
           """);
 
-  /** Why the table cannot be there, or not with its indexes; empty if it can. */
+  /** Why the table or its indexes cannot exist; empty if they can. */
   String refusal(Connection connection, HandoffTable table) throws SQLException {
     String recorder = table.recorder().value();
     String start = "recorder " + recorder + " needs the ";
@@ -48,7 +50,7 @@ record TakenNames(SchemaNames names) {
   }
 
   /**
-   * What has a name.
+   * The relation with a name.
    *
    * @param kind as in {@code pg_class.relkind}
    * @param indexOf the table, if it is an index

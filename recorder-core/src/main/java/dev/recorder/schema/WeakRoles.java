@@ -8,11 +8,11 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Whether the roles by whose rights code of others runs may do no more than they are meant to:
- * {@link QueryFunction#READERS}, which may read what it is granted, and {@link Schema#CAPTURE},
- * which evaluates what a capture chooses rows by.
+ * Checks that the roles with whose rights foreign code runs may do no more than intended: {@link
+ * QueryFunction#READERS}, which may read what it is granted, and {@link Schema#CAPTURE}, which
+ * evaluates the conditions of captures.
  *
- * <p>What everybody may do is no matter of theirs.
+ * <p>Rights of PUBLIC are ignored.
  */
 public final class WeakRoles {
   private static final String REMEDY_BY_SCHEMA = "the output of 'recorder schema'";
@@ -100,7 +100,7 @@ public final class WeakRoles {
     this.schemas = schemas;
   }
 
-  /** One sentence each, with what takes it back; none also where there is no such role yet. */
+  /** One sentence for each, with the remedy; none if the role does not exist yet. */
   public List<String> faults(Connection connection) throws SQLException {
     try (SqlStatement statement = FAULTS.on(connection)) {
       return statement

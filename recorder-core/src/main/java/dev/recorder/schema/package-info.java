@@ -1,10 +1,10 @@
 /**
- * The tables and the rights that the wings rest on: what a machine finds or creates when it starts,
- * what an administrator is told to run, and a recorder's row.
+ * The tables and rights that the wings rest on: what a machine finds or creates at its start, what
+ * an administrator must run, and a recorder's row.
  *
- * <p>{@link dev.recorder.schema.Setup} is the way in. Public for the library's own packages; on the
- * caller's thread. Reading and writing rows is the wings' own, except for what several share, such
- * as lost races.
+ * <p>{@link dev.recorder.schema.Setup} is the entry point. Public for the library's own packages;
+ * runs on the caller's thread. The wings read and write rows themselves, except for what several
+ * share, such as lost races.
  */
 @NullMarked
 package dev.recorder.schema;

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.function.Function;
 
 /**
- * What is wrong with a text to embed in a statement of ours: it must neither end what it stands in
- * nor turn the rest into a comment.
+ * Checks a text to be embedded in one of our statements: it must neither end its surroundings nor
+ * turn the rest into a comment.
  */
 public final class SqlFault {
   private final Function<SqlPiece, String> rule;
@@ -17,10 +17,10 @@ public final class SqlFault {
   }
 
   /**
-   * The first fault, to stand behind "it"; empty if there is none.
+   * The first fault, as the end of a sentence that begins with "it"; empty if there is none.
    *
-   * @param rule says the same of a piece that has no fault by itself, and has to refuse dollars,
-   *     semicolons, and backslashes in quotes that could hide one
+   * @param rule returns the fault of a piece that is well-formed; must refuse dollars, semicolons,
+   *     and backslashes in quotes that could hide one
    */
   public static String of(String text, Function<SqlPiece, String> rule) {
     return new SqlFault(rule).of(text);

@@ -3,50 +3,47 @@ package dev.recorder.sqltext;
 /**
  * A piece of an SQL text.
  *
- * @param text as it stands there, quotes and colons included
- * @param at where it begins, counted from 0
+ * @param text including quotes and colons
+ * @param at where it begins, from 0
  */
 public record SqlPiece(PieceKind kind, String text, int at) {
 
-  /** What a piece's beginning shows. */
+  /** The kind of a piece, by its beginning. */
   public enum PieceKind {
     /**
-     * A text in single quotes or a name in double ones. A quote that is doubled within ends one
-     * piece and begins the next: together they are as long.
+     * A text in single quotes or a name in double quotes. A doubled quote within ends one piece and
+     * begins the next; together they have the right length.
      */
     QUOTED,
 
-    /** A quote that nothing closes, and all that follows it. */
+    /** An unclosed quote and everything after it. */
     UNCLOSED,
 
-    /** What begins a comment. What stands in it is not told apart from what follows. */
+    /** The beginning of a comment. Its content is not distinguished from what follows. */
     COMMENT,
 
-    /** A parenthesis or a bracket that opens. */
     OPENING,
 
-    /** A parenthesis or a bracket that closes. */
     CLOSING,
 
     /**
-     * A dollar: of a number, in a name, or of a quote. What stands between two of these is not told
-     * apart from what follows.
+     * A dollar: of a parameter number, in a name, or of a quote. Text between two of these is not
+     * distinguished from what follows.
      */
     DOLLAR,
 
-    /** A colon and the name behind it. A cast is none, and neither are slices by numbers. */
+    /** A colon and the name after it; neither a cast nor a slice by numbers. */
     PARAMETER,
 
     /** Anything else, character by character; the two colons of a cast are one piece. */
     OTHER
   }
 
-  /** Whether it is one character, and this. */
+  /** Whether the piece is this one character. */
   public boolean is(char c) {
     return text.length() == 1 && text.charAt(0) == c;
   }
 
-  /** What stands between its quotes. */
   public String inner() {
     return text.substring(1, text.length() - 1);
   }

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes an SQL text to pieces.
+ * Splits an SQL text into pieces.
  *
- * <p>Comments and dollars are recognised by their beginning alone, and a backslash in quotes is a
- * character like others, although it hides a quote from some servers. So whoever puts texts of
- * others into statements must reject these.
+ * <p>Comments and dollars are recognised only by their beginning, and a backslash in quotes is an
+ * ordinary character, although it hides a quote from some servers. Code that embeds foreign texts
+ * in statements must therefore reject these.
  */
 public final class SqlScanner {
   private final String text;
@@ -19,7 +19,7 @@ public final class SqlScanner {
     this.text = text;
   }
 
-  /** The pieces in their order; put together they are the text. */
+  /** The pieces in order; joined they are the text. */
   public static List<SqlPiece> pieces(String text) {
     return new SqlScanner(text).scanned();
   }

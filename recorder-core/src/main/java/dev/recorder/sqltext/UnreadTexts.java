@@ -8,21 +8,22 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * An SQL text in which no constant is a text that the server would read.
+ * Rewrites an SQL text so that the server parses no constant of an untrusted type.
  *
- * <p>A server that parses {@code tags @> '{vip}'} reads the text as a value of the type that {@code
- * tags} has, and so runs what whoever owns that type has put into it, such as the CHECK of a
- * domain. A NULL without a type becomes a value of the same type in its place, and nothing is read.
- * So the types can be looked at before.
+ * <p>A server that parses {@code tags @> '{vip}'} reads the text as a value of the type of {@code
+ * tags}, and thereby runs code of that type's owner, such as the CHECK of a domain. An untyped NULL
+ * in its place gets the same type, but nothing is read. So the types can be checked first.
  *
- * <p>Texts stay where they can only be of types of the server: where the grammar wants a text, and
- * behind names of types that are words of the grammar. Where that is not known they do not stay,
- * and the server has a syntax error at worst.
+ * <p>Texts are kept where they can only have a type of the server: where the grammar requires a
+ * text, and after type names that are words of the grammar. In doubt they are replaced, which at
+ * worst leads to a syntax error.
  */
 public final class UnreadTexts {
   private static final String UNREAD = "(NULL::pg_catalog.unknown)";
 
-  /** Types that are words of the grammar, by their last word; {@code path} is one of JSON_TABLE. */
+  /**
+   * Types that are words of the grammar, by their last word; {@code path} belongs to JSON_TABLE.
+   */
   private static final Pattern STAYS_BEHIND =
       Pattern.compile(
           "interval|timestamp|time|zone|bit|n?char|character|varchar|varying|numeric|decimal|dec"
@@ -33,7 +34,7 @@ public final class UnreadTexts {
   private static final Pattern JSON_TABLE = Pattern.compile("json_table", Pattern.CASE_INSENSITIVE);
   private static final Pattern UESCAPE = Pattern.compile("uescape", Pattern.CASE_INSENSITIVE);
 
-  /** Bits, and texts of the type {@code bpchar}. */
+  /** Prefixes of bit strings, and of texts of the type {@code bpchar}. */
   private static final Pattern TYPED_PREFIX = Pattern.compile("[bxn]", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern PREFIX = Pattern.compile("e", Pattern.CASE_INSENSITIVE);
@@ -53,7 +54,9 @@ public final class UnreadTexts {
   private final List<Token> tokens = new ArrayList<>();
   private final List<String> written = new ArrayList<>();
 
-  /** Of each parenthesis that closes, where it was opened; of others themselves. */
+  /**
+   * For each closing parenthesis the index of its opening one; for other tokens their own index.
+   */
   private final List<Integer> opened = new ArrayList<>();
 
   private final Deque<Integer> open = new ArrayDeque<>();
@@ -63,7 +66,7 @@ public final class UnreadTexts {
   }
 
   /**
-   * The same SQL so.
+   * Returns the rewritten SQL.
    *
    * @param sql has no comment, no dollar, and no backslash between quotes
    */
@@ -87,7 +90,7 @@ public final class UnreadTexts {
     return isOfWord || c == '_' || c >= '\u0080' ? TokenKind.WORD : TokenKind.SIGN;
   }
 
-  /** A quote that is doubled within is two pieces, one next to the other. */
+  /** A doubled quote makes two adjacent pieces. */
   private void add(TokenKind kind, String text) {
     int last = tokens.size() - 1;
     if (kind != TokenKind.SIGN && last >= 0 && tokens.get(last).kind() == kind) {
@@ -128,7 +131,7 @@ public final class UnreadTexts {
     if (isWord(before, UESCAPE) && isKind(before(before), TokenKind.TEXT)) {
       leaveOut(before, at);
     } else if (isKind(before, TokenKind.TEXT)) {
-      leaveOut(first, at); // It goes on with the one before.
+      leaveOut(first, at); // It continues the text before.
     } else if (!stays(before)) {
       leaveOut(first, at);
       if (isName(before)) {
@@ -140,7 +143,7 @@ public final class UnreadTexts {
     }
   }
 
-  /** Whether a text behind this is of a type of the server in any case. */
+  /** Whether a text after this token always has a type of the server. */
   private boolean stays(int before) {
     if (isSign(before, "(")) {
       return isWord(before(before), EXTRACT);
@@ -152,7 +155,7 @@ public final class UnreadTexts {
     return isWord(before, STAYS_BEHIND);
   }
 
-  /** The first comma within JSON_TABLE is in front of a path. */
+  /** Within JSON_TABLE a path follows the first comma. */
   private boolean isPathOfTable(int comma) {
     if (open.isEmpty() || !isWord(before(open.peek()), JSON_TABLE)) {
       return false;
@@ -165,7 +168,7 @@ public final class UnreadTexts {
     return true;
   }
 
-  /** Whether nothing that was opened behind {@code start} and is closed by now is around it. */
+  /** Whether no pair of parentheses opened after {@code start} surrounds it. */
   private boolean isOutside(int at, int start) {
     for (int close = at + 1; close < opened.size(); close++) {
       int opening = opened.get(close);
@@ -176,7 +179,7 @@ public final class UnreadTexts {
     return true;
   }
 
-  /** A name in quotes, or behind a dot: nothing that is a word of the grammar. */
+  /** A name in quotes or after a dot: no word of the grammar. */
   private boolean isName(int at) {
     return isKind(at, TokenKind.NAME) || (isKind(at, TokenKind.WORD) && isSign(before(at), "."));
   }
@@ -216,7 +219,7 @@ public final class UnreadTexts {
     return at >= 0 && tokens.get(at).kind() == kind;
   }
 
-  /** What comes before it, spaces aside; -1 if nothing does. */
+  /** The token before it, without spaces; -1 if there is none. */
   private int before(int at) {
     int before = at - 1;
     while (isKind(before, TokenKind.SPACE)) {

@@ -1,8 +1,8 @@
 /**
- * SQL that users write, as a text: its pieces, as far as they can be told apart without a server,
- * and whether it may stand within a statement of ours. What it means, the server says.
+ * Users' SQL as text: its pieces, as far as they can be recognised without a server, and whether it
+ * may be embedded in one of our statements. Its meaning is left to the server.
  *
- * <p>Knows nobody, and no database. All of it is pure; for any thread.
+ * <p>Pure and thread-safe; knows no database.
  */
 @NullMarked
 package dev.recorder.sqltext;

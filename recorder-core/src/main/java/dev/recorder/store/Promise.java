@@ -1,9 +1,9 @@
 package dev.recorder.store;
 
-/** What a store has to promise, and a test of it tries. */
+/** What a store must guarantee, and its test tries. */
 public enum Promise {
-  /** Of those who create an object one wins, and it is read and stays. */
+  /** One of several writers that create an object wins; the object can then be read and stays. */
   CREATION,
-  /** So it is of those who replace a version of an object: documents need it, logs do not. */
+  /** The same for writers that replace a version of an object: documents need it, logs do not. */
   REPLACEMENT
 }

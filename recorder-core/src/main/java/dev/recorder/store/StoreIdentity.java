@@ -9,16 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An object with a recorder's UUID, written once beside its objects and compared on every start. It
- * detects a staging clone with production's configuration, and two hosts each with a store of its
- * own.
+ * An object with a recorder's UUID, written once beside its objects and compared at every start. It
+ * detects a staging clone that runs with production's configuration, and two hosts with different
+ * stores.
  *
- * @param key where it lies
- * @param bucket the bucket's name, for messages
+ * @param key of the object
+ * @param bucket name of the bucket, for messages
  * @param log the recorder's UUID in the database
  */
 public record StoreIdentity(String key, String bucket, RecorderName recorder, UUID log) {
-  /** One has a line; what is far larger is none, and not read. */
+  /** An identity object is one line; a much larger object is none and is not read. */
   private static final int MOST_BYTES = 16 << 10;
 
   private static final String LOG = "log";
@@ -26,7 +26,6 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   private static final Pattern UUID_FIELD =
       Pattern.compile("\"log\"\\s*:\\s*\"([0-9a-fA-F-]{36})\"");
 
-  /** What became of a check. */
   public enum IdentityKind {
     RIGHT,
     MISSING,
@@ -37,13 +36,12 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   /**
    * A check's result.
    *
-   * @param why one sentence that names the key and what to look at; empty if right
+   * @param why one sentence with the key and what to check; empty if right
    */
   public record Recognition(IdentityKind kind, String why) {}
 
   /**
-   * Creates the identity object if it is missing, and checks it. Idempotent, and safe against
-   * races.
+   * Creates the identity object if it is missing, and checks it. Idempotent and safe against races.
    */
   public Recognition claim(ObjectStore store) {
     ObjectStore.PutAnswer answer = put(store);
@@ -59,8 +57,8 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   }
 
   /**
-   * Tries whether the store takes writes, to no effect: puts the identity object, which is there,
-   * if it is absent.
+   * Tests without effect whether the store accepts writes: puts the existing identity object on
+   * condition that it is absent.
    */
   public Recognition probe(ObjectStore store) {
     return put(store) instanceof ObjectStore.Unclear unclear
@@ -82,8 +80,8 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   }
 
   /**
-   * Reads an identity object. If it is archived, its metadata stand for it, which say the same:
-   * that somebody archives a log must not keep its hosts from recording.
+   * Reads an identity object. The metadata of an archived one stand for it, as they say the same:
+   * an archived log must not keep its hosts from recording.
    */
   public static ObjectStore.GetAnswer read(ObjectStore store, String key) {
     ObjectStore.GetAnswer answer = store.get(key, MOST_BYTES);
@@ -97,7 +95,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     return answer;
   }
 
-  /** The UUID that an identity object names; empty if it is none. */
+  /** The UUID in an identity object; empty if there is none. */
   public static Optional<UUID> named(byte[] body) {
     Matcher field = UUID_FIELD.matcher(new String(body, StandardCharsets.UTF_8));
     try {
@@ -107,7 +105,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     }
   }
 
-  /** The same of what a GET has brought, which may have been too large to be one. */
+  /** The UUID in what a GET returned; empty if there is none. */
   public static Optional<UUID> named(ObjectStore.GetAnswer answer) {
     return answer instanceof ObjectStore.Body body ? named(body.bytes()) : Optional.empty();
   }
@@ -117,7 +115,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     return recognise(read(store, key));
   }
 
-  /** Compares what a GET of the identity object has brought with {@code log}. */
+  /** Compares a GET's answer for the identity object with {@code log}. */
   public Recognition recognise(ObjectStore.GetAnswer answer) {
     if (answer instanceof ObjectStore.Unclear unclear) {
       return new Recognition(IdentityKind.UNCLEAR, unclear.reason());

@@ -1,7 +1,7 @@
 package dev.recorder.store;
 
 /**
- * Which store it is, for all hosts the same.
+ * Identifies a store for all hosts.
  *
  * @param endpoint S3 endpoint URL, empty for the region's own
  */

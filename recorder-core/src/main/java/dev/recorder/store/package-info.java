@@ -1,8 +1,8 @@
 /**
- * Ports to object storage: what the product needs of a bucket, and which answers there are.
+ * Ports to object storage: what the product needs of a bucket, and the possible answers.
  *
- * <p>Implemented in {@code s3}; logic that writes objects ({@code slotlog}, {@code requests}) knows
- * these ports only. Every call blocks its caller, within the implementation's own time limit.
+ * <p>Implemented in {@code s3}; the code that writes objects ({@code slotlog}, {@code requests})
+ * knows only these ports. Every call blocks its caller, within the implementation's own time limit.
  */
 @NullMarked
 package dev.recorder.store;

@@ -1,18 +1,18 @@
 package dev.recorder.time;
 
 /**
- * Notified of a failure that ended work on a thread and that nobody there could deal with. Whoever
- * waits for that work would wait forever, so the thread's owner must end.
+ * Notified of a failure that ended a thread's work. Code that waits for that work would wait
+ * forever, so the owner of the thread must end.
  *
- * <p>Called on the failing thread, which may be short of memory or of classes, and perhaps more
- * than once.
+ * <p>Called on the failing thread, which may be short of memory or of classes, possibly more than
+ * once.
  */
 @FunctionalInterface
 public interface Fatal {
-  /** For those who have nothing that could end. */
+  /** For owners that have nothing to end. */
   Fatal IGNORED = cause -> {};
 
-  /** For those who leave it to the process: to its default handler, or its standard error. */
+  /** Passes the failure to the process's default handler, or to standard error. */
   Fatal OF_PROCESS =
       cause -> {
         Thread failed = Thread.currentThread();

@@ -6,9 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes daemon threads named {@code <role>-1}, {@code <role>-2}, …: a thread dump then reads like
- * the architecture. Daemon, because the life of the process is decided by its shutdown order, not
- * by whichever worker forgot to end.
+ * Makes daemon threads named {@code <role>-1}, {@code <role>-2}, … so that a thread dump shows
+ * their purpose. They are daemons because the shutdown order ends the process, not the last worker.
  */
 public final class NamedThreads implements ThreadFactory {
   private final String role;
@@ -16,17 +15,18 @@ public final class NamedThreads implements ThreadFactory {
   private final @Nullable ThreadGroup group;
   private final AtomicInteger count = new AtomicInteger();
 
-  /** Threads whose failures go to the process's own handler, if it has one. */
+  /** Failures go to the process's default handler. */
   public NamedThreads(String role) {
     this(role, Fatal.OF_PROCESS);
   }
 
-  /** Threads whose failures are reported to {@code fatal}. */
   public NamedThreads(String role, Fatal fatal) {
     this(role, fatal, null);
   }
 
-  /** The same, of a group, to which all threads belong that these start; null: the caller's. */
+  /**
+   * The same, in a group that also holds all threads which these start; null: the caller's group.
+   */
   public NamedThreads(String role, Fatal fatal, @Nullable ThreadGroup group) {
     this.role = role;
     this.fatal = Objects.requireNonNull(fatal);

@@ -2,11 +2,11 @@ package dev.recorder.time;
 
 import java.time.Duration;
 
-/** Waits on the calling thread; the one place where the product sleeps. */
+/** Blocks the calling thread; the only place where the product sleeps. */
 public final class Pause {
   private Pause() {}
 
-  /** For work that is not interrupted by what it calls: ends it all the same. */
+  /** Ends work whose calls do not react to an interrupt. */
   public static void endIfInterrupted() throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -14,15 +14,15 @@ public final class Pause {
   }
 
   /**
-   * For threads that nobody ends by an interrupt, and on which code of others is called: what that
-   * has left is dropped, and what comes meanwhile makes the wait shorter and no more.
+   * For threads that no interrupt ends and that run foreign code: an interrupt left by that code is
+   * dropped, and one during the sleep only shortens it.
    */
   public static void sleepRegardless(Duration duration) {
     try {
       var unused = Thread.interrupted();
       sleep(duration);
     } catch (InterruptedException meantForNobody) {
-      // Whoever waits looks again a little sooner.
+      // The caller continues a little sooner.
     }
   }
 

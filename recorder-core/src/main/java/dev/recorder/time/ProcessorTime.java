@@ -3,11 +3,14 @@ package dev.recorder.time;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** What threads have taken of the processors, which waiting adds nothing to. */
+/** Processor time of threads, without time spent waiting. */
 public final class ProcessorTime {
   private ProcessorTime() {}
 
-  /** Of the calling thread so far, in nanoseconds; {@link Long#MAX_VALUE} where it is not told. */
+  /**
+   * Processor time of the calling thread in nanoseconds; {@link Long#MAX_VALUE} where the JVM does
+   * not tell.
+   */
   public static long ofThisThread() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     return threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()

@@ -8,15 +8,15 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands bytes on to a sink in their order, on another thread while the next ones come.
+ * Passes bytes to a sink in their order, on another thread while the next ones arrive.
  *
- * <p>They go in stages of {@value #STAGE} bytes, since each call costs something; what is no longer
- * than one never leaves its own thread. Whoever appends waits when {@value #MOST_WAITING} stages
- * do; they wait for a processor and nothing else. One thread at a time appends, and it alone
- * flushes or closes.
+ * <p>Bytes go in stages of {@value #STAGE}, because each call has a cost; at most one stage of
+ * bytes never leaves the caller's thread. {@link #append} blocks while {@value #MOST_WAITING}
+ * stages are queued; they wait for a processor and nothing else. Only one thread at a time appends,
+ * and only that thread flushes or closes.
  */
 public final class Relay implements AutoCloseable {
-  /** Most bytes of one call of the sink, except those of an append with more. */
+  /** The most bytes of one call of the sink, unless one append has more. */
   public static final int STAGE = 32 * 1024;
 
   static final int MOST_WAITING = 8;
@@ -25,7 +25,7 @@ public final class Relay implements AutoCloseable {
   private final ByteSink sink;
   private RelayBuffer filling = new RelayBuffer();
 
-  /** Of the thread that appends. */
+  /** For the thread that appends. */
   private int handedOn;
 
   private volatile int done;
@@ -33,46 +33,43 @@ public final class Relay implements AutoCloseable {
   @GuardedBy("this")
   private final Deque<RelayBuffer> waiting = new ArrayDeque<>();
 
-  /** Empty ones. */
+  /** Buffers to use again. */
   @GuardedBy("this")
   private final Deque<RelayBuffer> spare = new ArrayDeque<>();
 
-  /** Whether some thread hands on what waits, or is about to. */
+  /** Whether a thread passes queued stages to the sink, or is about to. */
   @GuardedBy("this")
   private boolean busy;
 
-  /** What the sink has failed with. */
   @GuardedBy("this")
   private @Nullable Throwable failure;
 
-  /** Takes bytes; called by one thread at a time, each of which sees what those before it did. */
+  /** Called by one thread at a time, each of which sees the effects of earlier calls. */
   @FunctionalInterface
   public interface ByteSink {
     /** Must not keep the array. */
     void take(byte[] source, int from, int count);
   }
 
-  /** On which threads relays do their work. */
+  /** Chooses the threads on which relays work. */
   @FunctionalInterface
   public interface Threads {
-    /** On that of whoever appends. */
+    /** The thread that appends. */
     Threads NONE = sink -> new Relay(Runnable::run, sink);
 
-    /** A relay to this sink. */
     Relay to(ByteSink sink);
 
     /**
-     * On those of an executor.
+     * The threads of an executor.
      *
-     * @param executor may run a task at once or later; if it refuses one, it is done by whoever
-     *     appends. It must not drop one.
+     * @param executor may run a task at once or later. If it rejects one, the thread that appends
+     *     runs it. It must not drop one.
      */
     static Threads of(Executor executor) {
       return sink -> new Relay(executor, sink);
     }
   }
 
-  /** Bytes on their way. */
   private static final class RelayBuffer {
     private final byte[] bytes = new byte[STAGE];
     private int length;
@@ -84,9 +81,9 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Takes bytes, which may be changed afterwards.
+   * Takes bytes; the caller may reuse the array afterwards.
    *
-   * @throws IllegalStateException if the sink has failed; if with an {@link Error}, that
+   * @throws IllegalStateException if the sink has failed; if it failed with an {@link Error}, that
    */
   public void append(byte[] source, int from, int count) {
     if (count > STAGE - filling.length) {
@@ -101,19 +98,19 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** Bytes that the sink has not taken yet, whole stages of them, and those being filled not. */
+  /** The bytes in stages that the sink has not taken yet; the stage being filled does not count. */
   public long onTheirWay() {
     return (long) (handedOn - done) * STAGE;
   }
 
-  /** Returns when the sink has everything. Throws as {@link #append} does. */
+  /** Returns when the sink has taken everything. Throws as {@link #append} does. */
   public void flush() {
     awaitSink();
     sink.take(filling.bytes, 0, filling.length);
     filling.length = 0;
   }
 
-  /** The sink is no longer called, whatever it has not taken. */
+  /** Ends calls of the sink and drops what it has not taken. */
   @Override
   public synchronized void close() {
     waiting.clear();
@@ -143,7 +140,7 @@ public final class Relay implements AutoCloseable {
     } catch (RejectedExecutionException stopping) {
       work();
     } catch (RuntimeException | Error noThread) {
-      fail(noThread); // Else whoever closes this waits for a task that never runs.
+      fail(noThread); // Otherwise close() waits for a task that never runs.
       throw noThread;
     }
   }
@@ -158,7 +155,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** Also with an {@link Error}: the thread that appends meets it, where it is dealt with. */
+  /** An {@link Error} is kept, too: the appending thread throws it where it is dealt with. */
   private synchronized void fail(Throwable met) {
     failure = met;
     waiting.clear();
@@ -183,7 +180,7 @@ public final class Relay implements AutoCloseable {
     throwFailure();
   }
 
-  /** Waits while the sink works and at least so many stages wait; not to be interrupted. */
+  /** Waits while the sink works and at least {@code fewer} stages are queued; not interruptible. */
   private synchronized void awaitUntil(int fewer) {
     boolean interrupted = false;
     while (busy && waiting.size() >= fewer) {

@@ -1,11 +1,8 @@
 package dev.recorder.time;
 
-/**
- * What threads that live long are given: the clock they go by, and whom to tell when one of them
- * fails.
- */
+/** What long-lived threads are given: their clock, and the recipient of their failures. */
 public record Supervision(Ticker ticker, Fatal fatal) {
-  /** By the system's clock. */
+  /** With the system's ticker. */
   public static Supervision by(Fatal fatal) {
     return new Supervision(Ticker.system(), fatal);
   }

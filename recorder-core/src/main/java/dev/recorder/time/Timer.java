@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread for what is due later. A failed task is reported: the JDK's own keeps the failure in a
- * future that nobody asks, and whoever waited for the task would wait forever.
+ * One thread for scheduled tasks. It reports a failed task: the JDK's executor hides the failure in
+ * a future that is never read, and a caller that waits for the task would wait forever.
  */
 public final class Timer extends ScheduledThreadPoolExecutor {
   private final Fatal fatal;
@@ -29,7 +29,7 @@ public final class Timer extends ScheduledThreadPoolExecutor {
       } catch (ExecutionException e) {
         fatal.failed(Objects.requireNonNullElse(e.getCause(), e));
       } catch (CancellationException cancelled) {
-        // Whoever cancelled it does not wait for it.
+        // The caller that cancelled it does not wait for it.
       } catch (InterruptedException stopping) {
         Thread.currentThread().interrupt();
       }

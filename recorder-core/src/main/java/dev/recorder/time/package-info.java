@@ -1,10 +1,10 @@
 /**
  * The only place that reads a clock, sleeps or makes threads.
  *
- * <p>Everything else is handed a {@link dev.recorder.time.Ticker} or a moment in nanoseconds, so
- * that decisions can be tested, and simulated, without waiting. Here may not live: anything that
- * knows what is waited for. Whoever asks {@link dev.recorder.time.NamedThreads} for a thread names
- * it, as {@code ROLE-N}; its package says so.
+ * <p>Other code is given a {@link dev.recorder.time.Ticker} or a moment in nanoseconds, so that
+ * decisions can be tested and simulated without waiting. Nothing here knows what is waited for.
+ * Threads of {@link dev.recorder.time.NamedThreads} are named {@code ROLE-N}; the package that
+ * makes them documents the name.
  */
 @NullMarked
 package dev.recorder.time;

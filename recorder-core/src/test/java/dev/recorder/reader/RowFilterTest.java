@@ -74,7 +74,7 @@ class RowFilterTest {
     RowFilter filter = new RowFilter(List.of("a"), null, null);
     byte[] line = "{\"id\":1,\"xid\":2,\"key\":\"a\"}\n".getBytes(StandardCharsets.UTF_8);
 
-    assertThatThrownBy(() -> filter.test(LogSlot.of(17, line).iterator().next()))
+    assertThatThrownBy(() -> filter.test(LogSlot.of(17, line, null).iterator().next()))
         .isInstanceOfSatisfying(
             LogReadException.class, e -> assertThat(e.kind()).isEqualTo(LogReadErrorKind.DAMAGED))
         .hasMessageContaining("row 17:1");
@@ -83,12 +83,12 @@ class RowFilterTest {
   private static LogRow row(Instant time, @Nullable String key) {
     long micros = time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
     byte[] line = new LineEncoder().encode(new HandoffRow(1, 700, micros, key, "{\"n\":1}"));
-    return LogSlot.of(1, line).iterator().next();
+    return LogSlot.of(1, line, null).iterator().next();
   }
 
   private static LogRow line(String rest) {
     String payload = rest.contains("payload") ? "" : ",\"payload\":{}";
     String line = "{\"id\":1,\"xid\":2,\"time\":\"" + NOON + "\"," + rest + payload + "}\n";
-    return LogSlot.of(1, line.getBytes(StandardCharsets.UTF_8)).iterator().next();
+    return LogSlot.of(1, line.getBytes(StandardCharsets.UTF_8), null).iterator().next();
   }
 }

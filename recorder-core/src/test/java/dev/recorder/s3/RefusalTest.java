@@ -54,7 +54,7 @@ class RefusalTest {
       })
   void eachAnswerHasACauseAndARemedy(
       int status, String code, String said, RefusalCause cause, boolean mayPass, String remedy) {
-    Refusal refusal = Refusal.of(put(status, code, said, Checksums.WHEN_SUPPORTED, null), REGION);
+    Refusal refusal = Refusal.of(put(status, code, said, Checksums.WHEN_SUPPORTED, null));
 
     assertThat(refusal.cause()).isEqualTo(cause);
     assertThat(refusal.mayPass()).isEqualTo(mayPass);
@@ -68,14 +68,11 @@ class RefusalTest {
   @Test
   void whatATrialHasShownIsBelieved() {
     for (int status : new int[] {400, 411, 501}) {
-      assertThat(
-              Refusal.of(
-                  put(status, "", "", Checksums.WHEN_SUPPORTED, Checksums.WHEN_REQUIRED), REGION))
+      assertThat(Refusal.of(put(status, "", "", Checksums.WHEN_SUPPORTED, Checksums.WHEN_REQUIRED)))
           .satisfies(r -> assertThat(r.cause()).isEqualTo(RefusalCause.SETTING))
           .satisfies(r -> assertThat(r.remedy()).contains("set checksums = when_required in [s3]"));
     }
-    assertThat(
-            Refusal.of(put(400, "", "", Checksums.WHEN_REQUIRED, Checksums.WHEN_SUPPORTED), REGION))
+    assertThat(Refusal.of(put(400, "", "", Checksums.WHEN_REQUIRED, Checksums.WHEN_SUPPORTED)))
         .satisfies(r -> assertThat(r.cause()).isEqualTo(RefusalCause.SETTING))
         .satisfies(r -> assertThat(r.remedy()).contains("set it to when_supported"));
   }
@@ -90,8 +87,7 @@ class RefusalTest {
                 "Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests"
                     + " with Object Lock parameters",
                 Checksums.WHEN_REQUIRED,
-                null),
-            REGION);
+                null));
 
     assertThat(refusal.cause()).isEqualTo(RefusalCause.SETTING);
     assertThat(refusal.remedy()).contains("Object Lock", "leave out checksums = when_required");
@@ -99,15 +95,13 @@ class RefusalTest {
 
   private static StoreAnswer put(
       int status, String code, String said, Checksums mode, Checksums cure) {
+    S3Settings settings = S3Settings.of(REGION, "bucket").checksums(mode).build();
     return new StoreAnswer(
-        "PUT",
-        "s3:PutObject",
-        4711,
+        new Failure("PUT", "s3:PutObject", "key", 4711, settings),
         status,
         code == null ? "" : code,
         said == null ? "" : said,
         "",
-        mode,
         cure);
   }
 }

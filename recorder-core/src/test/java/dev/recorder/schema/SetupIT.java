@@ -368,8 +368,9 @@ class SetupIT {
         new RdsManager(TestSessions.of(database, "one", PostgresServer.SUPERUSER))) {
       manager.connect();
       new Setup(manager).run(List.of(ORDERS));
-      assertThat(Surroundings.of(manager).superuser()).isTrue();
-      assertThat(Surroundings.of(manager).role()).isEqualTo("postgres");
+      ServerInfo server = manager.call(new ServerQueries(manager.schemas())::server);
+      assertThat(server.superuser()).isTrue();
+      assertThat(server.role()).isEqualTo("postgres");
     }
   }
 

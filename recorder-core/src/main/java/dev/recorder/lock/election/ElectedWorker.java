@@ -18,19 +18,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of a fleet of workers, of which only the lock's holder works. Starts idle.
+ * One of a fleet of workers, of which only the holder of the lock works. Initially idle.
  *
- * <p>One thread lives the {@link LifeCycle}, and looks at its lease every {@link #LOOK}: so long,
- * and the time-out of the lock service, is what anything may take to be noticed. Methods are for
- * any thread.
+ * <p>One thread runs the {@link LifeCycle} and checks the lease every {@link #LOOK}; that time and
+ * the time-out of the lock service limit how late anything is noticed. Methods are thread-safe.
  *
- * <p>A failing lock service is asked again, every {@code retry}, forever; a lock whose lease ran
- * out, at once when the work has ended: nobody took it away, so perhaps nobody else has it. Whether
- * somebody had it in between is not known then, and so that is another term. The log tells each
- * change of state and what the service said when that changed.
+ * <p>A failing lock service is asked again every {@code retry}, forever. A lock whose lease ran out
+ * is asked for as soon as the work has ended: it was not taken away, so perhaps it is still free.
+ * As another worker may have had it in between, this is a new term. Each change of state is logged,
+ * and each new message of the lock service.
  */
 public final class ElectedWorker implements AutoCloseable {
-  /** How often the lease is looked at. */
+  /** How often the lease is checked. */
   public static final Duration LOOK = Duration.ofMillis(50);
 
   private final String worker;
@@ -53,10 +52,10 @@ public final class ElectedWorker implements AutoCloseable {
   private @Nullable Long retryAt;
 
   /**
-   * What the worker was told.
+   * An event for the worker.
    *
-   * @param term of which it holds; 0 of any
-   * @param failed whether the work that has ended did
+   * @param term the term that it is for; 0 for any
+   * @param failed whether the work that has ended had failed
    */
   private record Told(WorkerEvent event, int term, boolean failed) {
     Told(WorkerEvent event) {
@@ -65,7 +64,7 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /**
-   * A worker that takes no part yet.
+   * A worker that does not take part yet.
    *
    * @param worker its id, which stands in every line of the log
    * @param retry the pause before a lock that was not available is asked for again
@@ -76,7 +75,7 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * As above.
    *
    * @param supervision notified of an {@link Error} on the worker's thread, which ends the work and
    *     the thread
@@ -99,17 +98,16 @@ public final class ElectedWorker implements AutoCloseable {
     thread.start();
   }
 
-  /** Takes part from now on. */
   public void start() {
     events.add(new Told(WorkerEvent.START));
   }
 
-  /** Ends the work, gives the lock back, and leaves the election. */
+  /** Ends the work, releases the lock, and leaves the election. */
   public void stop() {
     events.add(new Told(WorkerEvent.STOP));
   }
 
-  /** Ends the work and gives the lock back; asks for it again after the pause. */
+  /** Ends the work and releases the lock; asks for it again after the pause. */
   public void yieldTurn() {
     events.add(new Told(WorkerEvent.YIELD));
   }
@@ -124,7 +122,7 @@ public final class ElectedWorker implements AutoCloseable {
     closed = true;
   }
 
-  /** Retires, and waits for that up to {@code limit}; what is not done then is done later. */
+  /** Retires, and waits for that up to {@code limit}; what is not done by then continues. */
   public void close(Duration limit) throws InterruptedException {
     retire();
     thread.join(Math.max(1, limit.toMillis()));
@@ -144,7 +142,8 @@ public final class ElectedWorker implements AutoCloseable {
     try (LogContext context = LogContext.of(worker)) {
       while (!closed || !events.isEmpty() || !(state instanceof WorkerState.Idle)) {
         Told told = nextEvent();
-        // The end of a former term's work may come when it was taken for ended, as it had failed.
+        // The work of a former term may report its end after it was considered ended because it had
+        // failed.
         if (told != null && (told.term() == 0 || told.term() == term)) {
           failed |= told.failed();
           on(told.event());
@@ -161,7 +160,7 @@ public final class ElectedWorker implements AutoCloseable {
     }
   }
 
-  /** Nobody ends this thread by an interrupt: one is a mistake of code that was called on it. */
+  /** No interrupt ends this thread: one comes from faulty code that ran on it. */
   private @Nullable Told nextEvent() {
     try {
       return events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
@@ -170,7 +169,7 @@ public final class ElectedWorker implements AutoCloseable {
     }
   }
 
-  /** Nobody renews the lock any more: it must not be kept, nor worked under. */
+  /** The lock is no longer renewed: it must not be kept, nor worked under. */
   private void letGo() {
     closed = true;
     failed = true;
@@ -187,7 +186,7 @@ public final class ElectedWorker implements AutoCloseable {
         state instanceof WorkerState.Working
             || state instanceof WorkerState.RenewLock
             || state instanceof WorkerState.Cleanup;
-    // Before it works, nobody would act on a loss.
+    // Before the work starts there is nothing to halt on a loss.
     WorkerEvent change = holds ? held.change() : null;
     if (change != null) {
       on(change);
@@ -207,14 +206,13 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /**
-   * The worker survives any failure: a lock without its worker would be kept forever. What the work
-   * throws may be any exception, declared or not; and an interrupt that it leaves must not reach
-   * the lock service, whose calls it would end.
+   * The worker survives any exception: a lock without its worker would be kept forever. An
+   * interrupt left by the work is cleared, because it would end calls to the lock service.
    */
   private void tryToPerform(WorkerEffect effect, Deque<WorkerEvent> left) {
     try {
       perform(effect, left);
-    } catch (LockException noToken) { // Others of the lock's do not come here.
+    } catch (LockException noToken) { // Other failures of the lock are handled before.
       log.failed(noToken);
       goOnAfterFailure(effect, left);
     } catch (Exception bug) {
@@ -252,7 +250,7 @@ public final class ElectedWorker implements AutoCloseable {
     }
   }
 
-  /** What was said meanwhile comes before the answer: a grant after a STOP is given back. */
+  /** Events queued meanwhile come before the answer: a grant after a STOP is given back. */
   private void acquire() {
     try {
       Optional<Lease> granted = lock.tryAcquire();

@@ -5,7 +5,7 @@ import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.Loss;
 import org.jspecify.annotations.Nullable;
 
-/** The lease that a worker has, if it has one, and what has become of it. For one thread. */
+/** The lease of a worker, if it has one, and changes of its state. For one thread. */
 final class HeldLease {
   private @Nullable Lease lease;
   private LeaseState seen = LeaseState.RELEASED;
@@ -20,7 +20,7 @@ final class HeldLease {
     seen = LeaseState.HELD;
   }
 
-  /** What has happened to it since it was last looked at; null if nothing that matters. */
+  /** The change since the last call; null if there is none that matters. */
   @Nullable WorkerEvent change() {
     if (lease == null) {
       return null;
@@ -41,7 +41,7 @@ final class HeldLease {
     };
   }
 
-  /** Whether the last one that was lost ran out, so that perhaps nobody has it; asked once. */
+  /** Whether the last lost lease ran out, so that the lock may be free. Resets the answer. */
   boolean hasRunOut() {
     boolean has = ranOut;
     ranOut = false;
@@ -49,7 +49,7 @@ final class HeldLease {
   }
 
   /**
-   * Gives it back, if there is one.
+   * Releases the lease, if there is one.
    *
    * @param done whether the work was done
    */

@@ -11,24 +11,24 @@ import dev.recorder.lock.election.WorkerState.Working;
 import java.util.List;
 
 /**
- * How an elected worker lives. Pure. The states are those of the state machine that locks of
- * expiring keys are commonly driven by; what is not listed for a state changes nothing in it.
+ * The life cycle of an elected worker. Pure. The states are those of the usual state machine for
+ * locks of expiring keys; an event that is not listed for a state does not change it.
  *
- * <p>Work begins once per grant, never without a lock, and never after STOP: a grant that comes
- * after it is given back. A lock is given back after the work has ended, and not at all when it was
- * lost, since it may be somebody else's by then.
+ * <p>Work starts once per grant, never without a lock, and never after STOP: a later grant is given
+ * back. A lock is released after the work has ended. A lost lock is not released, since another
+ * worker may have it.
  */
 public final class LifeCycle {
   private LifeCycle() {}
 
-  /** A state and what to do on entering it, in order. */
+  /** A state, and the effects of entering it, in order. */
   public record LifeCycleStep(WorkerState state, List<WorkerEffect> effects) {
     public LifeCycleStep {
       effects = List.copyOf(effects);
     }
   }
 
-  /** What follows when {@code event} happens in {@code state}. */
+  /** The step for {@code event} in {@code state}. */
   public static LifeCycleStep on(WorkerState state, WorkerEvent event) {
     if (state instanceof Idle) {
       return onIdle(state, event);

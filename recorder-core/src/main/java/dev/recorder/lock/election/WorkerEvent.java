@@ -1,14 +1,13 @@
 package dev.recorder.lock.election;
 
-/** What can happen to a worker. */
+/** An event of a worker. */
 public enum WorkerEvent {
   /** Join the election. */
   START,
   /** Leave the election. */
   STOP,
-  /** Let others have a turn, and stay in the election. */
+  /** Give others a turn, and stay in the election. */
   YIELD,
-  /** The lock was granted. */
   ACQUIRED,
   /** The lock was not available, or could not be asked for. */
   NOT_ACQUIRED,
@@ -18,10 +17,9 @@ public enum WorkerEvent {
   DOUBTED,
   /** The lock was confirmed after that. */
   RENEWED,
-  /** The lock is gone. */
+  /** The lock is lost. */
   LOST,
-  /** The work has ended: because it was told to, or by itself. */
+  /** The work has ended, by itself or as requested. */
   WORK_ENDED,
-  /** The lock has been given back. */
   RELEASED
 }

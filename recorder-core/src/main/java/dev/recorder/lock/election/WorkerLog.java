@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the log tells of a worker: what is new, and not again what has been told. */
+/** Logs the changes of a worker, each once. */
 final class WorkerLog {
   private static final Logger log = LoggerFactory.getLogger(ElectedWorker.class);
 
@@ -19,7 +19,7 @@ final class WorkerLog {
     this.lock = lock;
   }
 
-  /** Repeated futile attempts are logged once. */
+  /** Repeated failed attempts are logged once. */
   void changed(WorkerState before, WorkerEvent event, WorkerState after) {
     if (after.equals(before) || event == WorkerEvent.RETRY_DUE) {
       return;

@@ -3,9 +3,9 @@ package dev.recorder.lock.election;
 import java.util.Locale;
 
 /**
- * Where a worker is in its life.
+ * The state of a worker.
  *
- * <p>{@code stopping}: it has been told to stop, and will be {@link Idle} when this is over.
+ * <p>{@code stopping}: it has been told to stop, and will be {@link Idle} when this state ends.
  */
 public sealed interface WorkerState {
   /** Its name in logs, such as {@code waiting_to_acquire_lock}. */
@@ -21,13 +21,15 @@ public sealed interface WorkerState {
   /** The lock has been asked for. */
   record AcquiringLock(boolean stopping) implements WorkerState {}
 
-  /** Somebody else has the lock, or it could not be asked for. */
+  /** Another worker has the lock, or the lock service failed. */
   record WaitingToAcquireLock() implements WorkerState {}
 
-  /** The lock is held and the work goes on. */
+  /** The lock is held and the work runs. */
   record Working() implements WorkerState {}
 
-  /** The same, but a renewal has failed or is overdue: the lock still is ours for a while. */
+  /**
+   * As {@link Working}, but a renewal has failed or is overdue: the lock is still held for a while.
+   */
   record RenewLock() implements WorkerState {}
 
   /** The lock is lost, and the work is being ended at once. */
@@ -36,6 +38,6 @@ public sealed interface WorkerState {
   /** The lock is still held, and the work is being ended gracefully. */
   record Cleanup(boolean stopping) implements WorkerState {}
 
-  /** The work has ended, and the lock is being given back. */
+  /** The work has ended, and the lock is being released. */
   record ReleasingLock(boolean stopping) implements WorkerState {}
 }

@@ -1,12 +1,11 @@
 /**
- * The life of a worker that only one process of a fleet may be: {@link
- * dev.recorder.lock.election.LifeCycle} decides and is pure; {@link
- * dev.recorder.lock.election.ElectedWorker} runs it on any {@link
+ * A worker of which one process of a fleet runs: {@link dev.recorder.lock.election.LifeCycle}
+ * decides and is pure; {@link dev.recorder.lock.election.ElectedWorker} runs it on any {@link
  * dev.recorder.lock.DistributedLock}.
  *
- * <p>Here may not live: what knows a kind of lock, or what the work is. Each worker has a thread,
- * {@code elected-worker-LOCK-1}, on which the lock is asked for and given back and all that is
- * under {@code LifeCycle} is touched; to start, to stop and to yield is for any.
+ * <p>Nothing here knows a kind of lock or what the work is. Each worker has a thread, {@code
+ * elected-worker-LOCK-1}, which asks for and releases the lock and runs {@code LifeCycle}. Any
+ * thread may start, stop or yield.
  */
 @NullMarked
 package dev.recorder.lock.election;

@@ -16,21 +16,21 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any number of advisory locks on one session, which is opened when first needed, and again after
- * it was lost. Some 10,000 locks are within a server's usual memory for locks.
+ * Advisory locks on one session, which is opened when first needed and reopened after a loss. A
+ * server's usual memory for locks holds some 10,000.
  *
  * <ul>
  *   <li>A lock is free as soon as its session ends: at once when the process dies; within {@code
- *       idleLimit} of its last word when it is stopped or cut off.
- *   <li>A lease that is lost says so milliseconds after the session was terminated, whether
- *       somebody asks or not; and, when the server is frozen or cut off, after a look that comes
- *       every {@link WatchedSession#LOOK} and has the network's time-out to be answered.
- *   <li>A waiter waits in the server, in its order, for {@link AdvisorySession#SLICE} at a time, if
- *       nobody else wants the session; that is also how long another thread may wait for it.
- *   <li>The token is a number of the sequence {@code lock_token}, drawn on the session that holds
- *       the lock when it is first asked for: the next holder's is greater. It can repeat only where
- *       PostgreSQL itself forgets what was committed: after failing over to a standby that lagged
- *       behind. Locks alone need no table and no sequence.
+ *       idleLimit} of its last statement when the process is stopped or cut off.
+ *   <li>The loss of a lease is signalled milliseconds after the session was terminated. When the
+ *       server is frozen or cut off, it is signalled by a check that runs every {@link
+ *       WatchedSession#LOOK} and is limited by the network time-out.
+ *   <li>A waiter waits in the server's queue, in steps of {@link AdvisorySession#SLICE}, if no
+ *       other thread wants the session; another thread waits that long at most.
+ *   <li>The first request for the token draws it from the sequence {@code lock_token}, on the
+ *       session that holds the lock, so that the next holder's token is greater. A token can repeat
+ *       only where PostgreSQL loses commits: after a failover to a standby that lagged behind.
+ *       Locks without tokens need no table and no sequence.
  * </ul>
  *
  * <p>Thread-safe; one operation at a time.
@@ -48,7 +48,7 @@ public final class AdvisoryLocks implements AutoCloseable {
   private volatile @Nullable AdvisorySession session;
   private volatile @Nullable DatabaseException notOpened;
 
-  /** Locks on a connection of this source, which is kept; see {@link Sessions#of}. */
+  /** Locks on one connection of this source, which is kept; see {@link Sessions#of}. */
   public static AdvisoryLocks on(DataSource source) {
     return new AdvisoryLocks(Sessions.of(source, "locks"), Instruments.PLAIN);
   }
@@ -57,21 +57,21 @@ public final class AdvisoryLocks implements AutoCloseable {
     this(sessions, instruments, AdvisorySession.SLICE);
   }
 
-  /** With other slices of waiting. */
+  /** With another {@link AdvisorySession#SLICE}. */
   AdvisoryLocks(Sessions sessions, Instruments instruments, Duration slice) {
     this.sessions = sessions;
     this.instruments = instruments;
     this.slice = slice;
   }
 
-  /** The lock of a name, which may be any text. */
+  /** The lock of a name; any text is a name. */
   public DistributedLock lock(String name) {
     return lock(name, AdvisoryKey.ofName(sessions.schemas(), name));
   }
 
   /**
-   * The lock of a number, in the namespace in which recorders have their lockids: to take one of
-   * those keeps the recorder from being active.
+   * The lock of a number in the namespace of the recorders' lockids: taking one keeps its recorder
+   * from becoming active.
    *
    * @param lockId any but 999, which is reserved for creating tables
    */
@@ -98,7 +98,7 @@ public final class AdvisoryLocks implements AutoCloseable {
         if (current != known || !current.wasTerminated()) {
           throw e;
         }
-        // Whatever it had granted has ended with it, so that to ask again does nothing twice.
+        // Its grants have ended with it, so repeating the request is safe.
         return session(name).tryAcquire(name, key, limit);
       }
     } catch (DatabaseException e) {
@@ -125,7 +125,10 @@ public final class AdvisoryLocks implements AutoCloseable {
     }
   }
 
-  /** What failed while the caller waited is not tried again: each would wait for all before it. */
+  /**
+   * A failure while the caller waited is reported, not retried: each caller would wait for all
+   * before it.
+   */
   private AdvisorySession opened(String name, @Nullable DatabaseException before) {
     if (closed) {
       throw new LockException(name, Kind.UNUSABLE, "the locks of this session are closed");
@@ -150,13 +153,13 @@ public final class AdvisoryLocks implements AutoCloseable {
     try {
       return AdvisorySession.open(sessions, instruments, slice);
     } catch (DatabaseException e) {
-      // An interrupt is meant for this thread alone.
+      // An interrupt concerns only this thread.
       notOpened = Thread.currentThread().isInterrupted() ? null : e;
       throw e;
     }
   }
 
-  /** Ends the session; leases that are still open are lost. */
+  /** Ends the session; open leases are lost. */
   @Override
   public void close() {
     closed = true;

@@ -8,17 +8,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session that holds an advisory lock, or waits for it.
+ * A session that holds or awaits an advisory lock.
  *
- * @param lockId null for a lock that is known by a name
- * @param name what that is, if a holder has written it down; null else
+ * @param lockId null for a lock with a name
+ * @param name the lock's name, if a holder has stored it; else null
  * @param key the server's key: the lockid, or the first 64 bits of a hash
- * @param recorder whose lockid it is; null if it is nobody's
- * @param granted whether the session holds it
+ * @param recorder the recorder with this lockid; null if there is none
+ * @param granted whether the session holds the lock
  * @param application the session's {@code application_name}
- * @param address where the session comes from
- * @param since when the session began, or began to wait; null if this role may not know. Since when
- *     a lock is held no server says
+ * @param address the session's client address
+ * @param since when the session began, or began to wait; null if this role may not know. PostgreSQL
+ *     does not tell since when a lock is held
  */
 public record AdvisoryRow(
     @Nullable Integer lockId,
@@ -30,17 +30,17 @@ public record AdvisoryRow(
     String application,
     String address,
     @Nullable Instant since) {
-  /** The session, for people. */
+  /** Describes the session for people. */
   public String session() {
     return application + " from " + address + " (database session " + pid + ")";
   }
 
-  /** Of a lock that was asked for by this name. */
+  /** The same with a known name. */
   AdvisoryRow named(String known) {
     return new AdvisoryRow(lockId, key, known, recorder, granted, pid, application, address, since);
   }
 
-  /** What people call it: its name or number, else its key. */
+  /** Describes the lock for people: its name or number, else its key. */
   public String label() {
     if (lockId == null) {
       return name == null ? "key %016x".formatted(key) : name;
@@ -53,7 +53,7 @@ public record AdvisoryRow(
     long low = row.getLong("low");
     long key = pair ? low : (row.getLong("high") << Integer.SIZE) | low;
     String name = row.getString("name");
-    // Whoever may write the table may write any name there.
+    // Any role that may write the table can store a wrong name.
     boolean isIts = name != null && AdvisoryKey.ofName(schemas, name).asLong() == key;
     return new AdvisoryRow(
         pair ? (int) low : null,

@@ -24,16 +24,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session and the advisory locks on it, which are lost when it ends.
+ * One session and its advisory locks, which are lost when it ends.
  *
- * <p>PostgreSQL stacks a lock that its session asks for twice, so a key that is held or asked for
- * here is waited for here.
+ * <p>PostgreSQL grants a lock again to the session that holds it. So waiting for a key that this
+ * session holds or requests is done here.
  */
 final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
-  /** How long a statement waits for a lock, and so keeps others from the session. */
+  /** How long a statement waits for a lock and occupies the session. */
   static final Duration SLICE = Duration.ofMillis(100);
 
-  /** Between two slices: time for others to come in between. */
+  /** The pause between two slices, in which other threads may use the session. */
   static final Duration PAUSE = Duration.ofMillis(1);
 
   private final SchemaNames schemas;
@@ -46,7 +46,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
   private final ReentrantLock turn;
   private final Condition released;
 
-  // Guarded by turn as it grows; thread-safe.
+  // Guarded by turn when it grows; thread-safe.
   private final Map<AdvisoryKey, TrackedLease> held = new ConcurrentHashMap<>();
 
   private AdvisorySession(Sessions sessions, Instruments instruments, Duration slice)
@@ -81,18 +81,17 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
     return session.end() != null;
   }
 
-  /** Whether the server, or what is in between, ended it; not for lack of an answer. */
+  /** Whether the server or the network ended it, rather than a missing answer. */
   boolean wasTerminated() {
     Loss loss = session.end();
     return loss != null && loss.cause() == Cause.SESSION_TERMINATED;
   }
 
   /**
-   * Takes a lock, waiting for it up to {@code limit} but no longer than a slice. A wait that is too
-   * short for one in the server ends with another look: asking all the while would be a round trip
-   * each millisecond.
+   * Takes a lock, waiting up to {@code limit} and at most one slice. A wait too short for the
+   * server ends with another attempt instead: polling would cost a round trip each millisecond.
    *
-   * @throws DatabaseException if that failed; it is not held then, or the session has ended
+   * @throws DatabaseException on failure; the lock is not held then, or the session has ended
    */
   Optional<TrackedLease> tryAcquire(String name, AdvisoryKey key, Duration limit)
       throws InterruptedException {
@@ -102,7 +101,8 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
         awaitRelease(limit.compareTo(slice) < 0 ? limit : slice);
         return Optional.empty();
       }
-      // Whoever else wants the session goes first; of many that wait, one waits in the server.
+      // Other threads that want the session go first; only one of several waiters waits in the
+      // server.
       boolean mayWait = limit.compareTo(slice) >= 0;
       boolean waits = mayWait && !turn.hasQueuedThreads();
       Optional<TrackedLease> lease = take(name, key, waits);
@@ -118,7 +118,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
     }
   }
 
-  @SuppressWarnings("WaitNotInLoop") // whoever called asks again
+  @SuppressWarnings("WaitNotInLoop") // the caller asks again
   private void awaitRelease(Duration limit) throws InterruptedException {
     released.awaitNanos(limit.toNanos());
   }
@@ -145,7 +145,9 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
     return Optional.of(lease);
   }
 
-  /** While the session holds the lock: the next holder draws later, and so a greater one. */
+  /**
+   * Drawn while the session holds the lock: the next holder draws later, and so a greater token.
+   */
   private long draw(AdvisoryKey key, TrackedLease lease) {
     turn.lock();
     try {
@@ -169,11 +171,11 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
   }
 
   /**
-   * A statement that fails behind the grant leaves the lock with the session. A failure that the
-   * session survives, such as that of a server without memory for one more lock, must not cost the
-   * other locks.
+   * A statement that fails after the grant leaves the lock with the session. A failure that the
+   * session survives, such as a server without memory for another lock, must not cost the other
+   * locks.
    *
-   * @param undo run if that was so
+   * @param undo run after such a failure
    */
   private <T> T attempt(SqlCall<T> work, SqlCall<Boolean> undo) {
     return session.<Supplier<T>>operate(() -> attempted(work, undo)).get();
@@ -228,7 +230,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
     held.values().forEach(TrackedLease::doubt);
   }
 
-  /** After a pause of this process a lease may have run out although the session is still there. */
+  /** After a pause of this process a lease may have run out while the session is still open. */
   @Override
   public void looked() {
     held.forEach(

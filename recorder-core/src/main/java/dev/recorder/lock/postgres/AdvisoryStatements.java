@@ -1,5 +1,6 @@
 package dev.recorder.lock.postgres;
 
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -7,11 +8,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** The statements on one form of key, prepared once for a session. */
+/** The statements for one key space, prepared once per session. */
 final class AdvisoryStatements {
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
-
-  /** Here the halves of a key are unsigned. */
+  /** pg_locks shows the halves of a key as unsigned numbers. */
   private static final String HOLDS =
       """
       SELECT EXISTS (
@@ -46,37 +45,40 @@ final class AdvisoryStatements {
     drawNamed = Sql.in(schemas, DRAW_NAMED, pieces).on(connection);
   }
 
-  /** Takes the lock if it is free, or becomes so within the session's {@code lock_timeout}. */
+  /** Takes the lock if it is free or becomes free within the session's {@code lock_timeout}. */
   boolean isTaken(AdvisoryKey key, boolean mayWait) throws SQLException {
     return bound(take, key).truth() || (mayWait && isAwaited(key));
   }
 
   /**
-   * A time-out may have met the grant: the server then keeps the lock although it reports an error.
+   * A time-out may coincide with the grant: the server then keeps the lock although it reports an
+   * error.
    */
   private boolean isAwaited(AdvisoryKey key) throws SQLException {
     try {
       bound(await, key).complete().execute();
       return true;
     } catch (SQLException e) {
-      if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+      if (!SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
         throw e;
       }
       return holds(key);
     }
   }
 
-  /** After a failure that may have come behind the grant; whether it had. */
+  /**
+   * Releases the lock after a failure that may have followed the grant; returns whether it was
+   * held.
+   */
   boolean letGo(AdvisoryKey key) throws SQLException {
     return holds(key) && unlock(key);
   }
 
-  /** Whether the session held it. */
+  /** Returns whether the session held the lock. */
   boolean unlock(AdvisoryKey key) throws SQLException {
     return bound(unlock, key).truth();
   }
 
-  /** Whether this session holds the lock. */
   private boolean holds(AdvisoryKey key) throws SQLException {
     return holds
         .set("high", Integer.toUnsignedLong(key.high()))
@@ -92,8 +94,8 @@ final class AdvisoryStatements {
       """;
 
   /**
-   * A token for a lock that is held. Its name, if it is one that a column can hold, is written down
-   * in the same step, for whoever looks at the locks.
+   * A token for a held lock. The same statement stores the lock's name, if a column can hold it,
+   * for tools that list locks.
    */
   long draw(AdvisoryKey key, String name) throws SQLException {
     return pairs || !RowName.fault(name).isEmpty()

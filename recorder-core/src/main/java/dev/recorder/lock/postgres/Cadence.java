@@ -8,21 +8,21 @@ import java.time.ZoneId;
 import java.util.Map;
 
 /**
- * How often a lock with a time-out can be had: once in an interval, or once in each day, week or
- * month of a calendar. The server's clock decides.
+ * How often a time-out lock can be taken: once per interval, or once per unit of a calendar. The
+ * server's clock decides.
  */
-public sealed interface Cadence permits IntervalCadence, CalendarCadence {
+public sealed interface Cadence permits Cadence.IntervalCadence, CalendarCadence {
   /**
-   * Once in this time, less a {@linkplain TimeoutLocks#slack slack}, from when it was had last.
+   * Once per interval since it was last taken, less a {@linkplain TimeoutLocks#slack slack}.
    *
-   * @param interval from a millisecond to ten years; what is below a millisecond is cut off
+   * @param interval from a millisecond to ten years; fractions of a millisecond are dropped
    */
   static Cadence every(Duration interval) {
     return new IntervalCadence(TimeoutLocks.checked(interval));
   }
 
   /**
-   * Once in each of a calendar, whenever in it; see {@link CalendarUnit}.
+   * Once in each hour, day, week or month, at any time of it; see {@link CalendarUnit}.
    *
    * @param zone a name of the time zone database, such as {@code Europe/Berlin} or {@code UTC}
    */
@@ -31,14 +31,36 @@ public sealed interface Cadence permits IntervalCadence, CalendarCadence {
   }
 
   /**
-   * Whether who had the lock then has had the turn that who asks now has come for: not one of an
-   * earlier day, nor one long before. All who start at about the same time then have had it.
+   * Whether a grant at {@code had} used the same turn that a request at {@code now} is for, rather
+   * than that of an earlier day or a time long ago. Hosts that start at about the same time share a
+   * turn.
    */
   boolean isOfOneTurn(Instant had, Instant now);
 
-  /** SQL: {@code due}, when a lock that is had at {@code {now}} can be had again. */
+  /** SQL pieces: {@code due}, when a lock taken at {@code {now}} can be taken again. */
   Map<String, String> pieces();
 
-  /** Sets the parameters of that. */
+  /** Sets the parameters of the pieces. */
   void bind(SqlStatement statement) throws SQLException;
+
+  /** Once per interval. */
+  record IntervalCadence(Duration interval) implements Cadence {
+    /** The part of an interval in which hosts share a turn: they may start some minutes apart. */
+    private static final int ONE_TURN = 10;
+
+    @Override
+    public boolean isOfOneTurn(Instant had, Instant now) {
+      return Duration.between(had, now).compareTo(interval.dividedBy(ONE_TURN)) <= 0;
+    }
+
+    @Override
+    public Map<String, String> pieces() {
+      return Map.of("due", "{now} + :length * interval '1 ms'");
+    }
+
+    @Override
+    public void bind(SqlStatement statement) throws SQLException {
+      statement.set("length", interval.minus(TimeoutLocks.slack(interval)).toMillis());
+    }
+  }
 }

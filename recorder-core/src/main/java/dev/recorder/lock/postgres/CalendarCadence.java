@@ -11,13 +11,13 @@ import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Map;
 
-/** Once in each day, or another unit, of a calendar. */
+/** Once per unit of a calendar. */
 record CalendarCadence(CalendarUnit unit, ZoneId zone) implements Cadence {
   private static final Duration EARLY = Duration.ofSeconds(150);
 
   /**
-   * The next beginning, by local time. Where a midnight comes twice, as clocks are set back, it is
-   * the first, and not the second, which the server takes.
+   * The next beginning in local time. Where midnight occurs twice, because clocks are set back, the
+   * first one counts; the server by itself takes the second.
    */
   private static final String NEXT_DATE =
       """
@@ -29,14 +29,16 @@ record CalendarCadence(CalendarUnit unit, ZoneId zone) implements Cadence {
             + {length} AS local) next) begins)\
       """;
 
-  /** Also in the hours in which clocks are set. */
+  /** Also right in hours in which clocks are set. */
   private static final String NEXT_HOUR =
       """
       (SELECT {now} + interval '1 hour' - (l.local - date_trunc('hour', l.local))
         FROM (SELECT ({now} + interval '150 s') AT TIME ZONE :zone::text AS local) l)\
       """;
 
-  /** A zone of which the server has the same opinion: of "UTC+2" it has the opposite one. */
+  /**
+   * A zone that the server understands in the same way: it reads "UTC+2" with the opposite sign.
+   */
   static ZoneId checked(ZoneId zone) {
     if (!ZoneId.getAvailableZoneIds().contains(zone.getId())) {
       throw new IllegalArgumentException(

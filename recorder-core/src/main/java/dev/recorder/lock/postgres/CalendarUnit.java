@@ -1,14 +1,14 @@
 package dev.recorder.lock.postgres;
 
 /**
- * What a calendar counts. Each begins two and a half minutes before the hour, or before midnight,
- * of its time zone: a job that cron starts at midnight, by a clock that is a little fast, is then
- * not taken for yesterday's. No job starts at that half minute itself.
+ * A unit of a calendar. Each unit begins two and a half minutes before the hour or midnight of its
+ * time zone, so that a job that cron starts at midnight by a clock slightly ahead belongs to the
+ * new day. No job starts exactly at that half minute.
  */
 public enum CalendarUnit {
   HOUR,
   DAY,
-  /** From Monday on. */
+  /** Begins on Monday. */
   WEEK,
   MONTH
 }

@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * For operators: shows who has which lock, and takes locks away. On a session that holds no lock,
- * its own or an {@code Inspection}'s. Not thread-safe. Its methods throw {@link LockException}.
+ * For operators: lists locks and their holders, and revokes locks. Uses a session that holds no
+ * lock, its own or an {@code Inspection}'s. Not thread-safe. Its methods throw {@link
+ * LockException}.
  */
 public final class LockAdmin implements AutoCloseable {
-  /** In place of a name, in failures that are not of one lock. */
+  /** Stands for the name in failures that do not concern one lock. */
   private static final String ANY = "(any)";
 
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
@@ -33,34 +34,34 @@ public final class LockAdmin implements AutoCloseable {
   }
 
   /**
-   * Opens the session, of which no answer takes longer than half a minute.
+   * Opens the session, which waits half a minute at most for an answer.
    *
-   * @throws DatabaseException if that cannot be done
+   * @throws DatabaseException if that fails
    */
   public static LockAdmin open(Sessions sessions) {
     return on(sessions.openForAnswers(Duration.ZERO, ANSWER_WITHIN), sessions.schemas());
   }
 
-  /** On somebody's session, which ends with this if it is closed. */
+  /** Uses a given session and takes it over: {@link #close} ends it. */
   public static LockAdmin on(Connection connection, SchemaNames schemas) {
     return new LockAdmin(schemas, connection);
   }
 
   /**
-   * Sessions that hold advisory locks or wait for them: all lockids of the control schema, and
-   * names that {@link AdvisoryLocks} gave out in this database.
+   * Sessions that hold or await advisory locks: all lockids of the control schema, and names used
+   * by {@link AdvisoryLocks} in this database.
    */
   public List<AdvisoryRow> advisory(int limit) {
     return all(ANY, LockQueries.advisory(schemas, limit), this::advisoryRow);
   }
 
-  /** Who holds the lock of this name, first, and who waits for it. */
+  /** Holders, then waiters, of the lock with this name. */
   public List<AdvisoryRow> advisory(String name) {
     AdvisoryKey key = AdvisoryKey.ofName(schemas, name);
     return all(name, LockQueries.advisory(key), row -> advisoryRow(row).named(name));
   }
 
-  /** Who holds the lock of this number, first, and who waits for it. */
+  /** Holders, then waiters, of the lock with this number. */
   public List<AdvisoryRow> advisoryOf(int lockId) {
     AdvisoryKey key = AdvisoryKey.ofLockId(schemas, lockId);
     return all(Integer.toString(lockId), LockQueries.advisory(key), this::advisoryRow);
@@ -71,9 +72,9 @@ public final class LockAdmin implements AutoCloseable {
   }
 
   /**
-   * Ends the session of a lock's holder, with all its other locks, if it still holds this one.
+   * Ends the session of a lock's holder, with all its locks, if it still holds this one.
    *
-   * @return whether it is gone
+   * @return whether the session has ended
    */
   public boolean terminate(AdvisoryRow holder) {
     Integer lockId = holder.lockId();
@@ -88,44 +89,43 @@ public final class LockAdmin implements AutoCloseable {
         .contains(true);
   }
 
-  /** Mutexes, those that are taken first. */
+  /** All mutexes, taken ones first. */
   public List<MutexRow> mutexes(int limit) {
     return all(ANY, LockQueries.mutexes(limit), MutexRow::of);
   }
 
-  /** One mutex; empty if nobody ever acquired it. */
+  /** One mutex; empty if it was never acquired. */
   public Optional<MutexRow> mutex(String queue, String id) {
     RowName name = new RowName(queue, id);
     return all(name.toString(), LockQueries.mutex(name), MutexRow::of).stream().findFirst();
   }
 
-  /** Releases a mutex that was seen to be taken; false if it has been released, or taken again. */
+  /** Releases a mutex that was seen taken; false if it was released or taken again since. */
   public boolean release(MutexRow seen) {
     return change(seen.id(), LockQueries.release(seen));
   }
 
-  /** Locks with a time-out. */
   public List<TimeoutRow> timeouts(int limit) {
     return all(ANY, LockQueries.timeouts(limit), TimeoutRow::of);
   }
 
-  /** One lock with a time-out; empty if nobody ever had it. */
+  /** One time-out lock; empty if it was never taken. */
   public Optional<TimeoutRow> timeout(String queue, String id) {
     RowName name = new RowName(queue, id);
     return all(name.toString(), LockQueries.timeout(name), TimeoutRow::of).stream().findFirst();
   }
 
-  /** Lets a lock be taken at once; false if somebody has had it since it was looked at. */
+  /** Makes a lock due at once; false if it was taken since it was read. */
   public boolean release(TimeoutRow seen) {
     return change(seen.id(), LockQueries.release(seen));
   }
 
-  /** Says how often a mutex may still be acquired; whether there is one. */
+  /** Sets how often a mutex may still be acquired; false if there is none. */
   public boolean setMutexRetries(String queue, String id, int retries) {
     return setRetries("lock_mutex", new RowName(queue, id), retries);
   }
 
-  /** Says how often a lock with a time-out may still be acquired; whether there is one. */
+  /** Sets how often a time-out lock may still be acquired; false if there is none. */
   public boolean setTimeoutRetries(String queue, String id, int retries) {
     return setRetries("lock_timeout", new RowName(queue, id), retries);
   }

@@ -9,7 +9,7 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What a failure of the database means to a caller that asked for a lock. */
+/** Translates database failures for callers that asked for a lock. */
 final class LockFailures {
   private static final String NO_SUCH_TABLE = "42P01";
   private static final String NO_SUCH_SCHEMA = "3F000";
@@ -36,7 +36,7 @@ final class LockFailures {
         : "";
   }
 
-  /** Whether this SQLSTATE says that there are no tables of locks. */
+  /** Whether this SQLSTATE means that the tables of locks are missing. */
   static boolean isWithoutTables(@Nullable String state) {
     return NO_SUCH_TABLE.equals(state) || NO_SUCH_SCHEMA.equals(state);
   }
@@ -50,7 +50,7 @@ final class LockFailures {
     };
   }
 
-  /** Whether it means that there was no answer. */
+  /** Whether the failure is a network time-out. */
   static boolean isTimeout(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SocketTimeoutException) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements of a {@link LockAdmin}. */
 final class LockQueries {
-  /** How long to wait until a session has ended that was told to. */
+  /** How long to wait for the end of a terminated session. */
   private static final int TERMINATION_MILLIS = 5_000;
 
   private static final String OURS =
@@ -20,7 +20,7 @@ final class LockQueries {
   private static final String OF_KEY =
       "{ours} AND l.objsubid = :part AND l.classid::bigint = :high AND l.objid::bigint = :low";
 
-  /** Only sessions for locks have names among their keys: those of others are of other things. */
+  /** Only in sessions for locks is a bigint key the hash of a name. */
   private static final String OF_ANY_KEY =
       """
       {ours} AND (l.objsubid = 2 AND l.classid::bigint = (:namespace::bigint & 4294967295)
@@ -62,7 +62,7 @@ final class LockQueries {
       WHERE {which} AND l.granted AND l.pid = :pid
       """;
 
-  /** Whether the session is gone, if it held the lock. */
+  /** Returns whether the session has ended, if it held the lock. */
   static Command terminate(AdvisoryKey key, int pid) {
     return new Command(
         TERMINATE,
@@ -95,7 +95,7 @@ final class LockQueries {
     return new Command("{mutexes} {ofName}", PIECES, name::bind);
   }
 
-  /** Nothing happens if it has changed hands since it was looked at. */
+  /** No effect if the mutex was released or taken since it was read. */
   static Command release(MutexRow seen) {
     return asSeen(MutexLocks.FORCE, seen.queue(), seen.id(), seen.token());
   }
@@ -129,12 +129,11 @@ final class LockQueries {
     return new Command("{timeouts} {ofName}", PIECES, name::bind);
   }
 
-  /** Nothing happens if somebody else has had it since it was looked at. */
+  /** No effect if the lock was taken since it was read. */
   static Command release(TimeoutRow seen) {
     return asSeen(TimeoutLocks.FREE, seen.queue(), seen.id(), seen.token());
   }
 
-  /** Of a mutex, or of a lock with a time-out. */
   static Command setRetries(String table, RowName name, int retries) {
     return new Command(
         "UPDATE {rows} SET retries_left = :retries {ofName}",

@@ -16,21 +16,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that outlive a failure: rows of {@code lock_mutex} that are taken until their work has
+ * Locks that survive a failure: rows of {@code lock_mutex} that stay taken until their work has
  * succeeded. A holder that dies, or closes a lease without {@link TrackedLease#complete()}, leaves
- * the lock taken, so that nothing goes on before somebody has looked and called {@link #release}.
+ * the lock taken until an operator has checked and called {@link #release}.
  *
  * <ul>
- *   <li>To take one and to release it is one UPDATE each, in one round trip. Whoever waits asks
- *       every {@link RowLocks#POLL} or sooner, at least every half of it.
- *   <li>A lease does not run out and signals no loss. That it was taken away by {@link #release} is
- *       noticed when it is closed.
- *   <li>If the answer to a release is lost, it is sent again, and known to have worked also if
- *       somebody has had the lock since; unless somebody's lease was ended by force meanwhile, when
- *       it is reported as lost.
- *   <li>If the answer to an acquire is lost, it is given back before this service does anything
- *       else, or when it is closed; if neither can be done, the lock stays taken, as after a
- *       failure.
+ *   <li>Taking and releasing are one UPDATE and one round trip each. Waiters ask again after half
+ *       of {@link RowLocks#POLL} to all of it.
+ *   <li>A lease does not run out and signals no loss. A {@link #release} by force is noticed when
+ *       the lease is closed.
+ *   <li>A release without an answer is sent again. It is known to have worked even if another
+ *       holder has had the lock since, unless a lease was ended by force meanwhile: then it is
+ *       reported as lost.
+ *   <li>An acquire without an answer is given back before this service's next operation, or at its
+ *       close. If both fail, the lock stays taken, as after a failure.
  * </ul>
  *
  * <p>Thread-safe; one operation at a time, on one session.
@@ -64,7 +63,7 @@ public final class MutexLocks implements AutoCloseable {
     return rows.lock(id, options, kind);
   }
 
-  /** Of its holder. */
+  /** Releases it, whoever holds it. */
   static final String FORCE =
       """
       UPDATE {lock_mutex} SET acquired = false, owner = NULL, released_at = clock_timestamp(),
@@ -73,8 +72,8 @@ public final class MutexLocks implements AutoCloseable {
       """;
 
   /**
-   * Releases a lock of the default queue regardless of its holder: for an operator who has looked
-   * why its owner failed.
+   * Releases a lock of the default queue regardless of its holder: for an operator who has checked
+   * why the holder failed.
    *
    * @return whether it was taken
    */
@@ -147,8 +146,9 @@ public final class MutexLocks implements AutoCloseable {
   }
 
   /**
-   * Of a row that was not ours to release. If we asked twice, the first try may have released it:
-   * then it is ours, and free; or somebody has had it since, and nobody took it from us by force.
+   * Explains a release that changed no row. If it was sent twice, the first attempt may have
+   * succeeded: then the row still has our token and is free, or another holder has had it since and
+   * it was not released by force.
    */
   private static Optional<Loss> loss(SqlStatement found, boolean again) throws SQLException {
     try (ResultSet row = found.query()) {
@@ -163,7 +163,7 @@ public final class MutexLocks implements AutoCloseable {
     }
   }
 
-  /** Ends the session; what is taken stays taken. */
+  /** Ends the session; taken locks stay taken. */
   @Override
   public void close() {
     session.close();

@@ -7,10 +7,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutex as the table has it; times are the server's.
+ * A row of {@code lock_mutex}; times are the server's.
  *
- * @param retriesLeft how often it can still be acquired; null for any number of times
- * @param owner who acquired it last; null if nobody did, or it was released by force since
+ * @param retriesLeft how often it can still be acquired; null without limit
+ * @param owner of the last acquisition; null if there was none, or it was released by force
  * @param token of the last acquisition
  */
 public record MutexRow(

@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt to take a row that is a lock.
+ * An attempt to take a row lock.
  *
- * @param owner a name that only this attempt has
- * @param retries how often the lock can be taken if the row is not there yet; null without limit
+ * @param owner unique to this attempt
+ * @param retries how often a new row can be taken; null without limit
  */
 public record RowClaim(RowName name, String owner, @Nullable Integer retries) {
   /** Sets {@code :queue}, {@code :id} and {@code :owner}. */

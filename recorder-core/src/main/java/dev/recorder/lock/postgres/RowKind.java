@@ -4,12 +4,11 @@ import dev.recorder.lock.TrackedLease;
 import java.util.function.Function;
 
 /**
- * What is particular to a lock that is a row: of all that {@link RowLocks} does, what its kind does
- * in its own way.
+ * What a kind of row lock does differently; {@link RowLocks} does the rest.
  *
- * @param take takes the row; like {@code create} it returns the token and how many milliseconds are
- *     left of its turn, or nothing if the lock cannot be taken
- * @param create makes the row, taken, if it is not there
+ * @param take takes the row; like {@code create} it returns the token and the milliseconds left of
+ *     its turn, or nothing if the lock cannot be taken
+ * @param create makes the row, taken, if it does not exist
  * @param giveBack run later if the answer to one of those is lost
  */
 public record RowKind(
@@ -17,20 +16,20 @@ public record RowKind(
     Function<RowClaim, Command> create,
     Function<RowClaim, Command> giveBack,
     Keeping keeping) {
-  /** What happens to a row that was taken. */
+  /** Makes the lease of a taken row. */
   @FunctionalInterface
   public interface Keeping {
     /**
-     * Its lease.
+     * Makes the lease.
      *
-     * @param sentAt when the row was asked for
+     * @param sentAt when the request for the row was sent
      */
     TrackedLease lease(TakenRow ours, long sentAt);
   }
 
   /**
-   * The end of a statement that makes a row of {@code v}, which has the claim's values: not if it
-   * is in {@code {rows}} already, nor if it cannot be taken once.
+   * The end of a statement that inserts {@code v}, which has the claim's values, unless the row is
+   * in {@code {rows}} already or allows no acquisition.
    */
   public static final String UNLESS_THERE =
       """

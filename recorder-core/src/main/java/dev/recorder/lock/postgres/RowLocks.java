@@ -9,13 +9,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Locks that are rows, of whatever kind. A row is taken by one UPDATE, or made by one INSERT if it
- * is not there, under a name that no other attempt has. The caller that learns of it has a lease
- * with the row's token; if the answer is lost, the row is given back before the session does
- * anything else.
+ * Row locks of all kinds. A row is taken by one UPDATE, or by one INSERT if it does not exist, with
+ * an owner unique to the attempt. The caller that gets the answer has a lease with the row's token;
+ * if the answer is lost, the row is given back before the session's next operation.
  */
 public record RowLocks(RowSession session, Instruments instruments) {
-  /** Longest pause of a waiter, and at least half of it. */
+  /** The longest pause of a waiter; the shortest is half of it. */
   public static final Duration POLL = Duration.ofMillis(100);
 
   /**
@@ -48,7 +47,6 @@ public record RowLocks(RowSession session, Instruments instruments) {
         .map(ours -> kind.keeping().lease(ours, sentAt));
   }
 
-  /** A lease of a row, as its kind lets it live and lets go of it. */
   public TrackedLease lease(TakenRow ours, LeaseLife life, TrackedLease.Releaser release) {
     return new TrackedLease(ours.name().toString(), ours.token(), life, release, instruments);
   }

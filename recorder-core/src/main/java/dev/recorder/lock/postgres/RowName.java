@@ -7,16 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 
 /**
- * Which row a lock is: any text that PostgreSQL can hold, of 1 to {@value #LONGEST_NAME_BYTES}
+ * Identifies a row lock: any text that PostgreSQL can hold, of 1 to {@value #LONGEST_NAME_BYTES}
  * bytes.
  */
 public record RowName(String queue, String id) {
-  /** The default queue. */
   static final String DEFAULT_QUEUE = "default";
 
   /**
-   * Of the UTF-8 text of id or queue. The columns hold as many characters, which an index takes in
-   * any encoding; checks instead would be run by each acquire.
+   * The limit of id and of queue, in UTF-8. The columns allow as many characters, which an index
+   * takes in any encoding; a check constraint would run at each acquire.
    */
   private static final int LONGEST_NAME_BYTES = 200;
 
@@ -36,7 +35,7 @@ public record RowName(String queue, String id) {
     }
   }
 
-  /** Why it is none; empty if it is one. */
+  /** Why the text is not a valid name; empty if it is. */
   static String fault(String text) {
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (text.isEmpty()) {
@@ -54,7 +53,7 @@ public record RowName(String queue, String id) {
     return statement.set("queue", queue).set("id", id);
   }
 
-  /** What people and metrics see: the id, behind its queue unless that is the default. */
+  /** The name for people and metrics: the id, after its queue unless that is the default. */
   @Override
   public String toString() {
     return shown(queue, id);

@@ -3,11 +3,11 @@ package dev.recorder.lock.postgres;
 import java.util.OptionalInt;
 
 /**
- * Of a lock that is a row.
+ * Options of a row lock.
  *
  * @param queue ids are unique within it
- * @param retries how often it can be acquired, if the row is not there yet: each time counts it
- *     down, and at zero nobody gets it. Without limit if empty. A row that is there keeps its own
+ * @param retries how often a new row can be acquired: each acquisition counts it down, and at zero
+ *     there is none; empty without limit. An existing row keeps its own
  */
 public record RowOptions(String queue, OptionalInt retries) {
   /** The queue {@code default}, without limit. */
@@ -28,7 +28,7 @@ public record RowOptions(String queue, OptionalInt retries) {
     return new RowOptions(queue, OptionalInt.of(times));
   }
 
-  /** As a parameter of a statement; null for no limit. */
+  /** The parameter of a statement; null for no limit. */
   @org.jspecify.annotations.Nullable
   public Integer retriesOrNull() {
     return retries.isPresent() ? Integer.valueOf(retries.getAsInt()) : null;

@@ -20,22 +20,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a service of locks that are rows. Opened when first needed, used on the callers'
- * threads in turn, dropped with the first failure that it does not survive and opened again by the
- * next call. One that was idle is asked first whether it still is one: a server that was restarted
- * meanwhile costs nobody a call. A failed call has taken at most {@link #TURN}, a connect and an
- * answer's time-out.
+ * The session of a row lock service. It is opened when first needed and used by its callers'
+ * threads in turn. A failure that it does not survive closes it, and the next call opens another.
+ * An idle session is probed first, so that a restart of the server costs no call. A failed call has
+ * taken at most {@link #TURN}, a connect and an answer's time-out.
  *
- * <p>Where an answer is lost, the remedy of what is {@link Unanswered} is run before whatever is
- * asked next.
+ * <p>After a lost answer the remedies of {@link Unanswered} run before the next statement.
  */
 public final class RowSession implements AutoCloseable {
-  /** How long a caller waits for others on the session. */
+  /** How long a caller waits for other threads. */
   static final Duration TURN = Duration.ofSeconds(5);
 
   /**
    * How long after an answer a session is considered alive. A server does not restart faster, and
-   * who calls again and again pays nothing.
+   * frequent calls save the probe.
    */
   private static final Duration TRUSTED = Duration.ofMillis(100);
 
@@ -63,32 +61,32 @@ public final class RowSession implements AutoCloseable {
   }
 
   /**
-   * What a statement did that may have been asked twice.
+   * The result of a statement that may have been sent twice.
    *
-   * @param rows how many were changed by the one that was answered
-   * @param again whether one before it was not answered, and may have changed them
+   * @param rows the rows changed by the answered statement
+   * @param again whether an earlier one was not answered and may have changed them
    */
   public record ChangedRows(int rows, boolean again) {}
 
-  /** A name for one attempt: of all services of all processes only this attempt has it. */
+  /** A name that is unique to one attempt among all processes. */
   public String nextOwner() {
     return owner + attempts.incrementAndGet();
   }
 
-  /** Asks for what leaves no trace, or none that matters. */
+  /** Runs a statement that has no lasting effect that matters. */
   public <T> T ask(String lock, Command command, SqlFunction<SqlStatement, T> reading) {
     return ask(lock, command, reading, null);
   }
 
-  /** Changes something that may be done, or not done, without an answer; for how many rows. */
+  /** Runs an update whose effect may stay unknown without an answer; returns the number of rows. */
   public int update(String lock, Command command) {
     return ask(lock, command, SqlStatement::update);
   }
 
   /**
-   * Changes something.
+   * Runs a statement.
    *
-   * @param lock whose name failures bear
+   * @param lock named in failures
    * @param ifUnanswered run later if the answer is lost, any number of times
    */
   public <T> T ask(
@@ -109,8 +107,8 @@ public final class RowSession implements AutoCloseable {
   }
 
   /**
-   * Changes something that may be done twice: if the first answer is lost, once more at once, since
-   * it may have been the session that was dead; if that one is lost as well, later.
+   * Runs an idempotent update: repeats it at once if the answer is lost, since the session may have
+   * been dead, and later if the second answer is lost, too.
    */
   public ChangedRows askTwice(String lock, Command command) {
     try {
@@ -123,7 +121,9 @@ public final class RowSession implements AutoCloseable {
     }
   }
 
-  /** The same, but not later: for what is of use only now. */
+  /**
+   * As {@link #askTwice}, but without the later repetition, for updates that are only useful now.
+   */
   public ChangedRows askOnceMore(String lock, Command command) {
     try {
       return new ChangedRows(update(lock, command), false);
@@ -159,13 +159,13 @@ public final class RowSession implements AutoCloseable {
           unanswered.remember(ifUnanswered);
         }
       } else if (failure.mayPassSoon()) {
-        drop(); // The next one may lead to the server that has become the primary.
+        drop(); // The next session may reach the new primary.
       }
       throw failure(lock, failure);
     }
   }
 
-  /** Kept open: to have the driver find it again takes longer than some of its work. */
+  /** Kept open: looking it up in the driver takes longer than some statements. */
   private SqlStatement prepared(Connection current, Command command) throws SQLException {
     Map.Entry<?, ?> asWritten = Map.entry(command.text(), command.pieces());
     SqlStatement known = statements.get(asWritten);
@@ -177,7 +177,7 @@ public final class RowSession implements AutoCloseable {
     return known;
   }
 
-  /** Not ended by an interrupt, which would leave locks unreleased that a dying thread closes. */
+  /** Not ended by an interrupt: otherwise a dying thread could not release its locks. */
   private void takeTurn(String lock) {
     boolean interrupted = false;
     long deadline = instruments.nanos() + TURN.toNanos();
@@ -226,8 +226,8 @@ public final class RowSession implements AutoCloseable {
   }
 
   /**
-   * Probes with an empty statement, so a real one is never sent to a dead session and repeated. A
-   * server that does not answer has used up the call's time: only an ended session is replaced.
+   * Probes with an empty statement, so that no real one is sent to a dead session and repeated. A
+   * server that does not answer has used up the call's time, so only an ended session is replaced.
    */
   private boolean isAlive(String lock, Connection current) {
     if (instruments.nanos() - answeredAt < TRUSTED.toNanos()) {
@@ -257,7 +257,7 @@ public final class RowSession implements AutoCloseable {
     }
   }
 
-  /** Settles what was not answered, if that can be done now, and ends the session. */
+  /** Runs the remedies for lost answers, if possible, and ends the session. */
   @Override
   public void close() {
     try {
@@ -265,9 +265,9 @@ public final class RowSession implements AutoCloseable {
         ask("", ANYTHING, SqlStatement::number);
       }
     } catch (LockException unreachable) {
-      // Nobody is there to be told, or could do more.
+      // No caller is left who could be told or could do more.
     }
     closed = true;
-    drop(); // Whoever is using it meets an error.
+    drop(); // A concurrent call fails.
   }
 }

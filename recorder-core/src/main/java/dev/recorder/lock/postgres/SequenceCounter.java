@@ -5,6 +5,7 @@ import dev.recorder.lock.LockException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
@@ -17,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts tokens with the sequence {@code lock_token} of PostgreSQL's control schema, one for all
- * names. It is as durable as the database: a crash or a restart takes back no number that was given
- * out, a failover to a standby that lags behind may.
+ * names. It is as durable as the database: a crash or restart repeats no number; a failover to a
+ * standby that lags behind may.
  *
- * <p>One session, opened when first needed and again after it broke; calls take turns. An interrupt
- * ends the wait for one's turn at once; that for PostgreSQL's answer ends when the answer or its
- * time-out comes, and if the session has to be opened again, after a connect and as much once more.
- * Thread-safe.
+ * <p>One session, opened when first needed and again after a failure; calls take turns. An
+ * interrupt ends the wait for a turn at once. It does not end a wait for PostgreSQL, which lasts
+ * until the answer or its time-out, and if the session has to be reopened, a connect and as much
+ * again. Thread-safe.
  */
 public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private final Sessions sessions;
@@ -36,10 +37,10 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private @Nullable SqlStatement statement;
 
   /**
-   * A counter that has not connected yet.
+   * A counter; does not connect yet.
    *
-   * @param timeout longest wait for one's turn, and for each answer; connecting takes the session's
-   *     own, some seconds at most
+   * @param timeout longest wait for a turn, and for each answer; connecting has the session's own
+   *     time-out, some seconds at most
    */
   public SequenceCounter(Sessions sessions, Duration timeout) {
     this.sessions = sessions;
@@ -60,7 +61,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
         if (fresh) {
           throw failed;
         }
-        // The server may have ended the session long ago. A number that is left out does no harm.
+        // The server may have ended the session long ago. A skipped number is harmless.
         return statement().number();
       }
     } catch (SQLException failed) {
@@ -109,7 +110,7 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
 
   private static LockException.Kind kindOf(SQLException failed) {
     String state = String.valueOf(failed.getSQLState());
-    if (state.equals("42501")) {
+    if (state.equals(SqlStates.NO_RIGHT)) {
       return LockException.Kind.RIGHTS;
     }
     return LockFailures.isWithoutTables(state)

@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A row that was taken: which, under which name, and with which token.
+ * A taken row.
  *
- * @param left until somebody else can have it, of a kind that has turns
+ * @param left until another holder can have it, for kinds with turns
  */
 public record TakenRow(RowName name, String owner, long token, Duration left) {
-  /** As {@code {granted}} gives it. */
+  /** Reads the columns of {@code {granted}}. */
   static TakenRow of(RowClaim claim, ResultSet row) throws SQLException {
     Duration left = Duration.ofMillis(Math.max(0, row.getLong(2)));
     return new TakenRow(claim.name(), claim.owner(), row.getLong(1), left);

@@ -9,18 +9,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Locks that are free again when their time is over, and not before: rows of {@code lock_timeout}.
- * For work that the first host to come does, once in an hour or a day.
+ * Locks that become free when their time is over, and not before: rows of {@code lock_timeout}. For
+ * work that the first host to come does, such as once an hour or once a day.
  *
  * <ul>
- *   <li>A lock can be taken when, by the server's clock, it is due: once in an interval, less a
- *       {@linkplain #slack slack} for jobs that start at about the same time each day, or once in
- *       each day of a calendar.
- *   <li>When it is due says its last holder's {@link Cadence}; the next holder brings the next one.
- *   <li>To let go of one does nothing. A lease does not signal its end; {@code remaining()} and
+ *   <li>A lock can be taken when it is due by the server's clock: once per interval, less a
+ *       {@linkplain #slack slack} for jobs that start at about the same time each day, or once per
+ *       day or other unit of a calendar.
+ *   <li>The {@link Cadence} of the last holder decides when it is due; the next holder may bring
+ *       another.
+ *   <li>Closing a lease frees nothing. A lease does not signal its end; {@code remaining()} and
  *       {@code ensure} know it.
- *   <li>If the answer to an acquire is lost, the turn is given back before this service does
- *       anything else, or when it is closed; if neither can be done, it is lost.
+ *   <li>An acquire without an answer is given back before this service's next operation, or at its
+ *       close. If both fail, the turn is lost.
  * </ul>
  *
  * <p>Thread-safe; one operation at a time, on one session.
@@ -38,7 +39,7 @@ public final class TimeoutLocks implements AutoCloseable {
   }
 
   /**
-   * By how much sooner than its time-out a lock can be taken: a hundredth, at most five minutes.
+   * How much before its interval is over a lock can be taken: a hundredth, at most five minutes.
    */
   public static Duration slack(Duration timeout) {
     Duration hundredth = timeout.dividedBy(100);
@@ -50,7 +51,7 @@ public final class TimeoutLocks implements AutoCloseable {
     return lock(id, timeout, RowOptions.DEFAULT);
   }
 
-  /** The lock of this id, which can be had once in this time. */
+  /** The lock of this id, which can be taken once per time-out. */
   public DistributedLock lock(String id, Duration timeout, RowOptions options) {
     return lock(id, Cadence.every(timeout), options);
   }
@@ -74,7 +75,7 @@ public final class TimeoutLocks implements AutoCloseable {
                 rows.lease(ours, LeaseLife.turn(sentAt, ours.left()), (lease, completed) -> null)));
   }
 
-  /** A time-out that a statement can be given. */
+  /** Checks that a time-out is in range, and drops fractions of a millisecond. */
   public static Duration checked(Duration timeout) {
     if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
@@ -83,7 +84,7 @@ public final class TimeoutLocks implements AutoCloseable {
     return Duration.ofMillis(timeout.toMillis());
   }
 
-  /** Of its last holder. */
+  /** Makes it due, whoever had it last. */
   static final String FREE =
       """
       UPDATE {lock_timeout} SET ts = '-infinity', due_at = '-infinity', owner = NULL
@@ -91,9 +92,9 @@ public final class TimeoutLocks implements AutoCloseable {
       """;
 
   /**
-   * Frees a lock at once, regardless of its last holder: for an operator.
+   * Makes a lock due at once, regardless of its last holder: for an operator.
    *
-   * @return whether there is such a lock, and somebody had it
+   * @return whether the lock exists and had been taken
    */
   public boolean release(String queue, String id) {
     RowName name = new RowName(queue, id);
@@ -130,7 +131,10 @@ public final class TimeoutLocks implements AutoCloseable {
           "granted",
           "token, (extract(epoch FROM due_at - {now}) * 1000)::bigint");
 
-  /** It was due when it was taken, and is again. The row keeps no owner: this is done once. */
+  /**
+   * The lock was due when it was taken, and is due again. The owner is cleared, so this takes
+   * effect once.
+   */
   private static final String GIVE_BACK =
       """
       UPDATE {lock_timeout} SET ts = '-infinity', due_at = '-infinity', owner = NULL,
@@ -138,7 +142,7 @@ public final class TimeoutLocks implements AutoCloseable {
       WHERE queue_id = :queue AND id = :id AND owner = :owner
       """;
 
-  /** Ends the session; what was taken stays so until its time is over. */
+  /** Ends the session; taken locks stay taken until their time is over. */
   @Override
   public void close() {
     session.close();

@@ -7,14 +7,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock with a time-out as the table has it; times are the server's.
+ * A row of {@code lock_timeout}; times are the server's.
  *
  * @param now when the table was read
- * @param dueAt when it can be taken again; null if it was released, or nobody ever had it
- * @param retriesLeft how often it can still be acquired; null for any number of times
- * @param owner who had it last; null if nobody did, or it was released since
+ * @param dueAt when it can be taken again; null if it was released or never taken
+ * @param retriesLeft how often it can still be acquired; null without limit
+ * @param owner of the last acquisition; null if there was none, or it was released since
  * @param token of the last acquisition
- * @param acquiredAt of the last acquisition; null as {@code dueAt} is
+ * @param acquiredAt time of the last acquisition; null as {@code dueAt} is
  */
 public record TimeoutRow(
     String queue,
@@ -25,7 +25,7 @@ public record TimeoutRow(
     @Nullable String owner,
     @Nullable Long token,
     @Nullable Instant acquiredAt) {
-  /** Whether it can be taken as far as its time goes. */
+  /** Whether its time is over. */
   public boolean due() {
     return dueAt == null || now.isAfter(dueAt);
   }

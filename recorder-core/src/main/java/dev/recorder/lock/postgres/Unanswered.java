@@ -9,18 +9,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Statements of which it is unknown whether they took effect, since their answers were lost. Each
- * has a remedy, which undoes or does it, and is run again and again until the statement cannot be
- * on its way any more.
+ * Statements whose answers were lost, so that their effect is unknown. Each has a remedy, which
+ * undoes or completes it, and which is repeated until the statement can no longer reach the server.
  */
 final class Unanswered {
-  /** How long a statement without an answer may still reach its row. */
+  /** How long an unanswered statement may still take effect. */
   private static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
-  /** An unanswered statement whose row cannot be locked is forgotten then. */
+  /** After this time a remedy is dropped whose row is still locked. */
   private static final Duration GIVEN_UP = Duration.ofSeconds(60);
 
-  /** Those beyond are forgotten. */
+  /** Further statements are dropped. */
   private static final int MOST = 1_000;
 
   private record LostAnswer(Command remedy, long at) {}
@@ -43,10 +42,10 @@ final class Unanswered {
   }
 
   /**
-   * Also one that found nothing is kept while its statement may still be on its way.
+   * Runs the remedies. One that found nothing is kept while its statement may still take effect.
    *
-   * @param attempt runs a remedy, and tells whether it found its row
-   * @param isGone whether the session is gone after an attempt that failed
+   * @param attempt runs a remedy; returns whether it found its row
+   * @param isGone whether the session has ended after a failed attempt
    */
   void settle(Predicate<Command> attempt, BooleanSupplier isGone) {
     for (LostAnswer each : List.copyOf(all)) {
@@ -59,7 +58,8 @@ final class Unanswered {
         if (isGone.getAsBoolean()) {
           throw e;
         }
-        // Somebody has its row locked: no reason to keep others from theirs, nor forever.
+        // Another transaction has locked the row, which must not delay other locks, nor last
+        // forever.
         if (age >= GIVEN_UP.toNanos()) {
           all.remove(each);
         }

@@ -21,37 +21,36 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session that holds something, and whether it is still there.
+ * A session with locks whose end is noticed.
  *
- * <p>Operations run on the callers' threads, one at a time: to hand them to a thread would cost
- * more than the database does. A thread looks every {@link #LOOK} whether the server still answers;
- * an {@link IdleWatch} reads between operations, and has doubts when one takes long. The session
- * ends with the first failure that it does not survive.
+ * <p>Operations run on the callers' threads, one at a time: handing them to another thread would
+ * cost more than the database does. A thread checks every {@link #LOOK} whether the server answers;
+ * an {@link IdleWatch} reads between operations, and reports an operation that takes long. The
+ * session ends with the first failure that it does not survive.
  */
 final class WatchedSession {
-  /** How often the server is asked whether it is there. */
+  /** How often the server is checked. */
   static final Duration LOOK = Duration.ofMillis(250);
 
   private static final NamedThreads THREADS = new NamedThreads("lock-look");
   private static final NamedThreads CLOSING = new NamedThreads("lock-close");
   private static final Duration DOUBT = LOOK.multipliedBy(2);
 
-  /** Whose session it is. */
+  /** The owner of the session. */
   interface Holder {
-    /** The session was there after {@code sentAt}. */
+    /** The session was alive after {@code sentAt}. */
     void confirmed(long sentAt);
 
-    /** It may not be there. */
+    /** The session may have ended. */
     void doubted();
 
-    /** It was there, and the caller has the turn. */
+    /** A check succeeded; the caller has the turn. */
     void looked();
 
-    /** It is no longer there. */
     void ended(Loss loss);
   }
 
-  /** Its holder may call {@link #operate}. */
+  /** The thread that holds it may call {@link #operate}. */
   final ReentrantLock turn = new ReentrantLock(true);
 
   final Connection connection;
@@ -61,7 +60,7 @@ final class WatchedSession {
   private final PreparedStatement question;
   private final AtomicReference<@Nullable Loss> end = new AtomicReference<>();
 
-  // Guarded by turn; what is volatile may be read without.
+  // Guarded by turn; volatile fields may be read without it.
   private volatile long begunAt;
   private volatile boolean busy;
   private long confirmedAt;
@@ -81,18 +80,17 @@ final class WatchedSession {
     this.question = Sql.of("").on(connection).complete();
   }
 
-  /** Watches it from now on. */
   void start() {
     watch.start();
     THREADS.newThread(this::lookUntilTheEnd).start();
   }
 
-  /** How it ended; null while it has not. */
+  /** How the session ended; null while it is open. */
   @Nullable Loss end() {
     return end.get();
   }
 
-  /** By the holder of the turn. */
+  /** For the holder of the turn. */
   <T> T operate(SqlCall<T> work) {
     Loss already = end.get();
     if (already != null) {
@@ -108,7 +106,7 @@ final class WatchedSession {
       confirm(sentAt);
       return answer;
     } catch (SQLException e) {
-      // Whatever was granted in spite of it ends with the session: no lock is held unknown.
+      // A grant despite the error ends with the session: no lock stays held unknown.
       end(lossIn(e));
       throw DatabaseException.of(e);
     } finally {
@@ -117,7 +115,7 @@ final class WatchedSession {
     }
   }
 
-  /** Any answer is a sign of life; of those that follow each other closely one is enough. */
+  /** Every answer confirms the session; of several close to each other one is passed on. */
   private void confirm(long sentAt) {
     if (sentAt - confirmedAt >= LOOK.toNanos() / 2) {
       confirmedAt = sentAt;
@@ -134,30 +132,30 @@ final class WatchedSession {
   private void lookUntilTheEnd() {
     try {
       while (end.get() == null) {
-        Pause.sleepRegardless(LOOK); // A listener may have left an interrupt.
+        Pause.sleepRegardless(LOOK); // A listener may have left an interrupt pending.
         look();
       }
     } catch (RuntimeException | Error unwatched) {
-      // Nobody would notice the end of the session, nor tell the holders.
+      // The end of the session would go unnoticed, and the holders would not be told.
       end(new Loss(Cause.SESSION_TERMINATED, "its watch has failed: " + unwatched));
       throw unwatched;
     }
   }
 
-  /** Asks the server whether it is there, behind whatever is under way. */
+  /** Asks the server whether it is alive, after running operations. */
   private void look() {
     turn.lock();
     try {
       operate(question::execute);
       holder.looked();
     } catch (DatabaseException lost) {
-      // The holder was told.
+      // The holder has been told.
     } finally {
       turn.unlock();
     }
   }
 
-  /** By the watch, while an operation is under way. */
+  /** Called by the watch during an operation. */
   private void doubtWhatTakesLong() {
     if (busy && instruments.nanos() - begunAt > DOUBT.toNanos()) {
       holder.doubted();
@@ -168,9 +166,9 @@ final class WatchedSession {
   void end(Loss loss) {
     if (end.compareAndSet(null, loss)) {
       watch.close();
-      // Told first: to end a session over TLS may take as long as an answer that does not come.
+      // Told first, because ending a session over TLS may take as long as a missing answer.
       holder.ended(loss);
-      // On a thread of its own: over TLS it waits for a server that is frozen.
+      // On a thread of its own: over TLS it waits for a frozen server.
       SqlConnections.abort(connection, task -> CLOSING.newThread(task).start());
     }
   }

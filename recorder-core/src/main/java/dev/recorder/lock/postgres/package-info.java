@@ -1,14 +1,14 @@
 /**
  * Locks in PostgreSQL.
  *
- * <p>{@link dev.recorder.lock.postgres.AdvisoryLocks} are held by a session and end with it. The
- * others are rows of tables, and outlive every session; {@code tasks} has those that are tasks, and
- * uses what is public of {@link dev.recorder.lock.postgres.RowLocks} and its like.
+ * <p>{@link dev.recorder.lock.postgres.AdvisoryLocks} belong to a session and end with it. The
+ * others are rows of tables and survive every session. {@code tasks} has the rows that are tasks,
+ * and uses the public part of {@link dev.recorder.lock.postgres.RowLocks} and its neighbours.
  *
- * <p>Here may not live: what is the same of all kinds, such as how a lease ends; the tables
- * themselves, which are {@code schema}'s. Statements run on the caller's thread, one at a time on a
- * session. Daemon threads see losses: {@code lock-look-N} keeps and reads a session with advisory
- * locks, {@code session-watch-N} reads it while it is idle, and {@code lock-close-N} cuts one off.
+ * <p>What is the same for all kinds, such as how a lease ends, lives in {@code lock}; the tables
+ * live in {@code schema}. Statements run on the caller's thread, one at a time per session. Daemon
+ * threads see losses: {@code lock-look-N} keeps and checks a session with advisory locks, {@code
+ * session-watch-N} reads it while idle, and {@code lock-close-N} closes it.
  */
 @NullMarked
 package dev.recorder.lock.postgres;

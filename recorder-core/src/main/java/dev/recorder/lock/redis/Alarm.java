@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Wakes a thread that goes through a list when its first entry is due. An entry that is due no
- * earlier than the thread wakes anyway costs nothing; that is the normal case.
+ * Wakes a thread that scans a list when the list's first entry is due. Adding an entry that is due
+ * no earlier than the next wake-up, the normal case, costs nothing.
  */
 final class Alarm {
   private final Ticker ticker;
@@ -22,7 +22,9 @@ final class Alarm {
     this.next = ticker.nanos();
   }
 
-  /** For the thread that wakes, before it goes through its list: forgets earlier moments. */
+  /**
+   * Sets the latest wake-up and drops earlier ones; called by the waking thread before its scan.
+   */
   void reset(long latest) {
     lock.lock();
     try {
@@ -32,7 +34,7 @@ final class Alarm {
     }
   }
 
-  /** Lets the thread wake at {@code moment}, or before. */
+  /** Wakes the thread at {@code moment} or before. */
   void at(long moment) {
     lock.lock();
     try {
@@ -46,8 +48,8 @@ final class Alarm {
   }
 
   /**
-   * Waits for it. Nobody ends its threads by an interrupt: one that a listener or a counter has
-   * left on them is dropped, and one that comes lets them wake too early.
+   * Waits for the wake-up. No interrupt ends these threads: one left by a listener or a counter is
+   * cleared, and one during the wait only shortens it.
    */
   void await() {
     lock.lock();

@@ -5,10 +5,7 @@ import dev.recorder.lock.LeaseLife;
 import dev.recorder.lock.LeaseState;
 import java.time.Duration;
 
-/**
- * Signals leases that have run out, when they do: on a thread of its own, which never talks to the
- * server and so never waits for it.
- */
+/** Signals leases when they run out, on a thread that never waits for the server. */
 final class DeadlineWatch implements Runnable {
   private final Holdings holdings;
   private final Alarm alarm;
@@ -37,10 +34,10 @@ final class DeadlineWatch implements Runnable {
   }
 
   private void look() {
-    // No lease that is granted from now on can end before this.
+    // No lease granted from now on can end before this.
     alarm.reset(instruments.nanos() + validity.toNanos());
     if (stopping) {
-      // The reset may have taken back the alarm that told so.
+      // The reset may have dropped the alarm of stop().
       return;
     }
     for (Holding holding : holdings.held()) {
@@ -48,7 +45,7 @@ final class DeadlineWatch implements Runnable {
       if (!life.state().isFinal()) {
         alarm.at(life.until());
       } else if (holdings.remove(holding.claim()) && life.state() == LeaseState.LOST) {
-        // A renewal that came late may have lengthened a life that nobody needs.
+        // A late renewal may have prolonged the key.
         holdings.giveBack(holding.claim(), instruments.nanos());
       }
     }

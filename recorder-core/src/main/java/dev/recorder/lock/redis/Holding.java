@@ -4,9 +4,9 @@ import dev.recorder.lock.TrackedLease;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A lease that was granted.
+ * An open lease.
  *
- * @param due when it must be renewed; only the {@link LeaseRenewer} changes that
+ * @param due when it must be renewed; only the {@link LeaseRenewer} changes it
  */
 record Holding(KeyClaim claim, TrackedLease lease, AtomicLong due) {
   Holding(KeyClaim claim, TrackedLease lease, long due) {

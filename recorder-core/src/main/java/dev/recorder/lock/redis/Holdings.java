@@ -8,13 +8,10 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What must be renewed or given back: leases, and keys that may be ours though no lease of ours
- * needs them. Thread-safe.
- */
+/** Leases to renew, and keys to give back that may be held without a lease. Thread-safe. */
 final class Holdings {
   /**
-   * Keys to give back, at most; the oldest goes first, and expires by itself. There are few, one
+   * The most keys to give back; the oldest is dropped first, and expires by itself. There is one
    * for each connection that was in use when the server fell silent, and one for each interrupt.
    */
   private static final int MOST_STRAYS = 20_000;
@@ -35,8 +32,9 @@ final class Holdings {
     }
 
     /**
-     * It was not there. The request that sets it may still be on its way, or wait with this one in
-     * a server that has just come back: so it counts a while after the first try only.
+     * Notes that the key did not exist, and returns whether that is final. The request that sets it
+     * may still be on its way, or wait with this one in a server that has just come back, so it
+     * counts only some time after the first attempt.
      */
     boolean missedForGood(long now, long whileNanos) {
       missed = true;
@@ -70,15 +68,15 @@ final class Holdings {
     deadlines.at(life.until());
   }
 
-  /** Whether it was there. */
+  /** Returns whether it was there. */
   boolean remove(KeyClaim claim) {
     return held.remove(claim) != null;
   }
 
   /**
-   * Has a key given back as soon as the server answers, if it is ours.
+   * Has a key given back as soon as the server answers, if it is held.
    *
-   * @param now for the renewer to start with it at once
+   * @param now when the renewer should start
    */
   void giveBack(KeyClaim claim, long now) {
     putBack(new StrayKey(claim, now));

@@ -17,9 +17,9 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A socket that an interrupt frees from waiting, where the JDK's would wait for its time-out: a
- * waiter for a lock ends at once, also where the server hangs. As fast as the JDK's; that of a
- * blocking channel, which an interrupt frees too, takes 10 % longer for a lock and its release.
+ * A socket whose waits an interrupt ends, where the JDK's would wait for its time-out, so that a
+ * waiter for a lock ends at once even if the server hangs. It is as fast as the JDK's; a socket of
+ * a blocking channel, which is interruptible too, takes 10 % longer to take and release a lock.
  *
  * <p>For one thread at a time. After an exception it must be closed.
  */
@@ -48,7 +48,7 @@ final class InterruptibleSocket extends Socket {
     return connect(SelectorProvider.provider(), to, timeoutMillis);
   }
 
-  /** By what the system's resources come from. None is kept after a failure: nobody else would. */
+  /** Uses the given provider. After a failure nothing stays open. */
   static InterruptibleSocket connect(
       SelectorProvider system, InetSocketAddress to, int timeoutMillis) throws IOException {
     SocketChannel channel = system.openSocketChannel();
@@ -58,7 +58,7 @@ final class InterruptibleSocket extends Socket {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-      // Closing takes back what was sent and has not arrived: it would be done when nobody waits.
+      // Closing drops unsent data: the server would act on it when the caller no longer waits.
       channel.setOption(StandardSocketOptions.SO_LINGER, 0);
       InterruptibleSocket socket = new InterruptibleSocket(channel, selector, timeoutMillis);
       if (!channel.connect(to)) {
@@ -80,7 +80,7 @@ final class InterruptibleSocket extends Socket {
     key.interestOps(operation);
     long deadline = TICKER.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     long leftMillis = timeoutMillis;
-    // An interrupt that comes as a selection ends is dealt with elsewhere, but ends the next one.
+    // An interrupt at the end of a selection ends the next one.
     while (selector.select(leftMillis) == 0) {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedIOException("interrupted");

@@ -4,12 +4,12 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * One acquisition of a lock, tried or done.
+ * An attempted or successful acquisition of a lock.
  *
  * @param key the lock's key; the name stands in braces, so that all keys share a cluster's slot
- * @param mark where it stands who took the lock last
- * @param tokenKey where the server counts tokens, if it does
- * @param value the worker, and what no other acquisition has
+ * @param mark key of the last holder's value
+ * @param tokenKey key of the server's token counter, if it counts
+ * @param value the worker and a part unique to this acquisition
  */
 record KeyClaim(String name, String key, String mark, String tokenKey, String value) {
   private static final Pattern NAME = Pattern.compile("[!-z|~]{1,200}");
@@ -24,7 +24,7 @@ record KeyClaim(String name, String key, String mark, String tokenKey, String va
         worker + ":" + UUID.randomUUID());
   }
 
-  /** That of the writer of {@code other}. */
+  /** The claim of the holder that wrote {@code other}. */
   KeyClaim withValue(String other) {
     return new KeyClaim(name, key, mark, tokenKey, other);
   }
@@ -47,7 +47,7 @@ record KeyClaim(String name, String key, String mark, String tokenKey, String va
     return worker;
   }
 
-  /** Which worker wrote {@code value}, as far as it is one of ours. */
+  /** The worker that wrote {@code value}, if the value has our form. */
   static String workerIn(String value) {
     int end = value.lastIndexOf(':');
     return end < 0 ? value : value.substring(0, end);

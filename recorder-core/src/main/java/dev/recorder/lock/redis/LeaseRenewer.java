@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews leases and gives back what is not needed, over a connection and on a thread of its own:
+ * Renews leases and gives back unused keys, on a connection and a thread of its own, so that
  * waiters cannot starve it.
  *
- * <p>When the server does not answer, no further call of the same round waits for it: all leases
- * that are due are in doubt, and the next round begins after {@link RedisLockOptions#retry()}.
+ * <p>When the server does not answer, the rest of the round does not ask it: all due leases are in
+ * doubt, and the next round begins after {@link RedisLockOptions#retry()}.
  */
 final class LeaseRenewer implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
@@ -49,7 +49,7 @@ final class LeaseRenewer implements Runnable {
     this.outage = outage;
   }
 
-  /** Ends it once it has tried to give everything back. */
+  /** Ends the thread after one attempt to give everything back. */
   void stop() {
     stopping = true;
     alarm.at(instruments.nanos());
@@ -72,7 +72,7 @@ final class LeaseRenewer implements Runnable {
 
   private void round() {
     long now = instruments.nanos();
-    // No lease that is granted from now on is due before this.
+    // No lease granted from now on is due before this.
     alarm.reset(now + options.renewal().toNanos());
     boolean answers = true;
     noTokens = null;
@@ -96,10 +96,10 @@ final class LeaseRenewer implements Runnable {
     return false;
   }
 
-  /** Returns whether somebody answered. */
+  /** Returns whether the server answered. */
   private boolean renew(Holding holding) {
     if (holding.lease().look().state().isFinal()) {
-      return true; // It expired while nobody renewed it: DeadlineWatch handles it now.
+      return true; // It expired before a renewal: DeadlineWatch handles it.
     }
     long sentAt = instruments.nanos();
     try {
@@ -120,9 +120,7 @@ final class LeaseRenewer implements Runnable {
     }
   }
 
-  /**
-   * To ask twice does nothing twice, and a connection that was idle may be that of a server before.
-   */
+  /** Repeats the request on a new connection if an idle one is broken: a renewal is idempotent. */
   private RedisLink.Renewal renewal(KeyClaim claim) {
     long expiry = options.expiry().toMillis();
     boolean wasOpen = link != null;
@@ -143,8 +141,8 @@ final class LeaseRenewer implements Runnable {
   }
 
   /**
-   * What is kept without a token is lost. A counter that has failed is not asked for the other
-   * leases of the same round, whose renewals wait.
+   * A lease without a new token is lost. A counter that has failed is not asked again in the same
+   * round, whose renewals wait.
    */
   private void renewToken(Holding holding, OptionalLong counted) {
     TrackedLease lease = holding.lease();
@@ -175,7 +173,7 @@ final class LeaseRenewer implements Runnable {
       lease.end(withoutToken(noToken.problem()));
     } catch (RedisFailure failed) {
       throw failed;
-    } catch (RuntimeException bug) { // Of somebody's own counter: others' leases are renewed.
+    } catch (RuntimeException bug) { // A faulty counter must not stop other renewals.
       log.error(LogEvent.BUG, "bug: no token for lock {}", lease.name(), bug);
       lease.end(withoutToken(String.valueOf(bug)));
     }
@@ -193,7 +191,7 @@ final class LeaseRenewer implements Runnable {
     }
   }
 
-  /** Returns whether somebody answered. */
+  /** Returns whether the server answered. */
   private boolean giveBackStrays() {
     for (int left = holdings.strays(); left > 0; left--) {
       Holdings.StrayKey stray = holdings.nextStray();

@@ -2,7 +2,7 @@ package dev.recorder.lock.redis;
 
 import dev.recorder.lock.Instruments;
 
-/** Who asks for locks, where and how. */
+/** The server, the worker and the options of a {@link RedisLocks}. */
 record RedisContext(
     RedisSettings settings, String worker, RedisLockOptions options, Instruments instruments) {
   RedisContext {
@@ -20,7 +20,7 @@ record RedisContext(
     return instruments.nanos();
   }
 
-  /** Whether a lease that a request sent at {@code sentAt} gave us has run out. */
+  /** Whether a lease from a request sent at {@code sentAt} has run out. */
   boolean isOver(long sentAt) {
     return nanos() - sentAt - options.validity().toNanos() >= 0;
   }

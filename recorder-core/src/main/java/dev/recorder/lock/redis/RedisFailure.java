@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** The server could not be asked, or did not answer, or refused. */
+/** The server could not be reached, did not answer, or refused. */
 final class RedisFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private static final Set<String> RIGHTS = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
 
-  /** What a server says for a while: while it starts, fails over, or has no room. */
+  /** Temporary errors: while a server starts, fails over, or has no room. */
   private static final Set<String> LATER =
       Set.of(
           "LOADING",
@@ -42,7 +42,7 @@ final class RedisFailure extends RuntimeException {
 
   private static final String TOO_MANY = "ERR max number of clients reached";
 
-  /** Before version 7 the server wraps what a script's command fails with. */
+  /** Before version 7 the server wraps the error of a script's command. */
   private static final Pattern IN_SCRIPT =
       Pattern.compile("ERR Error running script .*?: -?([A-Z]{3,}) .*");
 
@@ -56,8 +56,8 @@ final class RedisFailure extends RuntimeException {
   }
 
   /**
-   * No connection. A server's own words are cut to the first, and its exception is left out: it
-   * repeats a command that it does not know with its arguments, and this one has the password.
+   * Connecting failed. Only the first word of a server's error is kept, and its exception is left
+   * out: it repeats an unknown command with its arguments, which include the password.
    */
   static RedisFailure connecting(RedisSettings settings, JedisException failed) {
     boolean answered = !(failed instanceof JedisConnectionException);
@@ -69,13 +69,11 @@ final class RedisFailure extends RuntimeException {
         answered ? null : failed);
   }
 
-  /** No connection is free. */
   static RedisFailure crowded(RedisSettings settings) {
     return new RedisFailure(
         Kind.UNREACHABLE, false, "all connections to " + settings + " are in use", null);
   }
 
-  /** A command failed. */
   static RedisFailure asking(RedisSettings settings, JedisException failed) {
     return asking(settings, failed, false);
   }
@@ -83,7 +81,7 @@ final class RedisFailure extends RuntimeException {
   /**
    * A command failed.
    *
-   * @param inSteps if it was refused, whether a part of it may have been done
+   * @param inSteps whether a refused command may have been done in part
    */
   static RedisFailure asking(RedisSettings settings, JedisException failed, boolean inSteps) {
     return failed instanceof JedisConnectionException
@@ -100,7 +98,7 @@ final class RedisFailure extends RuntimeException {
     return kind;
   }
 
-  /** Whether the connection broke, as one does that was idle while the server was restarted. */
+  /** Whether the connection broke, as an idle one does when the server restarts. */
   boolean brokeOff() {
     for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof SocketTimeoutException) {
@@ -110,7 +108,7 @@ final class RedisFailure extends RuntimeException {
     return getCause() instanceof JedisConnectionException;
   }
 
-  /** Whether the server may have done what it was asked, or do it yet. */
+  /** Whether the server may have executed the command, or may do so later. */
   boolean mayHaveActed() {
     return mayHaveActed;
   }
@@ -119,7 +117,7 @@ final class RedisFailure extends RuntimeException {
     return new LockException(lock, kind, String.valueOf(getMessage()), this);
   }
 
-  /** What an error reply says in one word. */
+  /** The first word of an error reply. */
   static String code(JedisException failed) {
     String message = String.valueOf(failed.getMessage()).lines().findFirst().orElse("");
     if (message.startsWith(TOO_MANY)) {

@@ -17,11 +17,11 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * One connection, and what is asked on it. For one thread at a time; after a {@link RedisFailure}
- * it must be closed, since an answer that comes late would be taken for the next one's.
+ * One connection and its commands. For one thread at a time. After a {@link RedisFailure} it must
+ * be closed, since a late answer would be taken for that of the next command.
  */
 final class RedisLink implements AutoCloseable {
-  /** What stands in place of a script's answer where the key is no lock any more. */
+  /** Replaces a script's answer if the key is no longer a lock. */
   private static final Loss OVERWRITTEN =
       new Loss(Loss.Cause.TAKEN_OVER, "its key was overwritten by what is no lock");
 
@@ -36,7 +36,7 @@ final class RedisLink implements AutoCloseable {
   /**
    * Connects and logs in.
    *
-   * @param client what {@code CLIENT LIST} shows
+   * @param client shown by {@code CLIENT LIST}
    */
   static RedisLink open(RedisSettings settings, String client) {
     try {
@@ -55,7 +55,7 @@ final class RedisLink implements AutoCloseable {
     }
   }
 
-  /** Whether somebody still answers. */
+  /** Whether the server still answers. */
   boolean isAlive() {
     try {
       return connection.ping();
@@ -64,12 +64,12 @@ final class RedisLink implements AutoCloseable {
     }
   }
 
-  /** Sets the key if there is none. */
+  /** Sets the key if it does not exist. */
   boolean take(KeyClaim claim, long expiryMillis) {
     return take(expiryMillis, claim.value(), claim.key(), claim.mark()).isPresent();
   }
 
-  /** Sets the key if there is none, and counts. */
+  /** Sets the key if it does not exist, and counts a token. */
   OptionalLong takeWithToken(KeyClaim claim, long expiryMillis) {
     return take(expiryMillis, claim.value(), claim.key(), claim.mark(), claim.tokenKey());
   }
@@ -84,11 +84,11 @@ final class RedisLink implements AutoCloseable {
   }
 
   /**
-   * What a renewal found.
+   * The result of a renewal.
    *
-   * @param loss if the lock is not ours
-   * @param again whether the key was gone, and is ours again: nobody else can have had it
-   * @param token of the server's, if it counts, and the lock was taken again
+   * @param loss if the lock is not held
+   * @param again whether the key was gone and was taken again: no other holder can have had it
+   * @param token the server's, if it counts and the lock was taken again
    */
   record Renewal(Optional<Loss> loss, boolean again, OptionalLong token) {
     private static Renewal of(@Nullable Object answer) {
@@ -103,10 +103,9 @@ final class RedisLink implements AutoCloseable {
   }
 
   /**
-   * Lets the key live for another expiry, if it is ours; takes it again if it is gone and nobody
-   * else has had it.
+   * Prolongs a held key by an expiry; takes a lost key again if no other holder had it.
    *
-   * @param counts whether a token is counted for that
+   * @param counts whether a token is counted then
    */
   Renewal renew(KeyClaim claim, long expiryMillis, boolean counts) {
     String[] keys =
@@ -119,9 +118,9 @@ final class RedisLink implements AutoCloseable {
   }
 
   /**
-   * Lets the key live for another expiry, if it is ours.
+   * Prolongs a held key by an expiry.
    *
-   * @return empty if it is
+   * @return empty if it is held
    */
   Optional<Loss> confirm(KeyClaim claim, long expiryMillis) {
     String[] key = {claim.key()};
@@ -131,9 +130,9 @@ final class RedisLink implements AutoCloseable {
   }
 
   /**
-   * Removes the key, if it is ours.
+   * Removes the key if it is held.
    *
-   * @return empty if it was, or was gone and nobody else can have had it
+   * @return empty if it was held, or was gone and no other holder can have had it
    */
   Optional<Loss> release(KeyClaim claim) {
     String[] keys = {claim.key(), claim.mark()};
@@ -146,7 +145,7 @@ final class RedisLink implements AutoCloseable {
         .toArray(String[]::new);
   }
 
-  /** The text of a key; empty if there is none. */
+  /** The value of a key; empty if it does not exist. */
   Optional<String> get(String key) {
     try {
       connection.sendCommand(Command.GET, key);
@@ -156,7 +155,7 @@ final class RedisLink implements AutoCloseable {
     }
   }
 
-  /** For how long a key lives, in milliseconds; negative if there is none or it lives forever. */
+  /** The milliseconds until a key expires; negative if it does not exist or never expires. */
   long remainingMillis(String key) {
     try {
       connection.sendCommand(Command.PTTL, key);
@@ -167,10 +166,10 @@ final class RedisLink implements AutoCloseable {
   }
 
   /**
-   * Looks through a part of all keys.
+   * Scans a part of all keys.
    *
-   * @param cursor of the answer before, "0" at first
-   * @param keys to which those are added that match
+   * @param cursor of the previous answer, "0" at first
+   * @param keys receives the matching keys
    * @return the next cursor, "0" at the end
    */
   String scan(String cursor, String pattern, int count, Collection<String> keys) {
@@ -239,7 +238,7 @@ final class RedisLink implements AutoCloseable {
     try {
       connection.disconnect();
     } catch (JedisException gone) {
-      // What cannot be closed is gone already.
+      // It is closed already.
     }
   }
 }

@@ -4,20 +4,12 @@ import dev.recorder.lock.Instruments;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
-/** The connections that calls for locks and releases share. Thread-safe. */
+/** The connections shared by acquisitions and releases. Thread-safe. */
 final class RedisLinks implements AutoCloseable {
-  /**
-   * After that long a connection is asked whether it still is one before it is used. A server does
-   * not restart faster.
-   */
+  /** A connection that was idle longer is probed before use. A server does not restart faster. */
   private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** What is asked on a connection. */
-  @FunctionalInterface
-  interface Call<T> {
-    T on(RedisLink link);
-  }
 
   private record IdleLink(RedisLink link, long since) {}
 
@@ -36,11 +28,11 @@ final class RedisLinks implements AutoCloseable {
   }
 
   /**
-   * Asks on a connection of its own; an interrupt ends it with a {@link RedisFailure}.
+   * Makes a call on a connection of its own; an interrupt ends it with a {@link RedisFailure}.
    *
-   * @throws InterruptedException if it waited for a connection; nothing was asked then
+   * @throws InterruptedException while waiting for a connection; no call was made then
    */
-  <T> T call(Call<T> call) throws InterruptedException {
+  <T> T call(Function<RedisLink, T> call) throws InterruptedException {
     if (!permits.tryAcquire(settings.timeoutMillis(), TimeUnit.MILLISECONDS)) {
       throw RedisFailure.crowded(settings);
     }
@@ -51,10 +43,10 @@ final class RedisLinks implements AutoCloseable {
     }
   }
 
-  private <T> T callOn(RedisLink link, Call<T> call) {
+  private <T> T callOn(RedisLink link, Function<RedisLink, T> call) {
     boolean answered = false;
     try {
-      T answer = call.on(link);
+      T answer = call.apply(link);
       answered = true;
       return answer;
     } finally {
@@ -64,7 +56,7 @@ final class RedisLinks implements AutoCloseable {
         link.close();
       }
       if (!answered || closed) {
-        // What broke one has often broken all.
+        // What breaks one connection often breaks all.
         closeIdle();
       }
     }
@@ -89,7 +81,7 @@ final class RedisLinks implements AutoCloseable {
     }
   }
 
-  /** Closes what is idle now, and what is in use as soon as it is not. */
+  /** Closes idle connections now, and others after their call. */
   @Override
   public void close() {
     closed = true;

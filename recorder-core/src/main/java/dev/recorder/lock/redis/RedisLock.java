@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Attempts at one lock, and the release of what they got. */
 final class RedisLock implements ContendedLock.LockAttempt {
   private final String name;
   private final RedisContext site;
@@ -27,7 +26,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
     this.holdings = holdings;
   }
 
-  /** Waits for answers only. An interrupt ends that, too, unless a counter waits for one. */
+  /** Waits only for answers. An interrupt ends the wait, too, unless a counter waits. */
   @Override
   public Optional<TrackedLease> within(Duration limit) throws InterruptedException {
     KeyClaim claim = KeyClaim.of(site.options().prefix(), name, site.worker());
@@ -45,7 +44,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
       Pause.endIfInterrupted();
       throw failed.of(name);
     } catch (LockException failed) {
-      Pause.endIfInterrupted(); // A counter may have failed for that.
+      Pause.endIfInterrupted(); // The counter may have failed because of the interrupt.
       throw failed;
     } finally {
       if (!settled) {
@@ -69,7 +68,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
     return lease;
   }
 
-  /** Also on a thread that is interrupted, or while it waits for the answer. */
+  /** Works despite an interrupt before or during the wait for the answer. */
   private @Nullable Loss release(KeyClaim claim) {
     holdings.remove(claim);
     boolean interrupted = Thread.interrupted();
@@ -92,7 +91,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
     return links.call(link -> link.release(claim));
   }
 
-  /** If the key is not there, the first try has removed it, as far as anybody can tell. */
+  /** If the key does not exist, the first attempt has presumably removed it. */
   private @Nullable Loss releaseAgain(KeyClaim claim) {
     try {
       releaseOnce(claim);

@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * For operators: shows who has which lock that is a key, and takes such locks away. On a connection
+ * For operators: lists locks that are keys and their holders, and revokes locks. Uses a connection
  * of its own. Not thread-safe. Its methods throw {@link LockException}.
  */
 public final class RedisLockAdmin implements AutoCloseable {
   private static final String CLIENT = "recorder-desk";
 
-  /** In place of a name, in failures that are not of one lock. */
+  /** Stands for the name in failures that do not concern one lock. */
   private static final String ANY = "(any)";
 
-  /** A server does that much within a millisecond or two, and others wait meanwhile. */
+  /** A server scans so many keys in a millisecond or two, during which other clients wait. */
   private static final int KEYS_AT_ONCE = 1_000;
 
   private final String prefix;
@@ -33,15 +33,15 @@ public final class RedisLockAdmin implements AutoCloseable {
   /**
    * Connects.
    *
-   * @param prefix what the server's keys begin with
+   * @param prefix of the locks' keys
    */
   public static RedisLockAdmin open(RedisSettings settings, String prefix) {
     return new RedisLockAdmin(prefix, asked(ANY, () -> RedisLink.open(settings, CLIENT)));
   }
 
   /**
-   * Locks that somebody has, in no order. All keys of the server are looked through, a part at a
-   * time, until there are {@code limit} locks.
+   * Held locks in no order. All keys of the server are scanned in parts, until {@code limit} locks
+   * are found.
    */
   public List<RedisLockRow> list(int limit) {
     return asked(ANY, () -> listed(limit));
@@ -63,7 +63,7 @@ public final class RedisLockAdmin implements AutoCloseable {
     return rows;
   }
 
-  /** Who has a lock; empty if nobody has. */
+  /** The holder of a lock; empty if it is free. */
   public Optional<RedisLockRow> find(String name) {
     return asked(name, () -> look(KeyClaim.checkedName(name)));
   }
@@ -85,7 +85,7 @@ public final class RedisLockAdmin implements AutoCloseable {
             token));
   }
 
-  /** Takes a lock away; false if the observed holder has lost it. */
+  /** Revokes a lock; false if the holder that was read has lost it. */
   public boolean release(RedisLockRow seen) {
     KeyClaim claim = KeyClaim.of(prefix, seen.name(), CLIENT);
     return asked(seen.name(), () -> link.release(claim.withValue(seen.value())).isEmpty());
@@ -99,7 +99,7 @@ public final class RedisLockAdmin implements AutoCloseable {
     }
   }
 
-  /** A pattern that only the text itself matches. */
+  /** Escapes a text for a pattern. */
   private static String escaped(String text) {
     return text.replaceAll("([\\\\*?\\[\\]^-])", "\\\\$1");
   }

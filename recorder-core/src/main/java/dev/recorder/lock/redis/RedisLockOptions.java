@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * What all who contend for a lock should have in common: with different prefixes they do not see
- * each other, with different expiries each lease lasts as its own holder says.
+ * Options that all contenders for a lock should share: with different prefixes they do not see each
+ * other, with different expiries each lease lasts as its own holder says.
  *
- * @param prefix what the server's keys begin with
- * @param expiry how long a key outlives its last renewal; renewed at a third of it
- * @param pause how long a waiter waits between two attempts, at most; half of it at least
- * @param connections how many calls for locks and releases are under way at a time, at most;
- *     renewals have one connection more
+ * @param prefix of the server's keys
+ * @param expiry how long a key lasts after its last renewal; renewed at a third of it
+ * @param pause longest pause between two attempts; the shortest is half of it
+ * @param connections most concurrent calls for acquisitions and releases; renewals have one more
+ *     connection
  */
 public record RedisLockOptions(String prefix, Duration expiry, Duration pause, int connections) {
-  /** A brace would move the slot that the key belongs to. */
+  /** A brace would change the key's cluster slot. */
   private static final Pattern PREFIX = Pattern.compile("[!-z|~]{0,100}");
 
   /**
-   * What a server's key may live longer by our ticker than by its own clock, beside 1 % of it: the
-   * allowance of the Redlock text (redis.io, "Distributed Locks with Redis").
+   * How much longer a key may last by this JVM's ticker than by the server's clock, in addition to
+   * 1 %: the allowance of the Redlock text (redis.io, "Distributed Locks with Redis").
    */
   private static final Duration LEAST_DRIFT = Duration.ofMillis(2);
 
@@ -48,7 +48,7 @@ public record RedisLockOptions(String prefix, Duration expiry, Duration pause, i
     return new RedisLockOptions(prefix, other, pause, connections);
   }
 
-  /** How long a lease counts from before the request that confirmed it was sent. */
+  /** How long a lease lasts, from before its last confirmed request was sent. */
   Duration validity() {
     return expiry.minus(expiry.dividedBy(100)).minus(LEAST_DRIFT);
   }
@@ -57,7 +57,7 @@ public record RedisLockOptions(String prefix, Duration expiry, Duration pause, i
     return expiry.dividedBy(3);
   }
 
-  /** After a call of the renewer's that failed: a tenth of the expiry, a second at most. */
+  /** The pause after a failed renewal: a tenth of the expiry, a second at most. */
   Duration retry() {
     Duration tenth = expiry.dividedBy(10);
     return tenth.compareTo(LONGEST_RETRY) < 0 ? tenth : LONGEST_RETRY;

@@ -4,12 +4,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as the server has it.
+ * A held lock on the server.
  *
  * @param value of the key
- * @param worker who has the lock
- * @param remaining until its key expires unless it is renewed; null if it does not
- * @param token the last one that the server counted; null if tokens come from elsewhere
+ * @param worker that holds the lock
+ * @param remaining until its key expires unless renewed; null if it does not expire
+ * @param token the server's last count; null if tokens come from elsewhere
  */
 public record RedisLockRow(
     String name, String value, String worker, @Nullable Duration remaining, @Nullable Long token) {}

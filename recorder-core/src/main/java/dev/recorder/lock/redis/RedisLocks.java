@@ -18,42 +18,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Locks that are expiring keys of one Redis server: {@code <prefix>lock:{name}}, with the worker
- * and what no other acquisition has as their value. After "Distributed Locks with Redis" (redis.io)
- * in its form for one server.
+ * Locks that are expiring keys of one Redis server: {@code <prefix>lock:{name}}. The value has the
+ * worker and a part unique to the acquisition. After "Distributed Locks with Redis" (redis.io) in
+ * its form for one server.
  *
- * <p>A lease counts from before the request was sent that set its key, or last renewed it, for the
- * expiry less 1 % and 2 ms: what the server's clock may run faster than this JVM's ticker. Nothing
- * else is assumed about clocks, and none is read; a server that steps its clock forward ends leases
- * early, and what is lost then is seen as if the key had been deleted. It is renewed at a third of
- * the expiry; after a renewal that failed again after a tenth of it, a second at most, and is in
- * doubt meanwhile.
+ * <p>A lease lasts for the expiry less 1 % and 2 ms, from before the request was sent that set its
+ * key or last renewed it. That margin covers a server clock that runs faster than this JVM's
+ * ticker. No wall clock is read. A server that steps its clock forward ends keys early, which is
+ * seen as if the key had been deleted. A lease is renewed at a third of the expiry. After a failed
+ * renewal it is in doubt, and renewal is repeated after a tenth of the expiry, a second at most.
  *
- * <p>How soon a holder is told, at the latest:
+ * <p>A holder is told at the latest:
  *
  * <ul>
- *   <li>An operator took the key away, or somebody else has had it: {@code REVOKED}, after a third
- *       of the expiry and the time-out, plus the renewals of other leases of this object that are
- *       due at the same time.
- *   <li>The key was overwritten: {@code TAKEN_OVER}, after the same time.
- *   <li>The server restarted empty: {@code REVOKED}, after the same time.
- *   <li>The server is down, hangs or cannot be reached: {@code LEASE_EXPIRED} when the lease ends;
- *       that signal waits for no answer.
+ *   <li>If an operator removed the key, or another holder has had it: {@code REVOKED}, after a
+ *       third of the expiry and the time-out, plus the renewals of other leases of this object due
+ *       at the same time.
+ *   <li>If the key was overwritten: {@code TAKEN_OVER}, after the same time.
+ *   <li>If the server restarted empty: {@code REVOKED}, after the same time.
+ *   <li>If the server is down, hangs or cannot be reached: {@code LEASE_EXPIRED} at the end of the
+ *       lease; that signal waits for no answer.
  * </ul>
  *
- * <p>A key that is gone, deleted or evicted, and that nobody else can have had since, is taken
- * again by the renewal, in one step and with a new token: that ends no lease. A mark beside the key
- * tells, which whoever takes the lock overwrites and which goes with a release and the server's
- * memory.
+ * <p>A renewal takes a deleted or evicted key again, in one step and with a new token, if no other
+ * holder can have had the lock since: then the lease continues. A mark beside the key tells. Every
+ * acquisition overwrites it, and it disappears with a release and with the server's memory.
  *
- * <p>Until then, in the first three cases, two may hold the lock; so they may after a failover to a
- * replica that had not heard of the key. What must not be done twice then needs the token, and the
- * tokens a counter that such a fault does not reset: one outside of Redis.
+ * <p>Until the loss is told, in the first three cases, two processes may hold the lock; also after
+ * a failover to a replica without the key. Work that must not be done twice then needs the token,
+ * from a counter outside of Redis, which such a fault does not reset.
  *
- * <p>A request whose answer was lost is never taken for a grant: what it may have set is removed as
- * soon as the server answers again. An interrupt ends a call at once, whether the server answers or
- * not; while a {@link FencingCounter} is asked, as soon as that lets go: a {@code SequenceCounter}
- * with PostgreSQL's answer or its time-out. Thread-safe; owns two daemon threads and up to {@link
+ * <p>A request without an answer never counts as a grant: what it may have set is removed as soon
+ * as the server answers again. An interrupt ends a call at once, even if the server hangs; but
+ * while a {@link FencingCounter} is asked, only when it returns, a {@code SequenceCounter} with
+ * PostgreSQL's answer or its time-out. Thread-safe; owns two daemon threads and up to {@link
  * RedisLockOptions#connections()} + 1 connections, opened when needed.
  */
 public final class RedisLocks implements AutoCloseable {
@@ -70,23 +68,23 @@ public final class RedisLocks implements AutoCloseable {
   private volatile @Nullable String failure;
 
   /**
-   * With tokens that the server counts in {@code <prefix>token:{name}}, in the step that grants the
-   * lock: each is greater than all that this server remembers to have given. One that restarts
-   * empty, or fails over to a replica that lags behind, gives them out again.
+   * Locks with tokens that the server counts in {@code <prefix>token:{name}}, in the step that
+   * grants the lock: each is greater than all that this server remembers. A server that restarts
+   * empty, or fails over to a replica that lags behind, repeats tokens.
    *
-   * @param worker who asks; in the keys' values, and the name of the connections
+   * @param worker named in the keys' values and by the connections
    */
   public RedisLocks(
       RedisSettings settings, String worker, RedisLockOptions options, Instruments instruments) {
-    this(new RedisContext(settings, worker, options, instruments), TokensOfRedis::new);
+    this(new RedisContext(settings, worker, options, instruments), Granting.TokensOfRedis::new);
   }
 
   /**
-   * With tokens of a counter outside of Redis: each is greater than those of all earlier leases,
-   * whatever Redis has forgotten. Each acquisition has a third round trip to Redis, beside the
-   * counter's.
+   * Locks with tokens of a counter outside of Redis: each is greater than those of all earlier
+   * leases, whatever Redis has forgotten. Each acquisition takes one more round trip to Redis, and
+   * the counter's.
    *
-   * @param worker who asks; in the keys' values, and the name of the connections
+   * @param worker named in the keys' values and by the connections
    */
   public RedisLocks(
       RedisSettings settings,
@@ -121,7 +119,7 @@ public final class RedisLocks implements AutoCloseable {
     new NamedThreads("redis-lock-deadlines").newThread(() -> keep(watch)).start();
   }
 
-  /** If it fails, nobody would renew leases, or tell of their losses. */
+  /** After its failure leases would neither be renewed nor reported as lost. */
   private void keep(Runnable keeper) {
     try {
       keeper.run();
@@ -133,7 +131,7 @@ public final class RedisLocks implements AutoCloseable {
     }
   }
 
-  /** All are told before keys are given back, if somebody is still there to do that. */
+  /** Tells all holders before keys are given back, if the keeper still runs. */
   private void endAll(Loss loss) {
     List<Holding> all = List.copyOf(holdings.held());
     all.forEach(holding -> holding.lease().end(loss));
@@ -145,7 +143,7 @@ public final class RedisLocks implements AutoCloseable {
   }
 
   /**
-   * A lock. All with the same name, of any process, are one.
+   * A lock. It is the same for all processes that use the name.
    *
    * @param name 1 to 200 ASCII characters, without blanks and braces
    */
@@ -157,7 +155,7 @@ public final class RedisLocks implements AutoCloseable {
           requireOpen(name);
           Optional<TrackedLease> lease = attempts.within(limit);
           if (lease.isPresent() && (closed.get() || failure != null)) {
-            // It came too late to be ended with the others.
+            // It was granted too late to be ended with the others.
             lease.get().close();
             requireOpen(name);
           }
@@ -178,9 +176,9 @@ public final class RedisLocks implements AutoCloseable {
   }
 
   /**
-   * Ends leases that are still open: their holders are told that they are lost ({@code REVOKED}),
-   * and then their keys are given back, if the server answers within its time-out; else they
-   * expire. Returns within two time-outs.
+   * Ends open leases: tells their holders that they are lost ({@code REVOKED}), then gives their
+   * keys back if the server answers within its time-out; else the keys expire. Returns within two
+   * time-outs.
    */
   @Override
   public void close() {

@@ -6,13 +6,13 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Redis is and how to talk to it. One server, 2.6.12 or newer: no cluster and no Sentinel; a
- * name that a failover points elsewhere is looked up again by each new connection.
+ * The address of a Redis server, and how to access it. One server, 2.6.12 or newer: no cluster and
+ * no Sentinel. Each new connection resolves the name again, so a failover may move it.
  *
  * @param user null for the server's default user
- * @param passwords gives the password of each connection; null if the server asks for none
- * @param tls what to trust and how to identify oneself, {@code SSLContext.getDefault()} for what
- *     the JVM trusts; null to talk without TLS. The server's certificate must name {@code host}
+ * @param passwords supplies the password of each connection; null if the server needs none
+ * @param tls trust and identity, {@code SSLContext.getDefault()} for the JVM's; null without TLS.
+ *     The server's certificate must name {@code host}
  * @param timeout longest wait for a connection, and for each answer
  */
 public record RedisSettings(
@@ -32,12 +32,11 @@ public record RedisSettings(
         "timeout must be at least 1 ms, is " + timeout);
   }
 
-  /** Begins the settings of a server; all but these have a default. */
+  /** Settings with defaults for all but host and port. */
   public static Builder of(String host, int port) {
     return new Builder(host, port);
   }
 
-  /** The password as it is now. */
   @Nullable String password() {
     return passwords.get();
   }
@@ -52,13 +51,13 @@ public record RedisSettings(
     }
   }
 
-  /** Shows where, never the password. */
+  /** Shows the address, never the password. */
   @Override
   public String toString() {
     return (tls == null ? "redis://" : "rediss://") + host + ":" + port;
   }
 
-  /** Settings that are being put together; not thread-safe. */
+  /** Not thread-safe. */
   public static final class Builder {
     private final String host;
     private final int port;
@@ -72,39 +71,42 @@ public record RedisSettings(
       this.port = port;
     }
 
-    /** The server's default user otherwise; another needs a password. */
+    /** Default: the server's default user; another needs a password. */
     public Builder user(@Nullable String given) {
       user = given;
       return this;
     }
 
-    /** None otherwise. */
+    /** Default: none. */
     public Builder password(@Nullable String given) {
       return passwords(() -> given);
     }
 
-    /** The same; asked before each connection, so that it may change. Must be thread-safe. */
+    /**
+     * As {@link #password}, but read before each connection, so that it may change. Must be
+     * thread-safe.
+     */
     public Builder passwords(Supplier<@Nullable String> given) {
       passwords = given;
       return this;
     }
 
-    /** Otherwise without TLS. */
+    /** Default: without TLS. */
     public Builder tls(@Nullable SSLContext given) {
       tls = given;
       return this;
     }
 
-    /** One second otherwise. */
+    /** Default: one second. */
     public Builder timeout(Duration given) {
       timeout = given;
       return this;
     }
 
     /**
-     * The settings.
+     * Makes the settings.
      *
-     * @throws IllegalArgumentException if they cannot be used; says why
+     * @throws IllegalArgumentException if they are invalid; says why
      */
     public RedisSettings build() {
       return new RedisSettings(host, port, user, passwords, tls, timeout);

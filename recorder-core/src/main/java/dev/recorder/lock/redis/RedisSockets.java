@@ -9,7 +9,7 @@ import javax.net.ssl.SSLSocket;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** Opens sockets, encrypted where the settings say so. */
+/** Opens sockets, with TLS if configured. */
 record RedisSockets(RedisSettings settings) implements JedisSocketFactory {
 
   @Override
@@ -30,7 +30,7 @@ record RedisSockets(RedisSettings settings) implements JedisSocketFactory {
           (SSLSocket)
               tls.getSocketFactory().createSocket(socket, settings.host(), settings.port(), true);
       SSLParameters parameters = encrypted.getSSLParameters();
-      // By itself a socket accepts any host's certificate.
+      // By default a socket accepts a certificate of any host.
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
       encrypted.setSSLParameters(parameters);
       encrypted.startHandshake();

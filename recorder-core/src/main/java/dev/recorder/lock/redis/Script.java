@@ -6,20 +6,20 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What the server does in one step. KEYS[1] is the lock, ARGV[1] the value that one acquisition
- * has. KEYS[2] is the lock's mark: the value of its last holder, unless that was given back. Where
- * the lock's key is gone and the mark is still ours, nobody can have had the lock in between; a
- * counter would not tell, since a server that forgets begins to count again.
+ * A step that the server does atomically. KEYS[1] is the lock, ARGV[1] the value unique to the
+ * acquisition. KEYS[2] is the mark: the value of the last holder, unless it released the lock. If
+ * the lock's key is gone and the mark is still ours, no other holder can have had the lock since. A
+ * counter would not show that, since a server that loses its memory counts from the beginning.
  *
- * @param sha by which a server knows the script that has run it before
+ * @param sha identifies the script to a server that has run it before
  */
 record Script(String text, String sha) {
-  /** For how long a mark outlives what was last done under it, in milliseconds: a day. */
+  /** How long a mark lasts after its last use, in milliseconds: a day. */
   private static final String MARKED = "86400000";
 
   /**
-   * ARGV[2] is the expiry in milliseconds, KEYS[3] the counter if it is Redis' own. The count, or 1
-   * if there is no counter; nothing if the key is there.
+   * ARGV[2] is the expiry in milliseconds, KEYS[3] the counter if Redis counts. Returns the count,
+   * or 1 without a counter; nothing if the key exists.
    */
   static final Script TAKE =
       of(
@@ -31,9 +31,9 @@ record Script(String text, String sha) {
               .formatted(MARKED));
 
   /**
-   * 1, nothing if the key is gone, or whose it is; ARGV[2] is the expiry in milliseconds. With a
-   * mark, a key that is gone is taken again if nobody else has had it; that is a list of the count,
-   * which is empty if KEYS[3] is not given.
+   * ARGV[2] is the expiry in milliseconds. Returns 1, nothing if the key is gone, or another
+   * holder's value. With a mark, a lost key is taken again if no other holder has had it; the
+   * answer is then a list with the count, empty without KEYS[3].
    */
   static final Script RENEW =
       of(
@@ -50,7 +50,10 @@ record Script(String text, String sha) {
           """
               .formatted(MARKED));
 
-  /** How many keys that was, nothing if others may have had the lock, or whose it is. */
+  /**
+   * Returns the number of removed keys, nothing if another holder may have had the lock, or its
+   * value.
+   */
   static final Script RELEASE =
       of(
           """

@@ -7,21 +7,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Counts elsewhere. Tokens must follow each other as leases do, so that the place where they are
- * checked lets each holder in and rejects its predecessors. That decides the order:
+ * Takes tokens from a counter outside of Redis. Tokens must rise in the order of the leases, so
+ * that the place where they are checked accepts each holder and rejects its predecessors. That
+ * decides the order of the steps:
  *
  * <ol>
- *   <li>The key is set first. Were the token fetched before, one worker could fetch 5 and stall,
- *       another fetch 6, hold the lock and release it, and the first come back and hold the lock
- *       with 5: the lesser token for the later lease, refused by whoever has seen 6.
- *   <li>Then the token is fetched, and counts only if the lease has not run out meanwhile by our
- *       own ticker. Else a worker could set the key and stall; when it has expired, another takes
- *       it and fetches 5; and the first then fetches 6: the greater token for a lease that is over,
- *       which would lock the rightful holder out.
- *   <li>Last, the key is shown to be still ours (and renewed). A key that was deleted by hand or
- *       lost with the server's memory expires by no ticker; but if it is ours after the token has
- *       come, whoever takes it later fetches a later token, since no two acquisitions have the same
- *       value.
+ *   <li>The key is set first. If the token were fetched before, one worker could fetch 5 and stall,
+ *       another could fetch 6, hold the lock and release it, and the first could then hold the lock
+ *       with 5: a lower token for a later lease, which a receiver that has seen 6 refuses.
+ *   <li>Then the token is fetched. It counts only if the lease has not run out meanwhile by our own
+ *       ticker. Otherwise a worker could set the key and stall; after it has expired another could
+ *       take it and fetch 5; and the first could then fetch 6: a higher token for a lease that is
+ *       over, which would lock the rightful holder out.
+ *   <li>Last, the key is confirmed (and renewed). A key that was deleted by hand or lost with the
+ *       server's memory ends without the ticker. But if it is still ours after the token was
+ *       fetched, any later holder fetches a later token, since the values of two acquisitions
+ *       differ.
  * </ol>
  */
 record TokensOfCounter(RedisContext site, RedisLinks links, FencingCounter counter)
@@ -71,7 +72,7 @@ record TokensOfCounter(RedisContext site, RedisLinks links, FencingCounter count
     return false;
   }
 
-  /** In the same order: the key is set, then the token comes, then the key is seen to be ours. */
+  /** In the same order: the key is set, the token fetched, the key confirmed. */
   @Override
   public OptionalLong again(KeyClaim claim, RedisLink link, OptionalLong counted) {
     long token = counter.next(claim.name());

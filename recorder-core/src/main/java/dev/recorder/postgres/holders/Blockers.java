@@ -8,14 +8,15 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Who keeps a statement waiting for a lock, asked after it has given up: whoever holds, or waits
- * for, a lock on one of the tables that it would conflict with. The same words as long as it is the
- * same blocker, so that a log repeats only what has changed.
+ * Finds the session or prepared transaction that blocks a statement, after the statement has given
+ * up: one that holds, or awaits, a conflicting lock on one of its tables. The same blocker is
+ * described in the same words, so that a log repeats only changes.
  *
- * <p>Takes no lock itself, so partitions are found without {@code pg_partition_tree}, which does.
+ * <p>The query takes no lock. It therefore finds partitions without {@code pg_partition_tree},
+ * which does.
  */
 public final class Blockers {
-  /** Younger transactions of writers are not what a statement has waited seconds for. */
+  /** A statement has not waited seconds for a younger transaction of a writer. */
   private static final String WAITED = "1 second";
 
   private static final Sql IN_THE_WAY =
@@ -50,7 +51,7 @@ public final class Blockers {
 
   private static final String[] WRITING = {"RowExclusiveLock", "RowShareLock"};
 
-  /** Producers write to most tables of a schema, and block nobody. */
+  /** Producers write to most tables of a schema and block no other statement. */
   private static final String[] NONE = {};
 
   private static final String[] ANY = {
@@ -59,16 +60,18 @@ public final class Blockers {
 
   private Blockers() {}
 
-  /** Begins with a semicolon; empty if nobody is in the way any more. */
+  /**
+   * The blocker as part of a message, beginning with a semicolon; empty if there is none any more.
+   */
   public static String of(Connection connection, List<String> tables) throws SQLException {
     return of(connection, List.of(), tables, WRITING);
   }
 
   /**
-   * The same of all that there is in some schemas, indexes and sequences too, and of the parts of
-   * their tables, wherever those are: for callers that do not know which of it was waited for.
+   * The same for everything in some schemas, indexes and sequences included, and partitions of
+   * their tables in any schema: for callers that do not know what was waited for.
    *
-   * @param written tables of which a row may have been waited for
+   * @param written tables in which a row lock may have been waited for
    */
   public static String inSchemas(Connection connection, List<String> schemas, List<String> written)
       throws SQLException {
@@ -76,7 +79,7 @@ public final class Blockers {
     return who.isEmpty() ? of(connection, written) : who;
   }
 
-  /** The same for an exclusive lock, which waits for readers, too. */
+  /** The same for an exclusive lock, which also waits for readers. */
   public static String ofAnyLock(Connection connection, List<String> tables) throws SQLException {
     return of(connection, List.of(), tables, ANY);
   }

@@ -3,15 +3,15 @@ package dev.recorder.postgres.holders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds an advisory lock of ours.
+ * The holder of one of our advisory locks.
  *
- * @param what which one, for people
- * @param pid of the session; 0 of a prepared transaction, which has none
- * @param role its role
- * @param application its {@code application_name}
- * @param address where it comes from; null if this role may not see that
- * @param since when the session began; null if this role may not see that
- * @param prepared the name of the prepared transaction, null if it is a session
+ * @param what describes the lock for people
+ * @param pid of the session; 0 for a prepared transaction
+ * @param role of the session
+ * @param application the session's {@code application_name}
+ * @param address of the session's client; null if this role may not see it
+ * @param since when the session began; null if this role may not see it
+ * @param prepared the name of the prepared transaction, null if the holder is a session
  * @param ours whether it is a session of a recorder's program, under this role
  */
 public record LockHolder(
@@ -50,7 +50,7 @@ public record LockHolder(
     return since == null ? "" : ", since " + since;
   }
 
-  /** What frees the lock. */
+  /** How to free the lock. */
   public String remedy() {
     return prepared != null
         ? "ROLLBACK PREPARED or COMMIT PREPARED '" + prepared + "' frees it"

@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds advisory locks of ours. Any role may take any advisory lock, by accident or not: a
- * recorder whose lockid a stranger holds is recorded by nobody.
+ * Finds holders of our advisory locks. Any role may take any advisory lock, even by accident: while
+ * a foreign session holds a lockid, no machine runs its recorder.
  */
 public final class LockHolders {
   /**
-   * Role and application are shown to all, address and times to members of the same role. What was
-   * prepared has no session, but a lock on its own number. A session that is just ending has a lock
-   * and no name any more: it holds it no longer than the next look.
+   * Role and application are visible to all roles, address and times to members of the same role. A
+   * prepared transaction has no session, but a lock on its own transaction id. A session that is
+   * ending has a lock but no name any more; it is left out, as it will soon be gone.
    */
   private static final Sql HOLDERS =
       Sql.of(
@@ -52,12 +52,12 @@ public final class LockHolders {
 
   private LockHolders() {}
 
-  /** Of one key; empty if it is free. */
+  /** The holder of a key; empty if it is free. */
   public static Optional<LockHolder> of(Connection connection, OwnKey key) throws SQLException {
     return of(connection, List.of(key)).stream().findFirst();
   }
 
-  /** Those that are no program of ours, under the role of all machines. */
+  /** Holders that are no program of ours under the machines' role. */
   public static List<LockHolder> foreignHolders(Connection connection, List<OwnKey> keys)
       throws SQLException {
     return of(connection, keys).stream().filter(holder -> !holder.ours()).toList();

@@ -9,19 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The keys, besides lockids, by which hosts keep out of each other's way with a recorder. */
+/** The keys besides lockids with which hosts exclude each other from work on a recorder. */
 public final class RecorderKeys {
   private static final String RECORDERS =
       "SELECT recorder, lock_id FROM {lock_recorders} ORDER BY lock_id";
 
   private RecorderKeys() {}
 
-  /** That of who looks after a recorder's captures. */
+  /** The key of the host that maintains a recorder's captures. */
   public static OwnKey ofCaptures(String recorder) {
     return OwnKey.ofHash("the key of the captures of " + recorder, "captures of " + recorder, 0);
   }
 
-  /** Who is no recorder, and holds one of these keys or of some lockids. */
+  /** Foreign holders of one of these keys or of the given lockids. */
   public static List<LockHolder> foreignHolders(
       Connection connection, SchemaNames schemas, Set<Integer> lockIds) throws SQLException {
     List<OwnKey> keys = of(connection, schemas);
@@ -29,7 +29,6 @@ public final class RecorderKeys {
     return LockHolders.foreignHolders(connection, keys);
   }
 
-  /** Of all recorders that there are. */
   private static List<OwnKey> of(Connection connection, SchemaNames schemas) throws SQLException {
     List<OwnKey> keys = new ArrayList<>();
     try (SqlStatement statement = Sql.in(schemas, RECORDERS).on(connection)) {

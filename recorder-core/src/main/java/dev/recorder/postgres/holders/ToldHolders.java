@@ -6,17 +6,19 @@ import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 
-/** Says once of each stranger who holds a key of ours, and once when that is over. One thread. */
+/**
+ * Logs each foreign holder of one of our keys once, and once more when it has released the key. For
+ * one thread.
+ */
 public final class ToldHolders {
   private final Logger log;
   private final Set<LockHolder> known = new HashSet<>();
 
-  /** Says it here. */
   public ToldHolders(Logger log) {
     this.log = log;
   }
 
-  /** These hold keys now, and no others. */
+  /** The current foreign holders. */
   public void are(List<LockHolder> now) {
     for (LockHolder gone : Set.copyOf(known)) {
       if (!now.contains(gone)) {

@@ -7,14 +7,14 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * Who holds back the horizon of this database's row versions the furthest: a session, a prepared
- * transaction, a replication slot or a standby's feedback. Needs no right: of other roles' sessions
- * everybody may see pid, application and horizon.
+ * Finds what holds back the xmin horizon of this database the furthest: a session, a prepared
+ * transaction, a replication slot or the feedback of a standby. Needs no rights: pid, application
+ * and horizon of other roles' sessions are visible to all.
  *
- * <p>A transaction that writes holds back by its own number, also while it is idle; whoever takes a
- * snapshot meanwhile, on a standby too, shows the same one, and holds nothing.
+ * <p>A writing transaction holds the horizon back by its own number, even while idle. A snapshot
+ * taken meanwhile, on a standby too, shows the same number but holds nothing back.
  *
- * <p>A vacuum shows a horizon, and holds none back. The catalog's horizon, which logical slots hold
+ * <p>A vacuum shows a horizon but holds none back. The catalog horizon, which logical slots hold
  * back, is left out: our tables are not catalogs.
  */
 public final class XminHolderQuery {

@@ -1,8 +1,8 @@
 /**
- * Who is in the way: of a lock, of a table, of the removal of old row versions. Asked on the
- * caller's connection and thread, and said to operators in one sentence.
+ * Finds what blocks a lock, a table, or the removal of old row versions. Queries run on the
+ * caller's connection and thread, and the result is one sentence for operators.
  *
- * <p>Here may not live: what is done about it. Nothing here ends a session or takes a lock.
+ * <p>Nothing here ends a session or takes a lock.
  */
 @NullMarked
 package dev.recorder.postgres.holders;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The columns of a recorder's row that say which database it belongs to. */
+/** Reads and writes the columns of a recorder's row that name its database. */
 public final class DatabasePin {
   private static final Logger log = LoggerFactory.getLogger(DatabasePin.class);
 
@@ -33,7 +33,7 @@ public final class DatabasePin {
       WHERE lock_id = :lock
       """;
 
-  /** Outside of a transaction. Without a row nothing is pinned. */
+  /** To be called outside of a transaction. Without a row nothing is pinned. */
   public PinnedDatabase look(Connection connection, int lockId) throws SQLException {
     DatabaseIdentity here = IdentityQuery.of(connection);
     try (SqlStatement statement = look.on(connection);
@@ -57,8 +57,8 @@ public final class DatabasePin {
       """;
 
   /**
-   * Notes that the recorder wrote from the pinned database, if this is another that has taken its
-   * place; the pin itself moves with the next slot that is settled.
+   * Records the pinned database among the former ones if another has taken its place. The pin
+   * itself moves with the next settled slot.
    */
   public void remember(Connection connection, int lockId, PinnedDatabase found)
       throws SQLException {
@@ -78,7 +78,7 @@ public final class DatabasePin {
       RETURNING recorder
       """;
 
-  /** Pins the recorder to the database of the session, if that is another one. */
+  /** Pins the recorder to the session's database, if it is another one. */
   public void move(Connection connection, int lockId, PinnedDatabase found) throws SQLException {
     if (found.isNew()) {
       try (SqlStatement statement = move.on(connection)) {
@@ -89,7 +89,7 @@ public final class DatabasePin {
     }
   }
 
-  /** Runs it, and says of a recorder that wrote from another database before that it did. */
+  /** Runs the change, and logs it if the recorder wrote from another database before. */
   private static void tell(SqlStatement change, PinnedDatabase found) throws SQLException {
     Optional<String> recorder = change.first(row -> row.getString(1));
     DatabaseIdentity before = found.pinned();

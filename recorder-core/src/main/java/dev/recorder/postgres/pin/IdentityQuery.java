@@ -1,6 +1,7 @@
 package dev.recorder.postgres.pin;
 
 import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -9,21 +10,24 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** Which database a session is in. */
+/** Finds the identity of a session's database. */
 final class IdentityQuery {
   private static final int HEXADECIMAL = 16;
   private static final int TIMELINE_DIGITS = 8;
 
   private IdentityQuery() {}
 
-  /** Our sessions are told when they are opened how the database is reached. */
+  /** Our sessions set this when they are opened. */
   private static final String REACHED_AS =
       "coalesce(pg_catalog.current_setting('recorder.database', true), '')";
 
   private static final String OID =
       "(SELECT oid::bigint FROM pg_database WHERE datname = current_database())";
 
-  /** Of a WAL file's name; {@code pg_control_checkpoint()} has the old one for a while. */
+  /**
+   * From the name of a WAL file; {@code pg_control_checkpoint()} shows the old timeline for a
+   * while.
+   */
   private static final String TIMELINE = "pg_walfile_name(pg_current_wal_lsn())";
 
   private static final String SYSTEM = "(SELECT system_identifier FROM pg_control_system())";
@@ -37,7 +41,9 @@ final class IdentityQuery {
   private static final Sql SYSTEM_ALONE = Sql.of("SELECT {system}", PIECES);
   private static final Sql TIMELINE_ALONE = Sql.of("SELECT {timeline}", PIECES);
 
-  /** Outside of a transaction: where a role may not ask all, a statement fails. */
+  /**
+   * To be called outside of a transaction, since a statement fails where the role lacks a right.
+   */
   static DatabaseIdentity of(Connection connection) throws SQLException {
     try {
       return one(
@@ -82,9 +88,9 @@ final class IdentityQuery {
     }
   }
 
-  /** By rights, or by a server that does not have it: not supported, or not in this state. */
+  /** Refused for a missing right, or by a server that does not support it or not in this state. */
   private static boolean isRefused(SQLException e) {
     String state = String.valueOf(e.getSQLState());
-    return state.equals("42501") || state.startsWith("0A") || state.startsWith("55");
+    return state.equals(SqlStates.NO_RIGHT) || state.startsWith("0A") || state.startsWith("55");
   }
 }

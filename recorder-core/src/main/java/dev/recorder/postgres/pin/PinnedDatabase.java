@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that a session is in, and those that a recorder's row names.
+ * The session's database, and the databases in a recorder's row.
  *
- * <p>The name decides. Behind the same name another server may stand at any time: a standby that
- * was promoted, one that {@code pg_upgrade} has made. Another name is another database, whatever
- * its server says of itself: a physical copy has the same identifier and the same oids. And one
- * that has another oid on the same server was put in the place of the one that was there.
+ * <p>The name decides. Behind the same name another server may appear at any time: a promoted
+ * standby, or one made by {@code pg_upgrade}. Another name is another database whatever its server
+ * says, since a physical copy has the same identifier and oids. Another oid on the same server is a
+ * database that replaced the former one.
  *
  * @param here the session's
  * @param pinned the one that the recorder wrote from last; null before the first
@@ -24,7 +24,7 @@ public record PinnedDatabase(
     former = List.copyOf(former);
   }
 
-  /** Whether nothing says that this is another database; then it is told from the pinned one. */
+  /** Whether this is the pinned database, or one that may take its place. */
   boolean isAccepted() {
     return pinned == null
         || (pinned.name().equals(here.name())
@@ -33,12 +33,12 @@ public record PinnedDatabase(
                 || pinned.oid() == here.oid()));
   }
 
-  /** Whether the row has to be told: the same name, and another server or none before. */
+  /** Whether the row must be updated: another server with the same name, or no pin yet. */
   boolean isNew() {
     return pinned == null || !pinned.isSameDatabase(here);
   }
 
-  /** All that have written, or may have, as this recorder; the one of the session first. */
+  /** All databases that have written, or may have, as this recorder; the session's first. */
   public List<DatabaseIdentity> all() {
     return Stream.concat(
             pinned == null ? Stream.of(here) : Stream.of(here, pinned), former.stream())
@@ -46,7 +46,7 @@ public record PinnedDatabase(
         .toList();
   }
 
-  /** Why nothing may be written from this database, and what to do; empty if it may. */
+  /** Why nothing may be written from this database, and the remedy; empty if it may. */
   public String refusal(RecorderName recorder) {
     if (pinned == null || isAccepted()) {
       return "";

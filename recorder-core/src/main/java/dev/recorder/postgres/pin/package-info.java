@@ -1,8 +1,8 @@
 /**
- * Which database a recorder belongs to: its row says so, and each host compares the database that
- * its own file leads to. Asked on the caller's connection and thread.
+ * The database that a recorder belongs to: its row names it, and each host compares it with the
+ * database that its own file leads to. Queries run on the caller's connection and thread.
  *
- * <p>Here may not live: what becomes of a recorder whose database is another.
+ * <p>What happens to a recorder with another database is decided elsewhere.
  */
 @NullMarked
 package dev.recorder.postgres.pin;

@@ -10,31 +10,31 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What a session sets for what it does next, over what {@link SessionSettings} gave its kind. What
- * holds for one transaction alone ({@code SET LOCAL}) stands with that transaction.
+ * Settings that a session changes later, beyond those that {@link SessionSettings} gives its kind.
+ * Settings of one transaction ({@code SET LOCAL}) stand with that transaction.
  */
 public final class LaterSettings {
   private LaterSettings() {}
 
-  /** Looks at all counters: one that somebody has locked must not keep the others from it. */
+  /** For a session that reads all counters: one that is locked must not delay the others. */
   public static void poller(Connection session) throws SQLException {
     execute(session, "SET lock_timeout = 100");
   }
 
-  /** Looks at all tables: who has locked one is named, and not waited for. */
+  /** For a session that reads all tables: the holder of a lock is reported, not waited for. */
   public static void facts(Connection session) throws SQLException {
     execute(session, "SET lock_timeout = 50");
   }
 
   /**
-   * Changes a recorder's row: a machine has it for milliseconds, but a stranger may have it
-   * forever.
+   * For a session that changes a recorder's row: a machine locks it for milliseconds, another
+   * session perhaps forever.
    */
   public static void orders(Connection session) throws SQLException {
     execute(session, "SET lock_timeout = 5000");
   }
 
-  /** Reads a table by its pages: by no index, whatever it would cost without. */
+  /** For a session that reads a table by its pages: forbids indexes, whatever the cost. */
   public static void pages(Connection session) throws SQLException {
     execute(
         session,
@@ -44,7 +44,6 @@ public final class LaterSettings {
         """);
   }
 
-  /** Has statements that take longer fail. */
   public static void limit(Connection session, Duration longest) throws SQLException {
     String millis = Long.toString(longest.toMillis());
     execute(
@@ -61,9 +60,9 @@ public final class LaterSettings {
           """);
 
   /**
-   * Waits for locks for less than {@code deadlock_timeout}, after which the server may log it.
+   * Limits lock waits to less than {@code deadlock_timeout}, after which the server may log them.
    *
-   * @return how long a statement waits now
+   * @return the limit of a wait
    */
   public static Duration shortWaits(Connection session, Duration longest) throws SQLException {
     try (SqlStatement statement = BELOW_DEADLOCK.on(session)) {

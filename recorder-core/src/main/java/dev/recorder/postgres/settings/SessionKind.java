@@ -2,32 +2,30 @@ package dev.recorder.postgres.settings;
 
 import java.time.Duration;
 
-/** What a session is for; how it is set up stands in {@link SessionSettings}. */
+/** The purpose of a session; {@link SessionSettings} has its settings. */
 public enum SessionKind {
-  /** A machine's one session for heartbeats, the watch on others, and its locks. */
+  /** A machine's one session for heartbeats, the watch on other machines, and its locks. */
   CONTROL("control"),
   /** Reads, plans and settles a log. */
   DATA("data"),
   /** Claims and settles requests. */
   WORKER("data"),
-  /** Runs queries of users that build documents. */
+  /** Runs users' queries that build documents. */
   DOCUMENT("document"),
-  /** Waits for notifications, and clears away. */
+  /** Waits for notifications, and deletes old requests. */
   LISTEN("listen"),
   /** Waits for the end of another machine's control session. */
   PEER("peer"),
-  /** Holds advisory locks. */
   LOCKS("lock"),
-  /** Works on locks that are rows. */
   LOCK_ROWS("lock"),
-  /** A command's, or a host's, whose statements may take long. */
+  /** For a command or a host whose statements may take long. */
   QUERY("query"),
-  /** The same for whoever waits for the answer, and has said how long. */
+  /** The same with a limit given by the caller. */
   ASK("query"),
-  /** Rebuilds tables from a log, in a database that may be another. */
+  /** Rebuilds tables from a log, perhaps in another database. */
   REPLAY("replay");
 
-  /** Unless the network is given longer. */
+  /** Unless the network time-out is longer. */
   private static final Duration LOCK_ROWS_TIMEOUT = Duration.ofSeconds(2);
 
   private final String role;
@@ -36,7 +34,7 @@ public enum SessionKind {
     this.role = role;
   }
 
-  /** Whether it writes what the product's own triggers have to see. */
+  /** Whether it writes to tables on which the product's triggers must run. */
   public boolean needsTriggers() {
     return switch (this) {
       case CONTROL, DATA, WORKER, QUERY, ASK -> true;
@@ -44,7 +42,7 @@ public enum SessionKind {
     };
   }
 
-  /** Whether it is useless on a server that is read-only. */
+  /** Whether it is useless on a read-only server. */
   public boolean writes() {
     return switch (this) {
       case CONTROL, DATA, WORKER, LOCK_ROWS, REPLAY -> true;
@@ -57,9 +55,9 @@ public enum SessionKind {
   }
 
   /**
-   * Longest wait for an answer; a lost control session ends those of its machine earlier.
+   * Longest wait for an answer; the loss of the control session ends those of its machine earlier.
    *
-   * @param networkTimeout of {@link #ASK} the wait itself
+   * @param networkTimeout for {@link #ASK} the wait itself
    */
   public Duration answerWithin(Duration networkTimeout) {
     return switch (this) {

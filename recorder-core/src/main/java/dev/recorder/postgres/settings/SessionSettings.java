@@ -15,23 +15,24 @@ import static dev.recorder.postgres.settings.SessionKind.WORKER;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What each kind of session sets: a table of settings by kinds. What is not listed is the server's,
- * and a session works whatever that is; what some set later than at their start stands in {@link
- * LaterSettings}.
+ * The settings of each kind of session. Others are the server's, and a session works with any value
+ * of them. {@link LaterSettings} has what some sessions change later.
  *
- * <p>Time limits come in layers, because each covers what the others cannot: a statement that waits
- * for a lock ({@code lock_timeout}), one that takes long ({@code statement_timeout}; shorter than
- * the client's wait for its answer, so that it is known what the server did), a network without
- * answers (the socket's time-out), a stopped machine (the server's own idle limits).
+ * <p>Time limits are layered, because each covers what the others cannot: a statement that waits
+ * for a lock ({@code lock_timeout}), one that takes long ({@code statement_timeout}, which is
+ * shorter than the client's wait for the answer, so that the outcome is known), a network without
+ * answers (the socket's time-out), a stopped machine (the server's idle limits).
  *
- * <p>Planner settings stand where a statement must go by an index whatever the statistics say: a
- * table that was just filled has none, and its rows are needed now.
+ * <p>Planner settings force an index where statistics may mislead: a table that was just filled has
+ * none, and its rows are needed now.
  */
 public final class SessionSettings {
   private static final SessionKind[] ALL = SessionKind.values();
@@ -44,13 +45,13 @@ public final class SessionSettings {
   }
 
   /**
-   * What the limits of a session are made of.
+   * The inputs for a session's limits.
    *
-   * @param network longest wait for an answer on the control session; of a command whose user
-   *     waits, on its own
-   * @param idle the server itself ends a session with locks that is silent for longer
-   * @param own of a worker: how long its transactions may be silent; of a session for locks, or of
-   *     a command: how long a statement may wait for one, if not 0; of no meaning to the others
+   * @param network longest wait for an answer on the control session; for {@code ASK} on its own
+   *     session
+   * @param idle the server ends a session with locks that is silent for longer
+   * @param own for a worker: how long its transactions may be idle; for a session for locks or
+   *     queries: how long a statement may wait for a lock, if not 0; unused otherwise
    */
   public record SessionLimits(Duration network, Duration idle, Duration own) {}
 
@@ -63,44 +64,41 @@ public final class SessionSettings {
     return settings;
   }
 
-  /** Settings that not all servers know. */
+  /** Settings that some servers do not know. */
   private static final Set<String> OF_SOME_SERVERS =
       Set.of("transaction_timeout", "restrict_nonsystem_relation_kind");
 
-  /** And of what database its hosts take it for. */
+  /** Adds the name by which all hosts know the database. */
   public SessionSettings in(String reachedAs) {
     set("recorder.database", reachedAs, ALL);
     return this;
   }
 
   private void all() {
-    // Rights, and who ends whose sessions, go by the role that logs in. The tables of a replay
-    // belong
-    // to whichever role its sessions are given.
-    set(
-        "role", "none", CONTROL, DATA, WORKER, DOCUMENT, LISTEN, PEER, LOCKS, LOCK_ROWS, QUERY,
-        ASK);
-    // Functions and operators of others in schema public must not be called with our rights.
+    // Rights, and the right to end sessions, belong to the role that logs in. Replayed tables
+    // belong to the role that the replay is given.
+    set("role", "none", allBut(REPLAY));
+    // Foreign functions and operators in schema public must not run with our rights.
     set("search_path", "pg_catalog, pg_temp", ALL);
-    // Costs a second where a statement takes a millisecond: planner settings that forbid something
-    // lift a plan's cost over the threshold.
+    // Compiling costs a second where a statement takes a millisecond: planner settings that forbid
+    // something raise a plan's cost over the threshold.
     set("jit", "off", ALL);
-    // What a role or a database may have been given by default; statements rely on this one.
+    // Defaults that a role or database may have changed; statements rely on this one.
     set("default_transaction_isolation", "read committed", ALL);
-    // A policy must not hide rows: a read that it would hide some from fails.
+    // A policy must not hide rows: a query from which it would hide rows fails.
     set("row_security", "off", ALL);
-    // What these are by default: NULL within an array is one, and names of types are not quoted.
+    // The server's defaults: NULL within an array is a null, and names of types are not quoted.
     set("array_nulls", "on", ALL);
     set("transform_null_equals", "off", ALL);
     set("quote_all_identifiers", "off", ALL);
     set("default_transaction_deferrable", "off", ALL);
-    // A statement that fails must not end the session: failures are expected, and its locks count.
+    // A failing statement must not end the session: failures are expected, and its locks matter.
     set("exit_on_error", "off", ALL);
-    // Users' queries may be over views.
+    // Users' queries may use views.
     set("restrict_nonsystem_relation_kind", "", ALL);
-    // It cuts off what an index finds.
+    // It truncates the results of an index.
     set("gin_fuzzy_search_limit", 0, ALL);
-    // The driver keeps what it is told until the session ends.
+    // The driver keeps messages until the session ends.
     set("client_min_messages", "warning", ALL);
   }
 
@@ -111,75 +109,49 @@ public final class SessionSettings {
 
     set("lock_timeout", network / 4, CONTROL);
     set("lock_timeout", 2_000, DATA, WORKER, DOCUMENT, LISTEN);
-    set("lock_timeout", own, LOCKS, QUERY, ASK); // 0: as long as the statement may take.
+    set("lock_timeout", own, LOCKS, QUERY, ASK); // 0: as long as the statement may take
     set("lock_timeout", answer / 2, LOCK_ROWS);
     set("lock_timeout", 60_000, REPLAY);
     set("lock_timeout", 0, PEER);
 
     set("statement_timeout", answer * 3 / 4, CONTROL, LOCKS, LOCK_ROWS);
     set("statement_timeout", answer * 9 / 10, DATA, WORKER, DOCUMENT, LISTEN, PEER, ASK);
-    set("statement_timeout", 0, QUERY, REPLAY); // What reads a whole log takes as long as it takes.
-    // A handler, a copy or a rebuilt table takes its own time; each statement and each pause in
-    // them has a limit of its own.
+    set("statement_timeout", 0, QUERY, REPLAY); // reading a whole log may take any time
+    // A handler, a copy or a rebuilt table takes its time; each statement and each pause within has
+    // a limit of its own.
     set("transaction_timeout", 0, ALL);
 
-    // A stopped machine's locks are free after that.
+    // Frees the locks of a stopped machine.
     set("idle_session_timeout", idle, CONTROL, LOCKS);
-    set(
-        "idle_session_timeout",
-        0,
-        DATA,
-        WORKER,
-        DOCUMENT,
-        LISTEN,
-        PEER,
-        LOCK_ROWS,
-        QUERY,
-        ASK,
-        REPLAY);
+    set("idle_session_timeout", 0, allBut(CONTROL, LOCKS));
     set("idle_in_transaction_session_timeout", idle, CONTROL, DATA, LOCKS);
     set("idle_in_transaction_session_timeout", own, WORKER);
-    // Others' tables and stores may take long in the middle of one.
-    set(
-        "idle_in_transaction_session_timeout",
-        answer,
-        DOCUMENT,
-        LISTEN,
-        PEER,
-        LOCK_ROWS,
-        QUERY,
-        ASK,
-        REPLAY);
+    // Foreign tables and stores may take long within a transaction.
+    set("idle_in_transaction_session_timeout", answer, allBut(CONTROL, DATA, LOCKS, WORKER));
 
     set("tcp_user_timeout", idle, CONTROL, DATA, WORKER, LOCKS);
     set("tcp_user_timeout", answer, LOCK_ROWS);
-    // A host that is gone is noticed in about five seconds, where no idle limit does it.
-    set("tcp_keepalives_idle", 2, WORKER, DOCUMENT, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
-    set(
-        "tcp_keepalives_interval",
-        1,
-        WORKER,
-        DOCUMENT,
-        LISTEN,
-        PEER,
-        LOCK_ROWS,
-        QUERY,
-        ASK,
-        REPLAY);
-    set("tcp_keepalives_count", 3, WORKER, DOCUMENT, LISTEN, PEER, LOCK_ROWS, QUERY, ASK, REPLAY);
+    // Notices a dead host in about five seconds where no idle limit does.
+    set("tcp_keepalives_idle", 2, allBut(CONTROL, DATA, LOCKS));
+    set("tcp_keepalives_interval", 1, allBut(CONTROL, DATA, LOCKS));
+    set("tcp_keepalives_count", 3, allBut(CONTROL, DATA, LOCKS));
   }
 
-  /** Also while a statement is running; not every operating system has what it needs. */
+  /**
+   * The kinds whose connection is also checked while a statement runs; not every operating system
+   * can.
+   */
   private static final Set<SessionKind> CHECKED =
       Set.of(DATA, WORKER, PEER, LOCKS, LOCK_ROWS, REPLAY);
 
   private void planner() {
-    // A plan for one range of transactions must not be kept for later ones. Without statistics the
-    // planner would sort a million waiting rows for each slot: 1,080 ms, against 40 by the index.
+    // A plan for one range of transactions must not be reused for later ones. Without statistics
+    // the planner would sort a million waiting rows for each slot: 1,080 ms, against 40 ms by the
+    // index.
     set("plan_cache_mode", "force_custom_plan", DATA, QUERY, ASK);
     set("enable_material", "off", DATA, QUERY, ASK);
-    // The few statements of these are planned once; a claim that sorts, or makes a bitmap, reads
-    // all that waits before it looks at the first.
+    // The few statements of these are planned once. A claim that sorts, or builds a bitmap, reads
+    // all waiting rows before the first.
     set("plan_cache_mode", "force_generic_plan", WORKER, LISTEN, LOCK_ROWS);
     set("enable_hashjoin", "off", WORKER, LISTEN, LOCK_ROWS);
     set("enable_mergejoin", "off", WORKER, LISTEN, LOCK_ROWS);
@@ -187,17 +159,17 @@ public final class SessionSettings {
       set(node, "off", CONTROL, DATA, QUERY, ASK, WORKER, LISTEN, LOCK_ROWS);
     }
     set("plan_cache_mode", "force_generic_plan", CONTROL);
-    // What is left to them, and partitions that need not be looked at.
+    // The remaining plans, and the pruning of partitions.
     for (String node :
         new String[] {"enable_indexscan", "enable_indexonlyscan", "enable_nestloop"}) {
       set(node, "on", CONTROL, DATA, QUERY, ASK, WORKER, LISTEN, LOCK_ROWS);
     }
     set("enable_partition_pruning", "on", ALL);
-    // The watch, and status: a machine's latest row, not all versions of it in order.
+    // For the watch and status: a machine's latest row, not all its versions in order.
     set("enable_incremental_sort", "off", CONTROL, QUERY, ASK);
   }
 
-  /** How values are written as text, and read; a log has them so. */
+  /** The text form of values; a log has them in this form. */
   private void texts() {
     set("TimeZone", "UTC", ALL);
     set("DateStyle", "ISO, MDY", ALL);
@@ -213,6 +185,10 @@ public final class SessionSettings {
     set("standard_conforming_strings", "on", ALL);
   }
 
+  private static SessionKind[] allBut(SessionKind... kinds) {
+    return EnumSet.complementOf(EnumSet.copyOf(List.of(kinds))).toArray(SessionKind[]::new);
+  }
+
   private void set(String name, long value, SessionKind... kinds) {
     set(name, Long.toString(value), kinds);
   }
@@ -223,12 +199,14 @@ public final class SessionSettings {
     }
   }
 
-  /** By name; for all servers. */
+  /** The settings by name, including those that some servers do not know. */
   public Map<String, String> values() {
     return Map.copyOf(values);
   }
 
-  /** A plan must be durable before its PUT, whatever the server's default is; never weaken it. */
+  /**
+   * A plan must be durable before its PUT, whatever the server's default; a stronger one is kept.
+   */
   private static final String LOOK_AND_SET =
       """
       SELECT pg_catalog.pg_is_in_recovery(), pg_catalog.current_setting('server_encoding'), \
@@ -248,11 +226,11 @@ public final class SessionSettings {
       """;
 
   /**
-   * Settings and a look at the server in one statement, and so in one round trip. It gives no row,
-   * and sets nothing, on another session than the one of {@code pid}: a pooler would hand what is
-   * set to its other clients.
+   * Sets everything and checks the server in one statement, and so in one round trip. In another
+   * session than the one of {@code pid} it returns no row and sets nothing: a pooler would pass the
+   * settings on to its other clients.
    *
-   * <p>It runs before the path is set, so that everything in it is qualified.
+   * <p>It runs before {@code search_path} is set, so everything in it is qualified.
    */
   public String sql(int pid) {
     Map<String, String> ofPid = Map.of("pid", Integer.toString(pid));
@@ -269,7 +247,7 @@ public final class SessionSettings {
             CHECKED.contains(kind) ? SqlTemplate.fill(CHECK_CLIENT, ofPid) : ""));
   }
 
-  /** The settings alone, for a session that has discarded its own. */
+  /** The settings alone, for a session that has discarded them. */
   public String again() {
     return SqlTemplate.fill("SELECT {settings}", Map.of("settings", all(values)));
   }

@@ -1,8 +1,8 @@
 /**
- * The one place that says what a session of ours sets, whatever the role, the database or the
- * server has been given: {@link dev.recorder.postgres.settings.SessionSettings} at its start, by
- * {@link dev.recorder.postgres.settings.SessionKind}, and {@link
- * dev.recorder.postgres.settings.LaterSettings} for what it does next. Opens no session, and has no
+ * The settings of our sessions, whatever the role, the database or the server has been given:
+ * {@link dev.recorder.postgres.settings.SessionSettings} at the start, by {@link
+ * dev.recorder.postgres.settings.SessionKind}, and {@link
+ * dev.recorder.postgres.settings.LaterSettings} for later changes. Opens no session, and has no
  * thread.
  */
 @NullMarked

@@ -10,32 +10,31 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a session's connection while nobody else does, so that its end is noticed when it comes and
- * not when the session is next used.
+ * Reads a session's connection while the driver does not, so that its end is noticed at once and
+ * not at the next use.
  *
- * <p>A server says nothing on a session that asks nothing, but that it ends it. So whoever uses the
- * session says when an operation begins and ends; some milliseconds after the end of one, a thread
- * of this class blocks in a read. What it reads is kept, and is the first that the driver gets when
- * it reads again. Operations that follow each other closely never meet the thread, and so do not
- * pay for it.
+ * <p>On an idle session a server sends nothing but its end. The session's user announces when an
+ * operation begins and ends; some milliseconds after the end of one, a thread of this class blocks
+ * in a read. Bytes that it reads are kept for the driver's next read. Operations in close
+ * succession never meet the thread, and so do not pay for it.
  */
 public final class IdleWatch implements AutoCloseable {
   private static final NamedThreads THREADS = new NamedThreads("session-watch");
 
-  /** How long a session has been idle, or longer, when it is first read. */
+  /** How long a session must have been idle, at least, before it is read. */
   private static final Duration REST = Duration.ofMillis(4);
 
-  /** The same of one that cannot be read: nothing is asked of the thread but its ticks. */
+  /** The pause for a session that cannot be read: the thread only ticks. */
   private static final Duration UNREAD_REST = Duration.ofMillis(100);
 
-  /** How long the watching thread reads at a time, and so may keep its tick waiting. */
+  /** How long one read of the watching thread lasts, and so delays its tick. */
   private static final int SLICE_MILLIS = 200;
 
   private final Runnable somethingCame;
   private final Runnable tick;
   private final Ticker ticker = Ticker.system();
 
-  // Guarded by this; they belong to the watching thread while it is reading.
+  // Guarded by this; the watching thread owns the bytes while it reads.
   private final byte[] kept = new byte[8192];
 
   @GuardedBy("this")
@@ -60,18 +59,18 @@ public final class IdleWatch implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Of a session that is not yet open.
+   * A watch for a session that is not yet open.
    *
-   * @param somethingCame called by the watching thread when something was read that no operation
-   *     asked for, or the end of the connection. The next operation meets it
-   * @param tick called by the watching thread again and again, at least five times a second
+   * @param somethingCame called by the watching thread when it read bytes that no operation asked
+   *     for, or the end of the connection. The next operation meets it
+   * @param tick called by the watching thread repeatedly, at least five times a second
    */
   public IdleWatch(Runnable somethingCame, Runnable tick) {
     this.somethingCame = somethingCame;
     this.tick = tick;
   }
 
-  /** Begins to watch; the session is open, and can be read if it ever can. */
+  /** Starts the watch of the open session. */
   public void start() {
     THREADS.newThread(this::watch).start();
   }
@@ -103,7 +102,7 @@ public final class IdleWatch implements AutoCloseable {
       Duration rest = canRead() ? REST : UNREAD_REST;
       while (!closed) {
         tick.run();
-        Pause.sleepRegardless(rest); // Whom a tick has told may have left an interrupt.
+        Pause.sleepRegardless(rest); // A callback of the tick may have left an interrupt.
         if (seen == operations && isIdle(seen)) {
           readWhileIdle(seen);
         }
@@ -119,7 +118,7 @@ public final class IdleWatch implements AutoCloseable {
     return socket != null;
   }
 
-  /** The next operation fails, instead of waiting for a reader that is gone. */
+  /** Lets the next operation fail instead of waiting for a reader that has ended. */
   private synchronized void giveUp(Throwable why) {
     closed = true;
     reading = false;
@@ -137,7 +136,7 @@ public final class IdleWatch implements AutoCloseable {
     try {
       count = watched.read(kept, 0, kept.length, SLICE_MILLIS);
     } catch (SocketTimeoutException nothing) {
-      // Nothing was asked, and nothing said; or an operation has begun, and waits.
+      // Nothing arrived, or an operation has begun and waits.
     } catch (IOException e) {
       failed = e;
     }
@@ -163,7 +162,7 @@ public final class IdleWatch implements AutoCloseable {
     return may ? socket : null;
   }
 
-  /** What was read waits to be fetched: not to be overwritten before. */
+  /** Keeps the bytes until they are fetched. */
   private void awaitOperation(int seen) {
     while (seen == operations && !closed) {
       tick.run();
@@ -176,9 +175,8 @@ public final class IdleWatch implements AutoCloseable {
   }
 
   /**
-   * For the driver: what was kept, or from the connection. The time-out is for both together. After
-   * it the socket is closed: a driver that says goodbye over TLS would wait for an answer once
-   * more.
+   * For the driver: kept bytes, or bytes of the connection. The time-out covers both. After it the
+   * socket is closed, because the driver's goodbye over TLS would wait for an answer once more.
    */
   int read(WatchedSocket watched, byte[] into, int offset, int length) throws IOException {
     try {
@@ -203,7 +201,9 @@ public final class IdleWatch implements AutoCloseable {
     }
   }
 
-  /** Waits until nobody else reads; returns what is left of the time-out, in milliseconds. */
+  /**
+   * Waits until the watching thread does not read; returns the milliseconds left of the time-out.
+   */
   @GuardedBy("this")
   private int awaitReader(int timeout) throws IOException {
     if (!reading) {

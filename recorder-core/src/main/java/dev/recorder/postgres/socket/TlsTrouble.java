@@ -9,24 +9,24 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.GT;
 
 /**
- * What keeps a session from being encrypted as it has to be, where waiting does not help. The
- * driver gives these the SQLSTATEs of a network that is cut.
+ * Explains why a session could not be encrypted as required, where waiting does not help. The
+ * driver reports these failures with the SQLSTATEs of a broken network.
  */
 public final class TlsTrouble {
-  /** As the driver says it, in the language of this process. */
+  /** The driver's message in the language of this process. */
   private static final String NO_TLS = GT.tr("The server does not support SSL.");
 
-  /** That, too; up to the first name in it. */
+  /** The driver's message, which is compared up to the first name in it. */
   private static final String OTHER_HOST =
       GT.tr("The hostname {0} could not be verified by hostnameverifier {1}.", "\0", "\0");
 
   private TlsTrouble() {}
 
-  /** What to do about it; null if it is something else. */
+  /** The remedy; null if the failure is another one. */
   public static @Nullable String remedy(SQLException e, String host, @Nullable String sslmode) {
     if (isCausedBy(CertificateNotYetValidException.class, e)
         || isCausedBy(CertificateExpiredException.class, e)) {
-      return null; // A clock that is set soon, or a certificate that is renewed: waiting may help.
+      return null; // The clock may be set, or the certificate renewed: waiting may help.
     }
     String said = String.valueOf(e.getMessage());
     String mode = "sslmode = " + sslmode;

@@ -7,13 +7,13 @@ import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket whose stream is read by two, in turn: the driver, and an {@link IdleWatch} while the
- * driver does not. The time-out that it says it has is the driver's.
+ * A socket whose stream is read in turn by the driver, and by an {@link IdleWatch} while the driver
+ * does not read. Its reported time-out is the driver's.
  */
 final class WatchedSocket extends Socket {
   private final IdleWatch watch;
 
-  // Guarded by this; only who was given the stream reads it.
+  // Guarded by this; read without it by those that were given the stream.
   private @Nullable InputStream raw;
   private int timeoutMillis;
 
@@ -41,14 +41,12 @@ final class WatchedSocket extends Socket {
     return timeoutMillis;
   }
 
-  /** Reads from the connection, whoever asks. */
   int read(byte[] into, int offset, int length, int withinMillis) throws IOException {
     super.setSoTimeout(withinMillis);
     InputStream connection = raw;
     return connection == null ? -1 : connection.read(into, offset, length);
   }
 
-  /** The driver's. */
   private final class WatchedStream extends InputStream {
     private final InputStream connection;
 

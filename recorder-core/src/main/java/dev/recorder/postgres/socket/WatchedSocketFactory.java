@@ -9,21 +9,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.SocketFactory;
 
 /**
- * Makes the sockets of sessions that an {@link IdleWatch} reads. The driver makes factories by
- * their class's name and hands them a string, here a watch's number in the list of those that are
- * being connected.
+ * Makes the sockets of sessions that an {@link IdleWatch} reads. The driver creates factories by
+ * their class's name and passes them a string: here the key of a watch whose session is being
+ * connected.
  */
 public final class WatchedSocketFactory extends SocketFactory {
   private static final Map<String, IdleWatch> CONNECTING = new ConcurrentHashMap<>();
 
   private final IdleWatch watch;
 
-  /** For the driver. */
+  /** Called by the driver. */
   public WatchedSocketFactory(String number) {
     this.watch = Objects.requireNonNull(CONNECTING.get(number));
   }
 
-  /** Until it is closed the driver finds {@code watch} by its number. */
+  /** Registers {@code watch} for the driver until the entry is closed. */
   public static SocketEntry enter(IdleWatch watch) {
     String number = UUID.randomUUID().toString();
     CONNECTING.put(number, watch);

@@ -2,15 +2,12 @@ package dev.recorder.postgres.sql;
 
 import java.util.Map;
 
-/**
- * Which code of a role that a session's role need not trust runs where a type is used: it would run
- * with the rights of the session.
- */
+/** Finds code of untrusted roles that the use of a type would run with the session's rights. */
 public final class CodeOfTypes {
   /**
-   * Functions that use of the type {@code d} calls: a CHECK and a DEFAULT of a domain, also by way
-   * of operators, and of those that a planner may put in their place; what a range type measures
-   * and orders by, as ANALYZE does.
+   * The functions that use of the type {@code d} calls: of a CHECK and DEFAULT of a domain,
+   * directly or through operators and those that the planner may substitute; and those by which a
+   * range type measures and orders, as ANALYZE does.
    */
   private static final String CALLS =
       """
@@ -30,7 +27,7 @@ public final class CodeOfTypes {
         AND e.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
       """;
 
-  /** That a CHECK or the DEFAULT of the domain {@code d} has what {@code e} names. */
+  /** The condition that a CHECK or DEFAULT of the domain {@code d} has what {@code e} names. */
   private static final String OF_DOMAIN =
       """
       (e.classid = 'pg_type'::regclass AND e.objid = d.oid
@@ -83,18 +80,18 @@ public final class CodeOfTypes {
   private CodeOfTypes() {}
 
   /**
-   * Why the type {@code t} is not used: in it is a domain of others, who may give it a CHECK at any
-   * moment, or one that calls a function of others, or the row of a table, which could change; NULL
-   * if it is.
+   * SQL expression: why the type {@code t} must not be used, NULL if it may. It contains a domain
+   * of another role, which may add a CHECK at any time; or one that calls another role's function;
+   * or the row type of a table, which may change.
    *
-   * @param whose rights these are, to stand between quotes
+   * @param whose describes the rights, to stand within an SQL literal
    */
   public static String obstacle(String whose) {
     return SqlTemplate.fill(
         OBSTACLE, Map.of("whose", whose, "called", calledBy(), "parts", partsOf()));
   }
 
-  /** A query for the types that the type {@code d} is made of or checked by; 0 is none. */
+  /** A query for the types that the type {@code d} consists of or is checked by; 0 is none. */
   public static String partsOf() {
     return SqlTemplate.fill(MADE_OF, Map.of("of_domain", OF_DOMAIN));
   }
@@ -104,7 +101,7 @@ public final class CodeOfTypes {
     return SqlTemplate.fill(CALLS, Map.of("of_domain", OF_DOMAIN));
   }
 
-  /** A query for the operators that a CHECK or the DEFAULT of the domain {@code d} has. */
+  /** A query for the operators in the CHECKs and DEFAULT of the domain {@code d}. */
   public static String operatorsOf() {
     return SqlTemplate.fill(OPERATORS, Map.of("of_domain", OF_DOMAIN));
   }

@@ -1,16 +1,17 @@
 package dev.recorder.postgres.sql;
 
 /**
- * In what order a database has texts whose collation is its default, as a text that two databases
- * have in common only if they have that order in common.
+ * The order of texts with the database's default collation, as a text that is equal for two
+ * databases only if they share the order.
  */
 public final class DatabaseOrder {
-  /** That of code points. */
+  /** The order of code points. */
   public static final String CODE_POINTS = "C";
 
   /**
-   * It as an SQL expression, NULL if it cannot be told: nothing says which version of a locale a
-   * server before PostgreSQL 15 has. The columns of {@code pg_database} are others in each version.
+   * SQL expression for the order; NULL if it is unknown, since a server before PostgreSQL 15 does
+   * not tell the version of a locale. Read through JSON, as the columns of {@code pg_database}
+   * differ between versions.
    */
   public static final String SQL =
       """

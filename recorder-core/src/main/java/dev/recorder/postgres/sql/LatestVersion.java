@@ -1,14 +1,14 @@
 package dev.recorder.postgres.sql;
 
 /**
- * How rows that are updated all the time are found past their old versions, which a dump or a
- * standby keeps the server from removing.
+ * Queries that find frequently updated rows without scanning their old versions, which a dump or a
+ * standby may keep the server from removing.
  *
- * <p>Versions with the same key stand in an index in the order of their places, and while none goes
- * each new one comes to lie behind those before it. A backward scan of the index meets the visible
- * one first, and with {@code LIMIT 1} goes no further. It is told to by a descending order between
- * two bounds: of one key the planner knows that there is nothing to order. What is found does not
- * rest on where versions lie, only how many are looked at.
+ * <p>Versions with the same key are ordered by place in an index, and while none is removed each
+ * new one lies behind the older ones. A backward scan therefore meets the visible version first,
+ * and with {@code LIMIT 1} stops there. A descending order between two equal bounds forces that
+ * scan; for a single key the planner would see nothing to order. The result does not depend on the
+ * places of versions, only the number of versions read does.
  */
 public final class LatestVersion {
 

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Names and texts of others, made safe to stand in SQL. */
+/** Makes foreign names and texts safe for SQL. */
 public final class Quoted {
   private Quoted() {}
 
-  /** Always in quotes, so that no word is taken for one of SQL's own. */
+  /** Always quoted, so that no word is taken for a keyword. */
   public static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** Means the same whatever {@code standard_conforming_strings} is. */
+  /** Has the same meaning whatever {@code standard_conforming_strings} is. */
   public static String literal(String text) {
     String quoted = "'" + text.replace("'", "''") + "'";
     return text.contains("\\") ? " E" + quoted.replace("\\", "\\\\") : quoted;
@@ -23,7 +23,7 @@ public final class Quoted {
     return text == null ? "NULL" : literal(text);
   }
 
-  /** An array of texts as a literal of it. */
+  /** An array of texts as a literal. */
   public static String array(List<String> texts) {
     return literal(
         texts.stream()
@@ -32,8 +32,8 @@ public final class Quoted {
   }
 
   /**
-   * Between dollars, with this tag, and a number if the text has it; as a literal, except for its
-   * escapes.
+   * Quotes a text by dollars with this tag, and a number if the text contains it; for a body that
+   * may not be escaped.
    */
   public static String dollars(String tag, String text) {
     String quotes = "$" + tag + "$";
@@ -43,7 +43,7 @@ public final class Quoted {
     return quotes + text + quotes;
   }
 
-  /** On one line, to stand behind {@code --}. */
+  /** On one line, for a comment after {@code --}. */
   public static String comment(String text) {
     return text.replaceAll("[\\r\\n\\f\\x0B\\u0085\\u2028\\u2029]", " ");
   }

@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement's text: pieces in braces are put in once, parameters behind a colon are bound by
- * their names each time it runs.
+ * A statement's text: pieces in braces are inserted once, parameters after a colon are bound by
+ * name each time it runs.
  *
  * <pre>{@code
  * Sql.in(schemas, "UPDATE {lock_recorders} SET holder = :machine WHERE lock_id = :lock")
  * }</pre>
  *
- * <p>{@code {name}} is the piece of that name, and without one the control schema's table of that
- * name. Pieces may have pieces and parameters of their own. A parameter may stand in several
- * places. What stands between quotes is left alone, as are {@code ::} and {@code :=}. What stands
- * between dollars is not. Not for comments, or for slices of arrays by names. Immutable.
+ * <p>{@code {name}} is the piece of that name, or else the control schema's table of that name.
+ * Pieces may contain pieces and parameters. A parameter may occur several times. Quoted text,
+ * {@code ::} and {@code :=} are left alone; text between dollars is not. Comments, and slices of
+ * arrays by names, are not supported. Immutable.
  */
 public final class Sql {
   private final String text;
@@ -30,38 +30,38 @@ public final class Sql {
     this.places = places;
   }
 
-  /** On tables of ours. */
+  /** A statement on our tables. */
   public static Sql in(SchemaNames schemas, String text) {
     return in(schemas, text, Map.of());
   }
 
-  /** The same with other pieces. */
+  /** A statement on our tables, with pieces. */
   public static Sql in(SchemaNames schemas, String text, Map<String, String> pieces) {
     return new Template(schemas, pieces).parsed(text);
   }
 
-  /** On the server's own tables, or none. */
+  /** A statement without tables of ours. */
   public static Sql of(String text) {
     return of(text, Map.of());
   }
 
-  /** The same with pieces, which are all there are. */
+  /** A statement without tables of ours, with pieces. */
   public static Sql of(String text, Map<String, String> pieces) {
     return new Template(null, pieces).parsed(text);
   }
 
-  /** To be closed by the caller. */
+  /** Prepares the statement, which the caller closes. */
   public SqlStatement on(Connection connection) throws SQLException {
     return new SqlStatement(connection.prepareStatement(text), this);
   }
 
-  /** As it is sent: with a question mark for each place of a parameter. */
+  /** The text as sent, with a question mark for each occurrence of a parameter. */
   public String text() {
     return text;
   }
 
   /**
-   * The places of a parameter, counted from 1.
+   * The positions of a parameter, from 1.
    *
    * @throws IllegalArgumentException if there is no such parameter
    */
@@ -73,7 +73,6 @@ public final class Sql {
     return found;
   }
 
-  /** The names of all parameters. */
   Iterable<String> parameters() {
     return places.keySet();
   }
@@ -83,7 +82,6 @@ public final class Sql {
     return text;
   }
 
-  /** What a text is read with. */
   private static final class Template {
     private final @Nullable SchemaNames schemas;
     private final Map<String, String> pieces;

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared {@link Sql}, whose parameters are set by name. It does not run before each of them has
- * been set once. For one thread.
+ * A prepared {@link Sql} with parameters that are set by name. It refuses to run before each
+ * parameter has been set once. For one thread.
  */
 public final class SqlStatement implements AutoCloseable {
   private final PreparedStatement prepared;
@@ -30,56 +30,53 @@ public final class SqlStatement implements AutoCloseable {
     return each(name, place -> prepared.setString(place, value));
   }
 
-  /** Sets an integer. */
   public SqlStatement set(String name, int value) throws SQLException {
     return each(name, place -> prepared.setInt(place, value));
   }
 
-  /** Sets a bigint. */
   public SqlStatement set(String name, long value) throws SQLException {
     return each(name, place -> prepared.setLong(place, value));
   }
 
-  /** Sets a boolean. */
   public SqlStatement set(String name, boolean value) throws SQLException {
     return each(name, place -> prepared.setBoolean(place, value));
   }
 
-  /** Sets a bigint, or NULL. */
   public SqlStatement setLongOrNull(String name, @Nullable Long value) throws SQLException {
     return each(name, place -> prepared.setObject(place, value, Types.BIGINT));
   }
 
-  /** Sets an integer, or NULL. */
   public SqlStatement setIntOrNull(String name, @Nullable Integer value) throws SQLException {
     return each(name, place -> prepared.setObject(place, value, Types.INTEGER));
   }
 
-  /** Sets an array of a type of the server's, as {@code text}. */
+  /** Sets an array of a server's type, such as {@code text}. */
   public SqlStatement setArray(String name, String type, Object[] elements) throws SQLException {
     return each(
         name,
         place -> prepared.setArray(place, prepared.getConnection().createArrayOf(type, elements)));
   }
 
-  /** Runs it; for the number of rows that it changed. */
+  /** Runs the statement; returns the number of changed rows. */
   public int update() throws SQLException {
     return complete().executeUpdate();
   }
 
-  /** Runs it; closed with this. */
+  /** Runs the statement; the result is closed with it. */
   public ResultSet query() throws SQLException {
     return complete().executeQuery();
   }
 
-  /** Runs it, for what is read from its first row; empty if it has none, or if that is null. */
+  /**
+   * Runs the statement and reads its first row; empty if there is none, or the value read is null.
+   */
   public <T> Optional<T> first(SqlFunction<ResultSet, @Nullable T> reader) throws SQLException {
     try (ResultSet row = query()) {
       return row.next() ? Optional.ofNullable(reader.apply(row)) : Optional.empty();
     }
   }
 
-  /** Runs it, for all its rows. */
+  /** Runs the statement and reads all rows. */
   public <T> List<T> all(SqlFunction<ResultSet, T> reader) throws SQLException {
     List<T> found = new ArrayList<>();
     try (ResultSet row = query()) {
@@ -90,12 +87,12 @@ public final class SqlStatement implements AutoCloseable {
     return found;
   }
 
-  /** Runs it, for the number in its only row. */
+  /** Runs the statement and returns the number in its only row. */
   public long number() throws SQLException {
     return only(row -> row.getLong(1));
   }
 
-  /** Runs it, for the boolean in its only row. */
+  /** Runs the statement and returns the boolean in its only row. */
   public boolean truth() throws SQLException {
     return only(row -> row.getBoolean(1));
   }
@@ -104,7 +101,7 @@ public final class SqlStatement implements AutoCloseable {
     return first(reader).orElseThrow(() -> new SQLException("no row came of " + sql));
   }
 
-  /** With all parameters set, for whatever else can be done with it; closed with this. */
+  /** The driver's statement with all parameters set, for other uses; closed with this. */
   public PreparedStatement complete() {
     for (String parameter : sql.parameters()) {
       if (!set.contains(parameter)) {

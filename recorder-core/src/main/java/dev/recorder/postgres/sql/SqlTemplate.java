@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * SQL without parameters: definitions, generated scripts, parts of both. Pieces in braces are put
- * in as they are: unlike {@link Sql}, it reads nothing in the pieces, which may be names and
- * expressions of users, and it looks between quotes, too. Names and values are made safe by {@link
- * Quoted} before they become pieces.
+ * SQL without parameters: definitions, generated scripts and their parts. Pieces in braces are
+ * inserted as they are. Unlike {@link Sql}, it does not parse pieces, which may be users' names and
+ * expressions, and it also fills quoted text. Names and values pass through {@link Quoted} before
+ * they become pieces.
  *
  * <pre>{@code
  * SqlTemplate.fill("GRANT SELECT ON {table} TO {role}", Map.of("table", table, "role", role))
@@ -24,7 +24,7 @@ public final class SqlTemplate {
   /**
    * The text with its pieces.
    *
-   * @throws IllegalArgumentException if one is not given, or given and not in the text
+   * @throws IllegalArgumentException if a piece is missing, or given but not in the text
    */
   public static String fill(String text, Map<String, String> pieces) {
     Set<String> unknown = new HashSet<>(pieces.keySet());
@@ -36,9 +36,9 @@ public final class SqlTemplate {
   }
 
   /**
-   * The same with pieces that serve several texts: not each has to be in this one.
+   * The same with pieces that several texts share: a text need not use all.
    *
-   * @throws IllegalArgumentException if one is not given
+   * @throws IllegalArgumentException if a piece is missing
    */
   public static String fillFromShared(String text, Map<String, String> pieces) {
     return PIECE

@@ -30,7 +30,7 @@ final class CopyText {
     text.append(value, from, value.length());
   }
 
-  /** What stands behind a backslash for this character; 0 if it stands for itself. */
+  /** The letter after a backslash for this character; 0 if it needs no escape. */
   private static char letter(char c) {
     return switch (c) {
       case '\\' -> '\\';

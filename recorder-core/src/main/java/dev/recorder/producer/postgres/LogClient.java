@@ -17,18 +17,18 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Hands rows over to a log in the application's own transactions: they are there if and when those
+ * Hands rows over to a log in the application's own transactions: they take effect when those
  * commit. It never commits and never rolls back; plain INSERTs do the same.
  *
- * <p>Each method returns the number of the transaction ({@code xid8}), which comes in the same
- * round trip and is what {@link RecordedWaits} wants once it has been committed. In auto-commit
- * mode that has happened when the method returns.
+ * <p>Each method returns the transaction's number ({@code xid8}), which comes in the same round
+ * trip. Pass it to {@link RecordedWaits} after the commit; in auto-commit mode the method has
+ * committed when it returns.
  *
- * <p>Thread-safe; connections are the caller's, and so are their exceptions and their {@code
- * search_path}, on which nothing here depends.
+ * <p>Thread-safe. Connections, their exceptions and their {@code search_path} are the caller's;
+ * nothing here depends on the latter.
  */
 public final class LogClient {
-  /** Characters of COPY that are sent at a time. */
+  /** Characters of COPY that are sent in one piece. */
   private static final int CHUNK = 1 << 16;
 
   private static final String APPEND =
@@ -60,7 +60,7 @@ public final class LogClient {
    *
    * @param handoffSchema {@code [postgredb] handoff_schema}, {@code handoff} by default
    * @param recorder the recorder's name
-   * @throws IllegalArgumentException if either is not of the form of such names
+   * @throws IllegalArgumentException if one of them has not the form of such names
    */
   public LogClient(String handoffSchema, String recorder) {
     String table =
@@ -87,8 +87,8 @@ public final class LogClient {
   }
 
   /**
-   * Hands rows over, in this order, in one statement: all of them or none. It is sent at once, so
-   * take {@link #copy} for more than some thousands.
+   * Hands rows over, in this order, in one statement: all or none. They are sent at once, so use
+   * {@link #copy} for more than a few thousand.
    *
    * @return the transaction's number
    * @throws IllegalArgumentException if there are no rows
@@ -106,11 +106,12 @@ public final class LogClient {
   }
 
   /**
-   * Hands any number of rows over, in this order, by COPY: the fastest way. Takes the rows one by
-   * one and holds some 64 KiB of them. The number of the transaction takes a round trip more.
+   * Hands any number of rows over, in this order, by COPY: the fastest way. Fetches rows one by one
+   * and holds some 64 KiB of them. The transaction's number takes one more round trip.
    *
    * @return the transaction's number
-   * @throws IllegalStateException in auto-commit mode, in which the number would be another's
+   * @throws IllegalStateException in auto-commit mode, where the number would be that of another
+   *     transaction
    */
   public long copy(Connection connection, Iterator<NewRow> rows) throws SQLException {
     if (connection.getAutoCommit()) {

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits for transactions of one log. Whether there is sense in a wait is asked once when it
- * comes, and once more when its time is up; in between the log's position, read when a slot was
- * settled, says for all of them who is recorded. For one thread.
+ * The waits for transactions of one log. Each wait asks once at its start whether it makes sense,
+ * and once at its end. In between the log's position, read after each notification of a slot,
+ * decides for all of them. For one thread.
  */
 final class LogWaits {
   /** How often the position is read without a notification of a slot. */
@@ -52,12 +52,12 @@ final class LogWaits {
     return coming.isEmpty() && waiting.isEmpty();
   }
 
-  /** Whether nobody has waited for some time. */
+  /** Whether there has been no wait for some time. */
   boolean isIdle(long now) {
     return isEmpty() && now - neededAt >= LINGER.toNanos();
   }
 
-  /** Finds out who is recorded, or has waited for long enough. */
+  /** Ends the waits that are recorded or over. */
   void turn(WaitSession session, boolean told, long now) throws SQLException {
     waiting.removeIf(Wait::isOver);
     coming.removeIf(Wait::isOver);
@@ -76,7 +76,7 @@ final class LogWaits {
     endThoseDue(session, now);
   }
 
-  /** After joining: what is settled from now on is notified. */
+  /** After joining, so that later slots are notified. */
   private void begin(WaitSession session) throws SQLException {
     while (!coming.isEmpty()) {
       Wait wait = coming.element();
@@ -132,14 +132,14 @@ final class LogWaits {
     }
   }
 
-  /** The session is gone: everything must be asked again, perhaps of another server. */
+  /** The session is lost: everything must be asked again, perhaps of another server. */
   void lostSession() {
     joined = null;
     coming.addAll(waiting);
     waiting.clear();
   }
 
-  /** Without a session nobody can be told more. */
+  /** Without a session no wait can get an answer. */
   void failThoseDue(long now, WaitException why) {
     all().filter(wait -> wait.isDue(now)).forEach(wait -> wait.fail(why));
     coming.removeIf(Wait::isOver);

@@ -15,21 +15,21 @@ import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 
 /**
- * Waits until committed transactions are in S3. Any number of threads, up to {@link #MOST}, share
- * one connection and one thread; a slot that is settled tells them, and nobody asks the database
- * again and again. Where it cannot tell (see docs/producers.md) each log is looked at every second.
+ * Waits until committed transactions are in S3. Up to {@link #MOST} threads share one connection
+ * and one thread, which is notified of each settled slot instead of polling the database. Where
+ * notifications are not certain (see docs/producers.md) it reads each log's position every second.
  *
- * <p>No statement waits in the server, so that a wait keeps nothing there from being cleaned up,
- * however long it is. The connection is opened by the first wait, and again after it was lost:
- * those who wait notice only if their time is up first.
+ * <p>No statement waits in the server, so a wait does not hold back the removal of old row
+ * versions. The first wait opens the connection, and a lost one is reopened: waiting threads notice
+ * only if their time is over before.
  *
- * <p>One for the life of a service. Thread-safe.
+ * <p>Use one for the life of a service. Thread-safe.
  */
 public final class RecordedWaits implements AutoCloseable {
-  /** Those who may wait at the same time. */
+  /** The limit of concurrent waits. */
   public static final int MOST = 10_000;
 
-  /** What the last look at a wait whose time is up may take. */
+  /** The time for the last query of a wait whose time is over. */
   private static final Duration LAST_LOOK = Duration.ofSeconds(1);
 
   private final Ticker ticker;
@@ -38,7 +38,7 @@ public final class RecordedWaits implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * On a connection of this source, which is kept, and ended by {@link #close}; see {@link
+   * Uses one connection of this source, keeps it, and ends it in {@link #close}; see {@link
    * Sessions#of}. It must lead to the primary itself, not to a pooler.
    */
   public static RecordedWaits on(DataSource source) {
@@ -57,14 +57,14 @@ public final class RecordedWaits implements AutoCloseable {
   }
 
   /**
-   * Waits until all rows of a transaction are in objects, and these settled. A transaction without
-   * rows in this log counts as recorded when a later one is.
+   * Waits until all rows of a transaction are in objects, and these are settled. A transaction
+   * without rows in this log counts as recorded when a later one is.
    *
    * @param recorder the log's name
-   * @param xid the transaction's number, taken before it was committed
-   * @param limit longest wait; zero for a look. Returns at most a second later.
-   * @return whether it is recorded; false if it was not in time
-   * @throws WaitException if there is no sense in it; see {@link WaitException.Reason}
+   * @param xid the transaction's number, taken before its commit
+   * @param limit longest wait; zero for one query. Returns at most a second later.
+   * @return whether it was recorded in time
+   * @throws WaitException if waiting is useless; see {@link WaitException.Reason}
    */
   public boolean await(String recorder, long xid, Duration limit) throws InterruptedException {
     if (limit.isNegative()) {
@@ -106,7 +106,7 @@ public final class RecordedWaits implements AutoCloseable {
     }
   }
 
-  /** Ends the connection; those who wait are told {@link Reason#CLOSED}. */
+  /** Ends the connection; waiting threads get {@link Reason#CLOSED}. */
   @Override
   public void close() {
     loop.close();

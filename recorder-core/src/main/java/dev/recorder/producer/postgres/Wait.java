@@ -5,9 +5,9 @@ import dev.recorder.producer.WaitException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One who waits for a transaction.
+ * A thread's wait for a transaction.
  *
- * @param until by the ticker
+ * @param until on the ticker
  * @param told whether it was recorded in time, or a {@link WaitException}
  */
 record Wait(RecorderName recorder, long xid, long until, CompletableFuture<Boolean> told) {

@@ -21,20 +21,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of those who wait, to which their session belongs. While nobody waits it sleeps; while
- * somebody does it waits on the session's socket, and sees every few milliseconds who has come.
+ * The thread that owns the session of all waits. It sleeps while there are none; otherwise it waits
+ * on the session's socket, and accepts new waits every few milliseconds.
  */
 final class WaitLoop implements Runnable {
-  /** How long it waits on the socket at a time, and so for how long who comes may wait for it. */
+  /** How long it waits on the socket at a time, and so how long a new wait may be delayed. */
   private static final Duration SLICE = Duration.ofMillis(5);
 
-  /** Between two attempts to open a session. */
+  /** The pause between two attempts to open a session. */
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Supplier<WaitSession> sessions;
   private final Ticker ticker;
 
-  /** Bounded by those who may wait. */
+  /** Bounded by {@link RecordedWaits#MOST}. */
   private final BlockingQueue<Wait> arrivals = new LinkedBlockingQueue<>();
 
   // For the loop's thread.
@@ -49,7 +49,6 @@ final class WaitLoop implements Runnable {
     this.ticker = ticker;
   }
 
-  /** From any thread. */
   void add(Wait wait) {
     arrivals.add(wait);
     if (closed) {
@@ -57,7 +56,7 @@ final class WaitLoop implements Runnable {
     }
   }
 
-  /** From any thread, which interrupts this one then. */
+  /** For any thread, which then interrupts this one. */
   void close() {
     closed = true;
     closeSession();
@@ -83,7 +82,7 @@ final class WaitLoop implements Runnable {
     return new WaitException(Reason.CLOSED, "the waits were closed");
   }
 
-  /** Those who have come; while nobody waits, whoever comes next. */
+  /** Accepts new waits; blocks while there are none. */
   private void receive() {
     try {
       if (logs.isEmpty()) {
@@ -92,7 +91,7 @@ final class WaitLoop implements Runnable {
         receive(arrivals.poll(LogWaits.LINGER.toMillis(), TimeUnit.MILLISECONDS));
       }
     } catch (InterruptedException shorter) {
-      // It is the end if this is closed; what gives connections may have left one, too.
+      // After close() the loop ends; else a connection source has left the interrupt.
     }
     List<Wait> come = new ArrayList<>();
     arrivals.drainTo(come);
@@ -145,7 +144,7 @@ final class WaitLoop implements Runnable {
     }
   }
 
-  /** The next session may be one with another server, of which all is asked again. */
+  /** The next session may lead to another server, which must be asked everything again. */
   private void lose(DatabaseException why) {
     closeSession();
     session = null;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** The session of those who wait. For one thread, except {@link #close}. */
+/** The session of all waits. For one thread, except {@link #close}. */
 final class WaitSession implements AutoCloseable {
   private static final Map<String, Reason> REASONS =
       Map.of(
@@ -52,7 +52,7 @@ final class WaitSession implements AutoCloseable {
     this.join = Sql.in(names, JOIN);
   }
 
-  /** Opens one that listens to nothing yet. */
+  /** Opens a session, which does not listen yet. */
   static WaitSession open(Sessions sessions) {
     return new WaitSession(sessions.openListen(), sessions.schemas());
   }
@@ -60,9 +60,9 @@ final class WaitSession implements AutoCloseable {
   private static final String LOOK = "SELECT {wait_recorded}(:recorder, :xid::xid8, '0')";
 
   /**
-   * Whether it is recorded by now.
+   * Whether the transaction is recorded by now.
    *
-   * @throws WaitException if it makes no sense to wait, or to wait on
+   * @throws WaitException if waiting is useless
    */
   boolean look(RecorderName recorder, long xid) throws SQLException {
     try (SqlStatement statement = look.on(connection)) {
@@ -85,7 +85,7 @@ final class WaitSession implements AutoCloseable {
   private static final String POSITION =
       "SELECT {position} FROM {lock_recorders} WHERE recorder = :recorder";
 
-  /** How far the log is recorded; empty if there is none. */
+  /** The log's position; empty if there is no such log. */
   Optional<Position> position(RecorderName recorder) throws SQLException {
     try (SqlStatement statement = position.on(connection)) {
       return statement.set("recorder", recorder.value()).first(SlotStatements::position);
@@ -93,10 +93,10 @@ final class WaitSession implements AutoCloseable {
   }
 
   /**
-   * Asks for notifications of a log's slots.
+   * The notifications of a log's slots.
    *
-   * @param certain whether from now on each is; else one is being settled at this moment, and
-   *     somebody has to join again
+   * @param certain whether every later slot is notified; if not, a slot is being settled at this
+   *     moment, and the session must join again
    */
   record Joined(int lockId, boolean certain) {}
 
@@ -126,7 +126,6 @@ final class WaitSession implements AutoCloseable {
 
   private static final Sql LEAVE = Sql.of("SELECT pg_advisory_unlock_shared(:waiters, :lock)");
 
-  /** Stops listening. */
   void leave(RecorderName recorder, Joined joined) throws SQLException {
     if (joined.certain()) {
       try (SqlStatement statement = LEAVE.on(connection)) {
@@ -148,7 +147,7 @@ final class WaitSession implements AutoCloseable {
         .collect(Collectors.toSet());
   }
 
-  /** Ends it, from any thread. */
+  /** Ends the session, from any thread. */
   @Override
   public void close() {
     SqlConnections.abort(connection);

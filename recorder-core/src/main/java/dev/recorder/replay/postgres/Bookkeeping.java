@@ -21,8 +21,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What replays keep in the target, in a schema of their own: how far each log is, and which tables
- * they have made. And the lock by which one session at a time replays a log.
+ * The replays' own tables in the target, in a schema of their own: the position of each log, and
+ * the tables that replays have made. Also the lock with which one session at a time replays a log.
  */
 final class Bookkeeping {
   private final Connection connection;
@@ -39,8 +39,8 @@ final class Bookkeeping {
   }
 
   /**
-   * Waits for a little: a session whose process was killed keeps the lock until the server has
-   * noticed. It ends with the session.
+   * Takes the lock, which ends with the session. Waits a little: the session of a killed process
+   * keeps the lock until the server notices.
    */
   void lock() throws SQLException {
     try (Transaction transaction = Transaction.begin(connection);
@@ -67,7 +67,9 @@ final class Bookkeeping {
           "SELECT {class}, ('x' || left(md5(:recorder), 8))::bit(32)::integer",
           Map.of("class", CLASS));
 
-  /** Begins with a colon; empty if it is free meanwhile. */
+  /**
+   * The holder as the end of a message, beginning with a colon; empty if the lock is free by now.
+   */
   private String holder() throws SQLException {
     try (SqlStatement statement = KEY.on(connection)) {
       OwnKey key =
@@ -114,7 +116,10 @@ final class Bookkeeping {
           """,
           Map.of("class", CLASS));
 
-  /** In a schema that no role can rename, drop or grant which could not act as this one. */
+  /**
+   * The schema's owner must be a role that may act as this one, so that no other can rename, drop
+   * or grant it.
+   */
   private static final Sql TABLES_ARE_THERE =
       Sql.of(
           """
@@ -124,7 +129,6 @@ final class Bookkeeping {
               AND pg_has_role(n.nspowner, current_user, 'USAGE'))
           """);
 
-  /** Makes what is missing. */
   void makeTables() throws SQLException {
     if (hasTables()) {
       return;
@@ -142,8 +146,8 @@ final class Bookkeeping {
   }
 
   /**
-   * Whether they are there; refuses those of others, who may have made them since the session was
-   * opened, and before any of them is read.
+   * Whether the tables exist. Refuses foreign ones, which may have been created since the session
+   * was opened, before any of them is read.
    */
   private boolean hasTables() throws SQLException {
     if (!areOurs) {
@@ -164,7 +168,7 @@ final class Bookkeeping {
           FROM recorder_replay.positions WHERE recorder = :recorder
           """);
 
-  /** How far this log is; empty if it was never replayed here. */
+  /** The position of this log; empty if it was never replayed here. */
   Optional<ReplayPosition> position() throws SQLException {
     if (!hasTables()) {
       return Optional.empty();
@@ -203,7 +207,7 @@ final class Bookkeeping {
           WHERE p.log = EXCLUDED.log AND p.next_slot = :before
           """);
 
-  /** Moves the position, in the transaction that does the work, from where it was. */
+  /** Moves the position, in the transaction that does the work, from its previous value. */
   void note(long before, ReplayPosition next) throws SQLException {
     WindowPart window = next.window();
     try (SqlStatement statement = NOTE.on(connection)) {
@@ -226,7 +230,7 @@ final class Bookkeeping {
   private static final Sql OWNER =
       Sql.of("SELECT recorder FROM recorder_replay.tables WHERE name = :name");
 
-  /** Whose replay has made the table; null if none has. */
+  /** The recorder whose replay has made the table; null if none has. */
   @Nullable String owner(LoggedTable table) throws SQLException {
     try (SqlStatement statement = OWNER.on(connection)) {
       return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse(null);
@@ -241,10 +245,10 @@ final class Bookkeeping {
           """);
 
   /**
-   * This log's replay has made it. Which one it is would be kept as a number, but a dump has its
-   * name in place of that, and so is of this table where it is restored.
+   * Records that this log's replay has made the table. The relation is stored by {@code regclass}:
+   * a dump has its name, and so refers to this table where it is restored.
    *
-   * @param columns the payload of the row that says them
+   * @param columns payload of the row that defines the columns
    */
   void own(LoggedTable table, String columns) throws SQLException {
     try (SqlStatement statement = OWN.on(connection)) {
@@ -260,7 +264,7 @@ final class Bookkeeping {
   private static final Sql CHANGED =
       Sql.of("UPDATE recorder_replay.tables SET columns = :columns WHERE name = :name");
 
-  /** From now on the table is what this payload says. */
+  /** Records the payload that defines the table from now on. */
   void noteColumns(LoggedTable table, String columns) throws SQLException {
     try (SqlStatement statement = CHANGED.on(connection)) {
       statement.set("name", table.toString()).set("columns", columns).update();
@@ -275,8 +279,8 @@ final class Bookkeeping {
           """);
 
   /**
-   * The payload of the row that the table was made, or changed, by, if it is of the same relation:
-   * the numbers of another's columns say nothing of those that a new row names.
+   * The payload that defines the table, if it is of the same relation: column numbers of another
+   * relation do not match those in a new row.
    *
    * @param payload of the new row
    */
@@ -293,7 +297,7 @@ final class Bookkeeping {
   private static final Sql NOTED =
       Sql.of("SELECT columns FROM recorder_replay.tables WHERE name = :name");
 
-  /** The payload of the row that the table was made, or changed, by. */
+  /** The payload that defines the table. */
   String columns(LoggedTable table) throws SQLException {
     try (SqlStatement statement = NOTED.on(connection)) {
       return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse("{}");
@@ -304,14 +308,14 @@ final class Bookkeeping {
     return recorder.value().equals(owner(table));
   }
 
-  /** What is said when a table of this log's is not there. */
+  /** The failure if a table of this log is missing. */
   ReplayException gone(LoggedTable table) {
     return new ReplayException(
         ReplayErrorKind.OTHERS,
         "table %s is gone, which a replay had made; replay into another database".formatted(table));
   }
 
-  /** What is said when a table of that name is not this log's. */
+  /** The failure if a table of this name is not this log's. */
   ReplayException others(LoggedTable table) throws SQLException {
     String owner = owner(table);
     String whose = "which no replay has made";

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Changes columns and key of a table that has rows. Values get another type by way of their text.
- * Where that cannot be, since the log does not say what an {@code ALTER TABLE … USING} made of
- * them, they are given up, so that the replay of all other tables goes on.
+ * Changes columns and key of a table with rows. Values get another type by way of their text. Where
+ * that is impossible, since the log does not contain the expression of an {@code ALTER TABLE …
+ * USING}, they are given up, so that the replay of all other tables continues.
  */
 final class ColumnChanges {
   private final Connection connection;
@@ -30,14 +30,14 @@ final class ColumnChanges {
 
   ColumnChanges(Connection connection) {
     this.connection = connection;
-    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.attempt = new ReplayAttempt(connection);
     this.values = new RetypedValues(connection);
   }
 
   /**
-   * What there is, what it becomes.
+   * The table as it is, and the wanted one.
    *
-   * @param replaced names of columns that are new ones in the place of others
+   * @param replaced names of columns that are new ones in place of others
    */
   private record Wanted(TableShape there, SchemaChange row, Set<String> replaced) {
     Optional<Column> kept(String name) {
@@ -60,9 +60,9 @@ final class ColumnChanges {
   }
 
   /**
-   * Makes the table what the row says.
+   * Changes the table to what the row defines.
    *
-   * @param replaced names of columns that are new ones in the place of others
+   * @param replaced names of columns that are new ones in place of others
    * @return what of its rows could not be kept; empty if nothing was lost
    */
   Optional<ReplayNote> change(TableShape there, SchemaChange row, Set<String> replaced)
@@ -80,9 +80,9 @@ final class ColumnChanges {
       }
     }
     if (lost.isEmpty() && !isOfValues(failure.get())) {
-      throw failure.get(); // Each value can become one of its new type: something else is missing.
+      throw failure.get(); // Every value can be converted: the failure has another cause.
     }
-    // Without its key, and in a table without one, a row would be found by no later change.
+    // Without its key, and in a table without a key, later changes would not find a row.
     boolean areFound = row.shape().hasKey() && lost.stream().noneMatch(wanted::isInKey);
     if (areFound && !lost.isEmpty() && attempt.isDone(() -> change(wanted, lost::contains))) {
       return Optional.of(lost(there.table(), lost.stream().map(NewColumn::name).toList()));
@@ -109,8 +109,8 @@ final class ColumnChanges {
   }
 
   /**
-   * A text that is no value of a type, no cast, or a key or a domain that it breaks; the input of
-   * some types fails otherwise, such as that of regclass.
+   * A text that is not a value of the type, a missing cast, or a violated key or domain; the input
+   * of some types, such as regclass, fails with other states.
    */
   private static boolean isOfValues(SQLException e) {
     String state = String.valueOf(e.getSQLState());
@@ -124,7 +124,7 @@ final class ColumnChanges {
           WHERE conrelid = to_regclass(:table) AND contype = 'p'
           """);
 
-  /** Of columns that are {@code lost} the values that are there become NULL. */
+  /** The existing values of {@code lost} columns become NULL. */
   private void change(Wanted wanted, Predicate<NewColumn> lost) throws SQLException {
     TableShape there = wanted.there();
     List<String> steps = new ArrayList<>();
@@ -185,13 +185,13 @@ final class ColumnChanges {
         Map.of("column", column.quoted(), "type", column.type(), "value", value));
   }
 
-  /** Makes a column text, by the output of its type. */
+  /** Converts a column to text, by the output function of its type. */
   void toText(String table, Column column) throws SQLException {
     Column text = new Column(column.name(), "text", false);
     alter(table, retype(text, column.output(column.quoted())));
   }
 
-  /** Makes columns what others have become, in their order. */
+  /** Converts columns to the types of others, in their order. */
   void retype(String table, List<Column> before, List<Column> now) throws SQLException {
     List<String> steps = new ArrayList<>();
     for (int i = 0; i < now.size(); i++) {
@@ -221,7 +221,7 @@ final class ColumnChanges {
     return column.quoted() + " " + column.type();
   }
 
-  /** What makes the key, under a name that no other table has; empty if the table has none. */
+  /** SQL for the key, with a name unique to the table; empty if the table has none. */
   static String key(String before, TableShape wanted) {
     return wanted.hasKey()
         ? SqlTemplate.fill(
@@ -236,7 +236,7 @@ final class ColumnChanges {
         : "";
   }
 
-  /** A publication of the target, as for all its tables, must not keep rows from being changed. */
+  /** A publication in the target, such as one for all tables, must not prevent changes of rows. */
   void identify(TableShape table) throws SQLException {
     if (!table.hasKey()) {
       alter(table.table(), "REPLICA IDENTITY FULL");
@@ -248,8 +248,9 @@ final class ColumnChanges {
   }
 
   /**
-   * A default gives rows that are there their value without a copy of the table: also NULL, since
-   * they would have a domain's default otherwise. What is never NULL is added where no row is.
+   * A default gives existing rows their value without a rewrite of the table; also NULL, since they
+   * would otherwise get a domain's default. A column that is never NULL is added only to an empty
+   * table.
    */
   private String existing(NewColumn column) throws SQLException {
     String value = column.existing();
@@ -261,7 +262,6 @@ final class ColumnChanges {
         Map.of("literal", RetypedValues.literal(value), "type", column.column().type()));
   }
 
-  /** Changes a table by a step, and by several. */
   void alter(LoggedTable table, String step, Map<String, String> pieces) throws SQLException {
     alter(table, SqlTemplate.fill(step, pieces));
   }
@@ -276,8 +276,12 @@ final class ColumnChanges {
             "ALTER TABLE ONLY {table} {steps}", Map.of("table", table, "steps", steps)));
   }
 
-  /** Of names in quotes, and of types that the server knows. */
-  void run(String definition) throws SQLException {
+  private void run(String definition) throws SQLException {
+    run(connection, definition);
+  }
+
+  /** Runs a definition with users' names, in which the driver must not look for its own escapes. */
+  static void run(Connection connection, String definition) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
       statement.execute(definition);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The words, constants and signs of a {@link PartitionCondition}, one after the other. */
+/** The tokens of a {@link PartitionCondition}: words, constants and signs. */
 final class ConditionTokens {
   private static final List<String> GROUPS = List.of("text", "name", "number", "sign");
   private static final Pattern TOKEN =
@@ -16,13 +16,13 @@ final class ConditionTokens {
               + "|(?<sign>::|<=|>=|[<>=()\\[\\],.]))\\s*");
 
   /**
-   * A part of the text.
+   * A token.
    *
-   * @param group which kind
+   * @param group its kind
    */
   private record ConditionToken(String group, String text) {}
 
-  /** The condition is none that is read. */
+  /** The condition is not supported. */
   static final class UnreadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -30,7 +30,7 @@ final class ConditionTokens {
   private final List<ConditionToken> tokens = new ArrayList<>();
   private int at;
 
-  /** Those of a condition that has nothing else. */
+  /** Splits a condition; throws if it contains anything else. */
   ConditionTokens(String condition) {
     Matcher token = TOKEN.matcher(condition);
     int from = 0;
@@ -62,17 +62,17 @@ final class ConditionTokens {
     at++;
   }
 
-  /** Whether the next one is of this kind. */
+  /** Whether the next token is of this kind. */
   boolean is(String group) {
     return at < tokens.size() && tokens.get(at).group().equals(group);
   }
 
-  /** The next one; empty behind the last. */
+  /** The next token; empty after the last. */
   String text() {
     return at < tokens.size() ? tokens.get(at).text() : "";
   }
 
-  /** Takes the next one if it is this. */
+  /** Consumes the next token if it is this one. */
   boolean takes(String token) {
     boolean isIt = text().equals(token);
     if (isIt) {
@@ -81,7 +81,7 @@ final class ConditionTokens {
     return isIt;
   }
 
-  /** Takes the next one, which has to be this. */
+  /** Consumes the next token, which must be this one. */
   void expect(String token) {
     require(takes(token));
   }

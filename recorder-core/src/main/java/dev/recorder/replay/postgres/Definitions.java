@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes tables, and changes them, as a log's {@code schema} rows say: columns and key, and nothing
- * else. Touches no table that was not made here.
+ * Creates and changes tables as a log's {@code schema} rows define them: only columns and key.
+ * Changes no table that was not created here.
  */
 final class Definitions {
   private final Connection connection;
@@ -33,21 +33,19 @@ final class Definitions {
   private final TextColumns texts;
   private final List<ReplayNote> notes;
 
-  /**
-   * Definitions in this database.
-   *
-   * @param notes take the sentences for the user
-   */
   Definitions(Connection connection, Bookkeeping books, TextColumns texts, List<ReplayNote> notes) {
     this.connection = connection;
     this.books = books;
     this.changes = new ColumnChanges(connection);
-    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.attempt = new ReplayAttempt(connection);
     this.texts = texts;
     this.notes = notes;
   }
 
-  /** By which the index has values for equal; null if a function of others would tell that. */
+  /**
+   * The operator by which the index considers values equal; null if it would call a function of
+   * another role.
+   */
   private static final String EQUALITY =
       """
       (SELECT format('OPERATOR(%s.%s)', o.oprnamespace::regnamespace, o.oprname)
@@ -91,7 +89,7 @@ final class Definitions {
               "obstacle",
               CodeOfTypes.obstacle("the replay")));
 
-  /** A column of the table, and what stands against its use. */
+  /** A column of the table, and why it must not be used. */
   private record ThereColumn(
       Column column, int inKey, IndexColumn index, @Nullable String obstacle, boolean ours) {
     static ThereColumn of(ResultSet row) throws SQLException {
@@ -105,8 +103,8 @@ final class Definitions {
   }
 
   /**
-   * The table as it is now; empty if there is none. A column whose type has become unsafe is text
-   * from now on.
+   * The table as it is now; empty if it does not exist. A column whose type has become unsafe is
+   * converted to text.
    */
   Optional<TableShape> shape(LoggedTable table) throws SQLException {
     List<ThereColumn> there = columns(table);
@@ -126,7 +124,10 @@ final class Definitions {
     return Optional.of(isSafe ? shape : shape(table, columns(table)));
   }
 
-  /** The same of a table that this log has said to be there; empty if it has not. */
+  /**
+   * As {@link #shape}, but fails if a table that this log has defined is missing; empty if it has
+   * not.
+   */
   Optional<TableShape> said(LoggedTable table) throws SQLException {
     return books.isOurs(table)
         ? Optional.of(shape(table).orElseThrow(() -> books.gone(table)))
@@ -134,9 +135,9 @@ final class Definitions {
   }
 
   /**
-   * Locks the table until the transaction ends, as far as it is this log's, and before anything is
-   * read of it: a statement that waits for somebody who replaces the table would go on with the one
-   * in its place.
+   * Locks the table until the transaction ends, if it is this log's, before anything of it is read:
+   * a statement that waits for a session which replaces the table would continue with the
+   * replacement.
    */
   void keep(LoggedTable table) throws SQLException {
     if (books.isOurs(table)) {
@@ -149,11 +150,15 @@ final class Definitions {
         SqlTemplate.fill(
             "LOCK TABLE ONLY {table} IN {mode} MODE",
             Map.of("table", table.quoted(), "mode", mode));
-    Optional<SQLException> failure = attempt.failure(() -> changes.run(statement));
-    // Whoever has put another one in its place need not have granted anything.
+    Optional<SQLException> failure = attempt.failure(() -> run(statement));
+    // The owner of a replacement may have granted nothing.
     if (said(table).isPresent() && failure.isPresent()) {
       throw failure.get();
     }
+  }
+
+  private void run(String definition) throws SQLException {
+    ColumnChanges.run(connection, definition);
   }
 
   private List<ThereColumn> columns(LoggedTable table) throws SQLException {
@@ -178,7 +183,7 @@ final class Definitions {
         key.stream().map(ThereColumn::index).toList());
   }
 
-  /** Makes the table what the payload of a {@code schema} row says. */
+  /** Changes the table to what the payload of a {@code schema} row defines. */
   void follow(LoggedTable table, String payload) throws SQLException {
     SchemaChange row = texts.readable(read(table, payload));
     if (shape(table).isEmpty()) {
@@ -200,8 +205,8 @@ final class Definitions {
   }
 
   /**
-   * Reads it, with the table locked if it changes anything: its types are looked at afterwards,
-   * because they could become others while the change waits.
+   * Reads the payload; locks the table first if it changes anything. Types are looked up
+   * afterwards, because they may change while the lock is awaited.
    */
   private SchemaChange read(LoggedTable table, String payload) throws SQLException {
     SchemaChange row = SchemaChange.read(connection, table, payload);
@@ -222,7 +227,7 @@ final class Definitions {
     return columns.stream().map(column -> column.number() + " " + column.name()).toList();
   }
 
-  /** Names of columns that are text, though the log says another type. */
+  /** Names of columns that are text although the log has another type. */
   Set<String> textsOf(TableShape shape) throws SQLException {
     Set<String> texts =
         SchemaChange.columns(connection, books.columns(shape.table())).stream()
@@ -235,13 +240,12 @@ final class Definitions {
         .collect(Collectors.toSet());
   }
 
-  /** Removes all rows of a table. */
   void empty(LoggedTable table) throws SQLException {
     lock(table, "ACCESS EXCLUSIVE");
     changes.empty(table);
   }
 
-  /** Names of columns that are not the ones that were called so: their numbers are others. */
+  /** Names of columns that replace others of the same name: their numbers differ. */
   private static Set<String> replaced(SchemaChange row, List<NewColumn> noted) {
     Set<Integer> known = noted.stream().map(NewColumn::number).collect(Collectors.toSet());
     Set<String> names =
@@ -268,12 +272,12 @@ final class Definitions {
     try (SqlStatement statement = NO_SCHEMA.on(connection)) {
       if (statement.set("schema", table.schema()).truth()) {
         String schema = Quoted.identifier(table.schema());
-        changes.run(SqlTemplate.fill("CREATE SCHEMA {schema}", Map.of("schema", schema)));
+        run(SqlTemplate.fill("CREATE SCHEMA {schema}", Map.of("schema", schema)));
       }
     }
     String columns =
         wanted.columns().stream().map(ColumnChanges::definition).collect(Collectors.joining(", "));
-    changes.run(
+    run(
         SqlTemplate.fill(
             "CREATE TABLE {table} ({columns}{key})",
             Map.of(
@@ -287,7 +291,7 @@ final class Definitions {
     changes.identify(wanted);
   }
 
-  /** By way of names that no column has: two may have swapped theirs. */
+  /** Uses intermediate names, since two columns may have swapped theirs. */
   private void rename(SchemaChange row, List<NewColumn> noted) throws SQLException {
     Map<Integer, String> before =
         noted.stream()
@@ -308,11 +312,8 @@ final class Definitions {
       rename(row.table(), String.valueOf(before.get(column.number())), passing(column, names));
     }
     for (NewColumn column : renamed) {
-      Optional<Column> inTheWay =
-          shape(row.table()).orElseThrow().columns().stream()
-              .filter(other -> other.name().equals(column.name()))
-              .findFirst();
-      if (inTheWay.isPresent()) { // Dropped, and its name given to this one.
+      Optional<Column> inTheWay = shape(row.table()).orElseThrow().find(column.name());
+      if (inTheWay.isPresent()) { // It was dropped, and its name given to this one.
         changes.alter(
             row.table(), "DROP COLUMN {column}", Map.of("column", inTheWay.get().quoted()));
       }

@@ -4,13 +4,13 @@ import dev.recorder.slotlog.WindowPart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stretches of a log between which the database lost commits. Behind such a loss the numbers of
- * statements are given out again, so they order the changes of one era, and not those of two: what
- * was changed after the loss takes effect after all that the log has before it.
+ * Parts of a log between which the database lost commits. After such a loss numbers of statements
+ * are given out again, so they order the changes of one era only: a change made after the loss
+ * takes effect after everything before it in the log.
  *
- * <p>If a window breaks off there, and the database goes on from where that window began, then the
- * next window also has what is left of the first: changes that were not lost, of transactions that
- * had begun when the first window's end was seen. They belong to the era before.
+ * <p>If a window breaks off there, and the database continues from where that window began, the
+ * next window also has the rest of the first: changes that were not lost, of transactions that had
+ * begun when the first window's end was determined. They belong to the era before.
  *
  * <p>Pure. For one thread.
  */
@@ -20,9 +20,9 @@ final class Eras {
   private long earlierBelow;
 
   /**
-   * Goes on with a slot.
+   * Begins the next slot.
    *
-   * @param window what it says of its window; null if it says nothing
+   * @param window of the slot; null if its object does not state it
    */
   void begin(@Nullable WindowPart window) {
     WindowPart before = last;
@@ -38,7 +38,7 @@ final class Eras {
     }
   }
 
-  /** The era of a change of the slot that was begun last, by its transaction's number. */
+  /** The era of a change in the slot that was begun last, by its transaction's number. */
   int of(long xid) {
     return Long.compareUnsigned(xid, earlierBelow) < 0 ? era - 1 : era;
   }

@@ -12,7 +12,6 @@ import dev.recorder.reader.LogSlot;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayNote;
-import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
@@ -26,9 +25,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A database in which a log is replayed, on one session of its own, which holds the lock that keeps
- * out any other for this log. Throws {@link ReplayException}, and {@link DatabaseException} where
- * the server gives no answer or a bad one. For one thread.
+ * A database into which a log is replayed, on a session of its own, which holds the lock that
+ * excludes other replays of this log. Throws {@link ReplayException}, and {@link DatabaseException}
+ * if the server does not answer or fails. For one thread.
  */
 public final class JdbcReplayTarget implements ReplayTarget {
   private final Connection connection;
@@ -54,15 +53,15 @@ public final class JdbcReplayTarget implements ReplayTarget {
     this.seen = new SeenRows(connection, notes);
     this.texts = new TextColumns(connection, seen, notes);
     this.definitions = new Definitions(connection, books, texts, notes);
-    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.attempt = new ReplayAttempt(connection);
     this.aside = new TablesAside(connection, recorder, notes);
     this.unfit = new UnfitChanges(connection, notes);
   }
 
   /**
-   * Opens the session, and takes the lock. Nothing is made that stays before something is applied.
+   * Opens the session and takes the lock. Creates nothing permanent before something is applied.
    *
-   * @param log the log's UUID: a database that has tables out of another one is refused
+   * @param log the log's UUID: a database with tables from another log is refused
    */
   public static JdbcReplayTarget open(Sessions sessions, RecorderName recorder, UUID log) {
     return open(sessions, recorder, log, StagedChanges.EFFECTS);
@@ -156,7 +155,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
   }
 
-  /** Between what changes the table itself, or empties it, all at once. */
+  /** Applies the changes between those that change or empty the table itself, each part at once. */
   private void applyTo(LoggedTable table, long end) throws SQLException {
     String name = table.toString();
     definitions.keep(table);
@@ -198,7 +197,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
   }
 
-  /** Whether the table has the key that it had. */
+  /** Applies a change of the table itself; returns whether its key is unchanged. */
   private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema() && !SchemaChange.hasForm(connection, barrier.payload())) {
       unfit.add(UnfitReason.FORM, 1);
@@ -232,10 +231,8 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   private static ReplayNote keptRows(LoggedTable table, String where) {
-    return new ReplayNote(
+    return ReplayNote.incomplete(
         table.toString(),
-        List.of(),
-        ReplayNoteKind.INCOMPLETE,
         """
         a partition of %s was truncated, and its rows are still here: they are told by %s, which \
         this database cannot compare as the other did; a new snapshot of the table removes them\
@@ -276,6 +273,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
 
   @Override
   public void close() {
-    SqlConnections.close(connection); // If that fails, the server ends it, and with it the lock.
+    SqlConnections.close(
+        connection); // If that fails, the server ends the session, and with it the lock.
   }
 }

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.nio.ByteBuffer;
 
 /**
- * Tells JSON whose strings are text to PostgreSQL from JSON that it stores, but cannot take apart:
- * a character 0, or half of a surrogate pair, written as an escape. Captured changes have neither,
- * since no value of the server's has; other rows of a log may. Pure.
+ * Recognises JSON whose strings PostgreSQL can read as text. It stores, but cannot read, a
+ * character 0 or half of a surrogate pair that is written as an escape. Captured changes have
+ * neither, since the server's values have none; other rows of a log may. Pure.
  */
 final class JsonText {
   private static final int DIGITS = 4;
@@ -17,7 +17,7 @@ final class JsonText {
   /**
    * Whether all escapes stand for characters.
    *
-   * @param json valid otherwise, in UTF-8, in an array of its own or a part of one
+   * @param json otherwise valid, in UTF-8, in all or part of an array
    */
   static boolean isText(ByteBuffer json) {
     byte[] bytes = json.array();
@@ -48,9 +48,9 @@ final class JsonText {
   }
 
   /**
-   * Whether the members that each captured change has are named in it.
+   * Whether the names of all members of a captured change occur in it.
    *
-   * @param json in an array of its own or a part of one
+   * @param json in all or part of an array
    */
   static boolean hasMembers(ByteBuffer json) {
     String bytes =

@@ -4,17 +4,20 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * The last change of each key, which says whether its row is there, and what it is.
+ * The last change of each key, which decides whether its row exists, and its content.
  *
- * <p>An update puts its row: the log need not have put it before, and a snapshot relies on that for
- * rows that are changed while it runs. Not so behind a delete of its own transaction: foreign keys
- * may change a row in one statement and then delete it, and triggers get to know of all deletes
- * before they hear of any update. So the row is gone.
+ * <p>An update puts its row even if the log has not put it before; a snapshot relies on that for
+ * rows that change while it runs. An update after a delete in its own transaction is an exception:
+ * foreign keys may change a row in one statement and then delete it, and triggers see all deletes
+ * before any update. Then the row is gone.
  */
 final class LastChanges {
   private LastChanges() {}
 
-  /** What has put or removed the row last, in {@code put}: where, whether it is gone, by whom. */
+  /**
+   * {@code put} is the last change that put or removed the row: its place, whether it is a delete,
+   * and its transaction.
+   */
   private static final String LAST =
       """
       SELECT DISTINCT ON ({keys}) c.*, c.op = 'delete' OR c.op = 'update'
@@ -35,10 +38,10 @@ final class LastChanges {
       """;
 
   /**
-   * A query for keys, called k1 and so on, whether the row is {@code gone}, and what is {@code
+   * A query for keys, named k1 and so on, whether the row is {@code gone}, and its content {@code
    * after} the change.
    *
-   * @param changes which changes {@code c} it looks at, as a condition
+   * @param changes the condition on changes {@code c}
    */
   static String of(TableShape shape, String changes) {
     return SqlTemplate.fill(

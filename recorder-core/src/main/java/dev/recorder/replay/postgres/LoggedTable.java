@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A table as changes name it: its schema, a dot, its name, neither in quotes. */
+/** A table as changes name it: schema and name, separated by a dot, both unquoted. */
 record LoggedTable(String schema, String name) {
 
   private static final int LONGEST = 63;
 
   /**
-   * What stands before the first dot is the schema; empty if no table can be captured that is
-   * called so: those of the server and of replays are none.
+   * Splits at the first dot; empty if no captured table can have the name. Tables of the server and
+   * of replays are not captured.
    */
   static Optional<LoggedTable> parse(String text) {
     int dot = text.indexOf('.');
@@ -33,12 +33,11 @@ record LoggedTable(String schema, String name) {
     return !text.isEmpty() && text.getBytes(StandardCharsets.UTF_8).length <= LONGEST;
   }
 
-  /** As part of a name that no other table has. */
+  /** For a name unique to the table. */
   UUID digest() {
     return UUID.nameUUIDFromBytes(toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** In quotes, for statements. */
   String quoted() {
     return Quoted.identifier(schema) + "." + Quoted.identifier(name);
   }

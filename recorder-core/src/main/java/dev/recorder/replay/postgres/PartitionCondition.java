@@ -14,16 +14,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reads the condition by which a truncated partition's rows are told, as the server prints it, into
- * values: columns that are compared with constants. Nothing of its text goes into a statement.
- * Whatever else a condition has, such as a partition key that is an expression, is not read. Pure;
- * one use.
+ * Parses the condition of a truncated partition, as printed by the server, into data: columns
+ * compared with constants. None of its text goes into a statement. Anything else, such as a
+ * partition key that is an expression, is not supported. Pure; for one use.
  */
 final class PartitionCondition {
   private static final Set<String> SIGNS = Set.of("=", "<", "<=", ">", ">=");
   private static final Set<String> BEHIND_A_TYPE = Set.of("AND", "OR", "IS", "COLLATE");
 
-  /** How deep parentheses go; partitions of partitions add a few. */
+  /** The deepest nesting; partitions of partitions add a few levels. */
   private static final int DEEPEST = 200;
 
   private final ConditionTokens tokens;
@@ -33,7 +32,7 @@ final class PartitionCondition {
     this.tokens = tokens;
   }
 
-  /** Which rows it describes; empty if it is more than columns compared with constants. */
+  /** The described rows; empty if it is more than columns compared with constants. */
   static Optional<PartitionRows> read(String condition) {
     try {
       PartitionCondition reader = new PartitionCondition(new ConditionTokens(condition));
@@ -86,7 +85,7 @@ final class PartitionCondition {
     return rows;
   }
 
-  /** Empty if what comes is a parenthesis around other conditions. */
+  /** Empty if a parenthesis around other conditions follows. */
   private Optional<PartitionRows> comparison() {
     Optional<Operand> column = column();
     if (column.isEmpty()) {
@@ -122,7 +121,7 @@ final class PartitionCondition {
     }
   }
 
-  /** A column, in parentheses and behind a cast to what it is compared as. */
+  /** A column, possibly in parentheses and with a cast to the type of the comparison. */
   private Optional<Operand> column() {
     Optional<Operand> column = Optional.empty();
     if (tokens.takes("(")) {
@@ -176,7 +175,7 @@ final class PartitionCondition {
     }
     ConditionTokens.require(tokens.is("name"));
     String collation = name();
-    ConditionTokens.require(!tokens.text().equals(".")); // One of users.
+    ConditionTokens.require(!tokens.text().equals(".")); // A user-defined collation.
     return collation;
   }
 
@@ -197,7 +196,7 @@ final class PartitionCondition {
     return text.startsWith("E") ? content.replaceAll("\\\\(.)", "$1") : content;
   }
 
-  /** The type of a cast, or of the last of several; empty if there is none. */
+  /** The type of the last cast; empty if there is none. */
   private String type() {
     StringBuilder type = new StringBuilder();
     while (tokens.takes("::")) {

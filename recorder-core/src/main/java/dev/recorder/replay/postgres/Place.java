@@ -6,16 +6,16 @@ import java.sql.SQLException;
 /**
  * A change's place in the order of effects.
  *
- * @param era the {@link Eras} of the log
- * @param seq the number of its statement
- * @param slot where the log has it
- * @param row its row there
+ * @param era of the log, see {@link Eras}
+ * @param seq number of its statement
+ * @param slot of the change
+ * @param row its row in the slot
  */
 record Place(int era, long seq, long slot, int row) {
   static final Place START = new Place(-1, 0, 0, 0);
   static final Place END = new Place(Integer.MAX_VALUE, 0, 0, 0);
 
-  /** That of a change, as it is kept until it is applied. */
+  /** Reads the place of a staged change. */
   static Place of(ResultSet row) throws SQLException {
     return new Place(
         row.getInt("era"), row.getLong("seq"), row.getLong("slot"), row.getInt("place"));

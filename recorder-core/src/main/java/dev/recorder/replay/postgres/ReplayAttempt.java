@@ -9,28 +9,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Steps of a transaction that are taken back if they fail for what is in the log. */
+/** Steps of a transaction that are rolled back if they fail because of the log's content. */
 final class ReplayAttempt {
   private final Connection connection;
   private final Predicate<SQLException> isExpected;
 
-  /**
-   * Steps of which others failures are thrown.
-   *
-   * @param isExpected what a step may fail for
-   */
+  /** Other failures than the expected ones are thrown. */
+  ReplayAttempt(Connection connection) {
+    this(connection, ReplayAttempt::isLasting);
+  }
+
   ReplayAttempt(Connection connection, Predicate<SQLException> isExpected) {
     this.connection = connection;
     this.isExpected = isExpected;
   }
 
-  /** A step that may be taken back. */
+  /** A step that may be rolled back. */
   @FunctionalInterface
   interface Step {
     void take() throws SQLException;
   }
 
-  /** Why a step failed, of which nothing is left then; empty if it is done. */
+  /** Why a step failed and was rolled back; empty if it succeeded. */
   Optional<SQLException> failure(Step step) throws SQLException {
     Savepoint before = connection.setSavepoint();
     try {
@@ -50,12 +50,14 @@ final class ReplayAttempt {
     return failure(step).isEmpty();
   }
 
-  /** Of the session or the server: resources, an operator's doing, files, bugs. */
+  /**
+   * Classes of failures of the session or the server: resources, an operator's action, files, bugs.
+   */
   private static final Set<String> OF_THE_SERVER = Set.of("08", "25", "40", "53", "57", "58", "XX");
 
   /**
-   * Whether a statement failed for what it was given, and so would again: not for the session, the
-   * server, or somebody else who is in the way.
+   * Whether a statement failed because of its input, and would fail again: not because of the
+   * session, the server, or another session.
    */
   static boolean isLasting(SQLException e) {
     DatabaseErrorKind kind = SqlStates.kindOf(e);

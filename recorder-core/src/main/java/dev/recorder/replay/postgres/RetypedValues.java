@@ -8,14 +8,13 @@ import dev.recorder.replay.postgres.TableShape.Column;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of a table that get another type by way of their text: by the input of that type, and
- * never by a cast of whoever owns it.
+ * Converts a table's values to another type by way of their text: by that type's input function,
+ * never by a cast function of the type's owner.
  */
 final class RetypedValues {
   private final Connection connection;
@@ -23,7 +22,7 @@ final class RetypedValues {
 
   RetypedValues(Connection connection) {
     this.connection = connection;
-    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.attempt = new ReplayAttempt(connection);
   }
 
   private static final String ROW =
@@ -36,9 +35,9 @@ final class RetypedValues {
       "(json_populate_record(NULL::{row}, json_build_object('value', {text}))).value";
 
   /**
-   * An expression of the column's value in the new type. It may need a table of the session, which
-   * this makes, since a column's change can have no query in it. Blanks at the end stay where the
-   * source's own cast leaves them.
+   * An expression for the column's value in the new type. It may need a temporary table, which this
+   * creates, since {@code ALTER TABLE … USING} allows no query. Trailing blanks are kept where the
+   * source's own cast keeps them.
    */
   String become(Column old, Column wanted) throws SQLException {
     String text =
@@ -48,16 +47,13 @@ final class RetypedValues {
     }
     UUID digest = UUID.nameUUIDFromBytes(wanted.name().getBytes(StandardCharsets.UTF_8));
     String row = "pg_temp." + Quoted.identifier("recorder_value_" + digest);
-    try (Statement statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(SqlTemplate.fill(ROW, Map.of("row", row, "type", wanted.type())));
-    }
+    ColumnChanges.run(connection, SqlTemplate.fill(ROW, Map.of("row", row, "type", wanted.type())));
     return SqlTemplate.fill(READ, Map.of("row", row, "text", text));
   }
 
   private static final String COUNT = "SELECT count({value}) FROM ONLY {table}";
 
-  /** Whether all values that the table has can become ones of the new type. */
+  /** Whether all values of the table can be converted. */
   boolean canBecome(LoggedTable table, Column old, Column wanted) throws SQLException {
     return attempt.isDone(
         () -> {

@@ -12,20 +12,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code schema} row of a log says of a table's columns.
+ * A table's columns as a {@code schema} row of a log defines them.
  *
- * @param payload all of it
+ * @param payload the whole payload
  */
 record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key, String payload) {
 
   /**
-   * A column as it is from now on.
+   * A column as defined from now on.
    *
-   * @param number stays when it is renamed, and is no other column's; 0 if the log does not say it
-   * @param column as the target has it: of a type that it cannot use the values are kept as text
-   * @param said the type that the log says
-   * @param obstacle why the target cannot use that; null if it can
-   * @param existing the value of rows that were there before it was added; null for NULL
+   * @param number stays when the column is renamed, and is unique; 0 if the log does not have it
+   * @param column in the target: text, if the target cannot use its type
+   * @param said the type in the log
+   * @param obstacle why the target cannot use that type; null if it can
+   * @param existing the value in rows that existed before the column was added; null for NULL
    */
   record NewColumn(
       int number,
@@ -37,7 +37,6 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
       return column.name();
     }
 
-    /** The same as text. */
     NewColumn asText(String why) {
       return new NewColumn(number, text(name()), said, why, existing);
     }
@@ -63,7 +62,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
     }
   }
 
-  /** Reads it, with types that the target has; of others the values are kept as text. */
+  /** Reads the payload; types that the target cannot use are replaced by text. */
   static SchemaChange read(Connection connection, LoggedTable table, String payload)
       throws SQLException {
     List<NewColumn> said = columns(connection, payload);
@@ -79,12 +78,15 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
     }
   }
 
-  /** The same with other columns, of the same names. */
+  /** The same with other columns of the same names. */
   SchemaChange with(List<NewColumn> others) {
     return new SchemaChange(table, others, key, payload);
   }
 
-  /** Names and numbers that a table can have, each once, a key of them, a snapshot's beginning. */
+  /**
+   * Checks that names and numbers are valid and unique, that the key consists of them, and a
+   * snapshot's beginning.
+   */
   private static final Sql HAS_FORM =
       Sql.of(
           """
@@ -107,10 +109,10 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
           FROM (SELECT :payload::json AS said) AS r
           """);
 
-  /** Whether it says columns that a table can have. */
+  /** Whether the payload defines columns that a table can have. */
   static boolean hasForm(Connection connection, String payload) throws SQLException {
     List<Boolean> form = new ArrayList<>();
-    new ReplayAttempt(connection, ReplayAttempt::isLasting)
+    new ReplayAttempt(connection)
         .isDone(
             () -> {
               try (SqlStatement statement = HAS_FORM.on(connection)) {
@@ -120,7 +122,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
     return form.contains(true);
   }
 
-  /** A type with a comment in it is none. */
+  /** A type with a comment in it is refused. */
   private static final Sql COLUMNS =
       Sql.of(
           """
@@ -133,24 +135,17 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
   private static final Sql KEY =
       Sql.of("SELECT * FROM json_array_elements_text(coalesce(:payload::json -> 'key', '[]'))");
 
-  /** As they are said. */
+  /** The columns as the log defines them. */
   static List<NewColumn> columns(Connection connection, String payload) throws SQLException {
     try (SqlStatement statement = COLUMNS.on(connection)) {
       return statement.set("payload", payload).all(NewColumn::of);
     }
   }
 
-  /** The table that it describes. */
   TableShape shape() {
-    List<Column> keys = new ArrayList<>();
-    for (String name : key) {
-      keys.add(
-          columns.stream()
-              .map(NewColumn::column)
-              .filter(column -> column.name().equals(name))
-              .findFirst()
-              .orElseThrow());
-    }
-    return new TableShape(table, columns.stream().map(NewColumn::column).toList(), keys, List.of());
+    List<Column> all = columns.stream().map(NewColumn::column).toList();
+    TableShape keyless = new TableShape(table, all, List.of(), List.of());
+    List<Column> keys = key.stream().map(name -> keyless.find(name).orElseThrow()).toList();
+    return new TableShape(table, all, keys, List.of());
   }
 }

@@ -5,27 +5,25 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.ReplayNote;
-import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The keys of the rows that the log has put into a table since a snapshot of it began, in a table
- * of the target: when the snapshot ends, all other rows go. They were lost without a change that is
- * in the log.
+ * The keys of the rows that the log has put into a table since a snapshot of it began, kept in a
+ * table of the target. When the snapshot ends, all other rows are deleted: they were lost without a
+ * change in the log.
  *
- * <p>A change whose transaction the snapshot did not see when it began counts even if it comes
- * before that beginning in the log: the snapshot need not have met its row. A change that it did
- * see does not count: the snapshot has the row, or the row is gone.
+ * <p>A change whose transaction the snapshot did not see at its beginning counts even if it
+ * precedes that beginning in the log, since the snapshot need not contain its row. A change that
+ * the snapshot did see does not count: its row is in the snapshot, or gone.
  *
- * <p>Keeps each key once. Nothing is kept for a table that is empty when the snapshot begins.
+ * <p>Keeps each key once. Keeps nothing for a table that is empty when the snapshot begins.
  */
 final class SeenRows {
   private final Connection connection;
@@ -33,22 +31,17 @@ final class SeenRows {
   private final ReplayAttempt attempt;
   private final List<ReplayNote> notes;
 
-  /**
-   * Those of this database.
-   *
-   * @param notes take the sentences for the user
-   */
   SeenRows(Connection connection, List<ReplayNote> notes) {
     this.connection = connection;
     this.notes = notes;
     this.columns = new ColumnChanges(connection);
-    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.attempt = new ReplayAttempt(connection);
   }
 
   private static final Sql SEEN =
       Sql.of("SELECT seen FROM recorder_replay.snapshots WHERE name = :name");
 
-  /** The table of the keys, for SQL; empty if no snapshot is under way. */
+  /** The table of keys, for SQL; empty if no snapshot is running. */
   private Optional<String> seen(LoggedTable table) throws SQLException {
     try (SqlStatement statement = SEEN.on(connection)) {
       return statement.set("name", table.toString()).first(row -> row.getString(1));
@@ -56,7 +49,7 @@ final class SeenRows {
   }
 
   /**
-   * Takes note of rows that this stretch puts, if a snapshot is under way.
+   * Adds the rows that this stretch puts, if a snapshot is running.
    *
    * @param shape the table as it is there
    */
@@ -69,12 +62,12 @@ final class SeenRows {
     }
   }
 
-  /** The table of the keys, if they are of the types that the table's key has. */
+  /** The table of keys, if their types are those of the table's key. */
   private Optional<String> kept(TableShape shape) throws SQLException {
     Optional<String> seen = seen(shape.table());
     if (seen.isPresent()
         && !types(seen.get()).equals(shape.key().stream().map(Column::type).toList())) {
-      giveUp(shape.table()); // Somebody has changed the table's key.
+      giveUp(shape.table()); // The table's key was changed by hand.
       return Optional.empty();
     }
     return seen;
@@ -93,15 +86,13 @@ final class SeenRows {
     }
   }
 
-  /** What the keys do not bring stays, if there is a row. */
+  /** Drops the keys; rows that the snapshot does not bring then stay. */
   private void giveUp(LoggedTable table) throws SQLException {
     forget(table);
     if (columns.hasRows(table)) {
       notes.add(
-          new ReplayNote(
+          ReplayNote.incomplete(
               table.toString(),
-              List.of(),
-              ReplayNoteKind.INCOMPLETE,
               """
               the key of %s changed while a snapshot was under way: rows that the snapshot does \
               not bring stay; a new snapshot removes them\
@@ -131,9 +122,9 @@ final class SeenRows {
   }
 
   /**
-   * Brings the notes of seen rows past a barrier, once the table has been changed.
+   * Adapts the keys after a barrier has changed the table.
    *
-   * @param before the table before it; its key may be another now
+   * @param before the table before it; its key may have changed
    * @param now the table as it is now
    * @param earlier the changes of its window before it
    */
@@ -151,7 +142,7 @@ final class SeenRows {
     }
   }
 
-  /** The keys become what those of the table have become, unless they are of other columns. */
+  /** Converts the keys as the table's key was converted, unless it has other columns. */
   private void follow(TableShape before, TableShape now) throws SQLException {
     Optional<String> seen = kept(before);
     if (seen.isPresent()) {
@@ -184,7 +175,7 @@ final class SeenRows {
           INSERT INTO recorder_replay.snapshots (name, begun, seen) VALUES (:name, :begun, :seen)
           """);
 
-  /** Whose transactions are in slots behind it, the snapshot has not seen when it began. */
+  /** The snapshot did not see transactions in later slots. */
   private static final String UNSEEN =
       """
       c.slot >= :window AND (c.slot > :slot
@@ -194,7 +185,8 @@ final class SeenRows {
   private void begin(TableShape shape, Barrier barrier, Earlier earlier) throws SQLException {
     String name = shape.table().toString();
     String seen = "recorder_replay." + Quoted.identifier("seen_" + shape.table().digest());
-    run(
+    ColumnChanges.run(
+        connection,
         SqlTemplate.fill(
             "CREATE TABLE {seen} ({definitions}, PRIMARY KEY ({keys}))",
             Map.of("seen", seen, "definitions", definitions(shape), "keys", shape.keys())));
@@ -225,9 +217,9 @@ final class SeenRows {
       """;
 
   /**
-   * Removes the rows that were not seen, if this ends the snapshot that was noted. To be called
-   * before the table follows what ends it: that may give its key other types, which not every key
-   * that is kept has to have a value of.
+   * Deletes rows without a key here, if this ends the recorded snapshot. To be called before the
+   * table is changed by the row that ends the snapshot: that may change the key's types, and not
+   * every kept key need be a value of the new ones.
    */
   void end(TableShape shape, SnapshotMark mark) throws SQLException {
     if (!mark.what().equals("end") || !isNoted(shape.table(), mark.begun())) {
@@ -253,7 +245,7 @@ final class SeenRows {
     }
   }
 
-  /** A column of the table becomes text; if it is in the key, so do those that are kept. */
+  /** Converts the keys, too, if the column that becomes text is in the key. */
   void keyBecomesText(TableShape shape, Column column) throws SQLException {
     int nth = shape.key().indexOf(column);
     Optional<String> seen = nth >= 0 ? seen(shape.table()) : Optional.empty();
@@ -273,17 +265,11 @@ final class SeenRows {
   private void forget(LoggedTable table) throws SQLException {
     Optional<String> seen = seen(table);
     if (seen.isPresent()) {
-      run(SqlTemplate.fill("DROP TABLE {seen}", Map.of("seen", seen.get())));
+      ColumnChanges.run(
+          connection, SqlTemplate.fill("DROP TABLE {seen}", Map.of("seen", seen.get())));
       try (SqlStatement statement = FORGET.on(connection)) {
         statement.set("name", table.toString()).update();
       }
-    }
-  }
-
-  private void run(String definition) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.setEscapeProcessing(false);
-      statement.execute(definition);
     }
   }
 }

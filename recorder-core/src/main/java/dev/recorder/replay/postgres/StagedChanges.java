@@ -25,9 +25,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Changes that are read and not applied yet, in a temporary table of the target: a window may be
- * larger than any memory here. Rows that are no captured changes are passed over, whatever they
- * hold, and so is what says of a table that it has no columns.
+ * Changes that were read and not applied yet, in a temporary table of the target, since a window
+ * may exceed any memory here. Rows that are no captured changes are ignored, whatever their
+ * content, as are {@code schema} rows without columns.
  */
 final class StagedChanges {
   private static final int BUFFER = 1 << 16;
@@ -41,7 +41,7 @@ final class StagedChanges {
   private int sinceAnalyze;
 
   /**
-   * @param order by which changes are ordered before their place in the log: {@link #EFFECTS}
+   * @param order of changes, before their place in the log: {@link #EFFECTS}
    */
   StagedChanges(Connection connection, String order) {
     this.connection = connection;
@@ -51,7 +51,7 @@ final class StagedChanges {
   /** The number that rises in the order in which statements took effect. */
   static final String EFFECTS = "(m.seq #>> '{}')::bigint";
 
-  /** None: the log's own order, by transactions. Wrong; for tests, which show that. */
+  /** The log's own order, by transactions. Wrong; for tests that show it. */
   static final String NONE = "0";
 
   private static final String TABLES =
@@ -86,7 +86,7 @@ final class StagedChanges {
         AND (m.op::text <> '"schema"' OR m.columns::text LIKE '[%{%')
       """;
 
-  /** Takes a slot's changes, in a transaction of the caller's; for how many there are. */
+  /** Stages a slot's changes, in a transaction of the caller; returns their number. */
   StagedRows add(LogSlot slot) throws SQLException {
     noteWindow(slot);
     eras.begin(slot.window().orElse(null));
@@ -98,7 +98,7 @@ final class StagedChanges {
     }
   }
 
-  /** A window that a failed attempt has noted is noted again. */
+  /** A window is added again after a failed attempt. */
   private void noteWindow(LogSlot slot) {
     WindowPart window = slot.window().orElse(null);
     WindowPart last = lastWindow;
@@ -114,13 +114,13 @@ final class StagedChanges {
     lastWindow = window;
   }
 
-  /** The first slot that is of the window of this one. */
+  /** The first slot of this slot's window. */
   long windowOf(long slot) {
     Long first = windows.floor(slot);
     return first == null ? slot : first;
   }
 
-  /** For how many rows only look like changes. */
+  /** Copies the slot's changes; returns how many rows only look like changes. */
   private int copy(LogSlot slot) throws SQLException {
     int lookAlikes = 0;
     CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(INCOMING);
@@ -164,7 +164,7 @@ final class StagedChanges {
     text.reset();
   }
 
-  /** A payload has no line breaks, and tabs stand between its tokens at most. */
+  /** A payload has no line breaks, and tabs only between its tokens. */
   private static void escape(ByteBuffer payload, ByteArrayOutputStream text) {
     byte[] bytes = payload.array();
     int from = payload.arrayOffset() + payload.position();
@@ -184,7 +184,9 @@ final class StagedChanges {
 
   private static final int WORTH_STATISTICS = 1_000;
 
-  /** To be called before they are applied: plans for many changes are not those for a few. */
+  /**
+   * To be called before changes are applied: plans for many changes differ from those for a few.
+   */
   void analyze() throws SQLException {
     if (sinceAnalyze >= WORTH_STATISTICS) {
       try (Statement statement = connection.createStatement()) {
@@ -202,10 +204,10 @@ final class StagedChanges {
           """);
 
   /**
-   * What is staged of a table.
+   * The staged changes of a table.
    *
-   * @param name as the changes have it, which may be no table's
-   * @param isSaid whether they say what columns it has
+   * @param name in the changes, which may not be a valid table's
+   * @param isSaid whether they define its columns
    */
   record StagedTable(String name, long changes, boolean isSaid) {
     private static StagedTable of(ResultSet row) throws SQLException {
@@ -213,7 +215,7 @@ final class StagedChanges {
     }
   }
 
-  /** The tables that slots before {@code end} have changes of. */
+  /** The tables with changes in slots before {@code end}. */
   List<StagedTable> tables(long end) throws SQLException {
     try (SqlStatement statement = NAMES.on(connection)) {
       return statement.set("end", end).all(StagedTable::of);
@@ -234,7 +236,7 @@ final class StagedChanges {
           ORDER BY era, seq, slot, place
           """);
 
-  /** What divides a table's changes, in order. */
+  /** The barriers between a table's changes, in order. */
   List<Barrier> barriers(String name, long end) throws SQLException {
     try (SqlStatement statement = BARRIERS.on(connection)) {
       return statement.set("name", name).set("end", end).all(Barrier::of);
@@ -244,10 +246,10 @@ final class StagedChanges {
   /**
    * A change of the table itself, or of all its rows.
    *
-   * @param where which rows a truncation removes; empty for all
-   * @param order in which the source has texts that {@code where} compares; empty if unknown
-   * @param payload all of it
-   * @param mark what it says of a snapshot
+   * @param where the rows that a truncation removes; empty for all
+   * @param order of the source's texts that {@code where} compares; empty if unknown
+   * @param payload the whole payload
+   * @param mark of a snapshot, if the row has one
    */
   record Barrier(
       Place place,
@@ -278,7 +280,7 @@ final class StagedChanges {
   private static final Sql REMOVE =
       Sql.of("DELETE FROM pg_temp.recorder_changes WHERE slot < :end");
 
-  /** Those of slots before {@code end} are applied. */
+  /** Removes the changes of slots before {@code end}, which are applied. */
   void removeUpTo(long end) throws SQLException {
     boolean rest;
     try (SqlStatement statement = REST.on(connection)) {

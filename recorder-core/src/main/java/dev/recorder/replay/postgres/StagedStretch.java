@@ -4,17 +4,17 @@ import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.SQLException;
 
 /**
- * Changes of a table between two places, neither of them included.
+ * The changes of a table between two places, both excluded.
  *
- * @param end only of slots before this one
- * @param since the place from which on, up to {@code from}, the table has had the same key
+ * @param end only slots before this one
+ * @param since the place since which the table has had the same key, at most {@code from}
  */
 record StagedStretch(String name, long end, Place since, Place from, Place to) {
   StagedStretch(String name, long end, Place from, Place to) {
     this(name, end, from, from, to);
   }
 
-  /** Changes {@code c} of the stretch. */
+  /** The condition on changes {@code c} of the stretch. */
   static final String BETWEEN =
       """
       c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')
@@ -27,7 +27,7 @@ record StagedStretch(String name, long end, Place since, Place from, Place to) {
     return bind(bind(statement, "from", from), "to", to);
   }
 
-  /** Those, and what has put or removed rows since {@link #since}. */
+  /** The same, and changes since {@link #since} that put or removed rows. */
   static final String BETWEEN_AND_EARLIER =
       """
       c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')

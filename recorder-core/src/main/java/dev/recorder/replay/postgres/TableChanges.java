@@ -7,9 +7,8 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * Applies a stretch of a table's changes, between which the table itself stays as it is, in one
- * statement: what was done to a row before the last change of it shows nowhere, since nobody sees
- * the middle of a window.
+ * Applies a stretch of a table's changes, during which the table itself stays the same, in one
+ * statement. Only the last change of each row matters, since no state within a window is visible.
  */
 final class TableChanges {
   private final Connection connection;
@@ -23,7 +22,6 @@ final class TableChanges {
           "SELECT EXISTS (SELECT FROM pg_temp.recorder_changes c WHERE {between})",
           Map.of("between", StagedStretch.BETWEEN));
 
-  /** Whether there is a change. */
   boolean any(StagedStretch stretch) throws SQLException {
     try (SqlStatement statement = ANY.on(connection)) {
       return stretch.bind(statement).truth();
@@ -35,7 +33,6 @@ final class TableChanges {
           "SELECT count(*) FROM pg_temp.recorder_changes c WHERE {between}",
           Map.of("between", StagedStretch.BETWEEN));
 
-  /** How many there are. */
   long number(StagedStretch stretch) throws SQLException {
     try (SqlStatement statement = NUMBER.on(connection)) {
       return stretch.bind(statement).number();
@@ -43,9 +40,9 @@ final class TableChanges {
   }
 
   /**
-   * Applies them to the table as it is now.
+   * Applies the changes to the table as it is now.
    *
-   * @return how many rows they may be of that are not found, since they lack a value of the key
+   * @return how many rows could not be found, since their changes lack a value of the key
    */
   long apply(TableShape shape, StagedStretch stretch) throws SQLException {
     if (shape.hasKey()) {
@@ -89,8 +86,8 @@ final class TableChanges {
   }
 
   /**
-   * Of equal rows, how many more or fewer there are: whatever the order, since all that is removed
-   * was there before, or came in between.
+   * Counts equal rows up and down, in any order, since every removed row existed before or was
+   * added in between.
    */
   private static final String KEYLESS =
       """

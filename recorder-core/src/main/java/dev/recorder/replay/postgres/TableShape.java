@@ -11,11 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What changes of a table are applied to: the table in the target as it is now.
+ * The table in the target as it is now.
  *
  * @param key the key's columns; empty if the table has none
- * @param index what the target's index has of these, in their order; empty of a table that a log
- *     says
+ * @param index the target's index on them, in their order; empty for a table as defined by a log
  */
 record TableShape(
     LoggedTable table, List<Column> columns, List<Column> key, List<IndexColumn> index) {
@@ -23,9 +22,9 @@ record TableShape(
   /**
    * A column in the key's index.
    *
-   * @param number of the target; stays when the column is renamed, and is no other column's
-   * @param equality the operator by which the index has two values for one: of a type that brings
-   *     its own no search by the sign alone would find it
+   * @param number in the target; stays when the column is renamed, and is unique
+   * @param equality the operator by which the index considers values equal: for a type with an
+   *     operator of its own, {@code =} alone would not find it
    */
   record IndexColumn(int number, String equality) {}
 
@@ -33,27 +32,28 @@ record TableShape(
    * A column.
    *
    * @param type as the server prints it, which is SQL
-   * @param isJson whether that is JSON, or a domain over it
+   * @param isJson whether the type is JSON or a domain over it
    */
   record Column(String name, String type, boolean isJson) {
     String quoted() {
       return Quoted.identifier(name);
     }
 
-    /** Whether the type is one of users: the server qualifies no other. */
+    /** Whether the type is user-defined: the server qualifies only those. */
     boolean isOfUsers() {
       return type.contains(".");
     }
 
     /**
-     * Whether the server reads the value out of JSON in its type. It then calls the type's input
-     * and no cast, which whoever owns a type may have made. JSON it would read otherwise.
+     * Whether the server reads the value from JSON directly in its type. It then calls the type's
+     * input function and no cast function of the type's owner. JSON itself would be read
+     * differently.
      */
     boolean isReadAsItIs() {
       return isOfUsers() && !isJson;
     }
 
-    /** A value's text in its type. */
+    /** The expression for a value's text in its type. */
     private String input(String text) {
       if (isReadAsItIs()) {
         return text;
@@ -68,7 +68,7 @@ record TableShape(
       return type.equals("bpchar") || type.matches("character\\(\\d+\\)");
     }
 
-    /** The text of a value, by the type's output: a cast may be somebody's function. */
+    /** The text of a value by the type's output function: a cast may be a foreign function. */
     String output(String value) {
       return isOfUsers() || isPadded()
           ? SqlTemplate.fill(
@@ -78,7 +78,7 @@ record TableShape(
     }
   }
 
-  /** Servers before 15 do not read what logs have of a byte that is no character by itself. */
+  /** Servers before 15 cannot read the form in which logs have a byte that is no character. */
   private static final String BYTE =
       """
       CASE WHEN {text} ~ {octal} THEN (get_byte(decode({text}, 'escape'), 0) - 256)::"char"
@@ -94,12 +94,12 @@ record TableShape(
     return !key.isEmpty();
   }
 
-  /** Whether it has columns and a key as a log says them. */
+  /** Whether columns and key are those that a log defines. */
   boolean isAs(TableShape said) {
     return columns.equals(said.columns) && key.equals(said.key);
   }
 
-  /** Whether the key consists of the columns that it had before, whatever they are called now. */
+  /** Whether the key consists of the same columns as before, whatever their names. */
   boolean hasKeyOf(TableShape before) {
     return numbers().equals(before.numbers());
   }
@@ -108,7 +108,7 @@ record TableShape(
     return index.stream().map(IndexColumn::number).toList();
   }
 
-  /** Definitions of {@code columns} for what reads a row out of JSON. */
+  /** Definitions of {@code columns} for reading a row from JSON. */
   static String read(List<Column> columns) {
     return list(
         columns,
@@ -121,49 +121,39 @@ record TableShape(
   }
 
   private static String typed(Column column, String from) {
-    return typedValue(column, from + "." + column.quoted());
-  }
-
-  private static String typedValue(Column column, String value) {
-    return column.input(value);
+    return column.input(from + "." + column.quoted());
   }
 
   static String names(List<Column> columns) {
     return list(columns, Column::quoted);
   }
 
-  /** The key's values of such a row in their types, called k1, k2 and so on. */
+  /** The key's values of such a row in their types, named k1, k2 and so on. */
   String typedKeys(String from) {
-    return keys(i -> typed(key.get(i - 1), from) + " AS k" + i);
+    return keys(", ", i -> typed(key.get(i - 1), from) + " AS k" + i);
   }
 
-  /** Columns of its types that are called so. */
+  /** The key's columns with these names. */
   List<Column> keyColumns() {
     return IntStream.rangeClosed(1, key.size())
         .mapToObj(i -> new Column("k" + i, key.get(i - 1).type(), key.get(i - 1).isJson()))
         .toList();
   }
 
-  /** That none of them is null: a row with a field that is null is not null itself. */
+  /** The condition that none of them is null: a row value with a null field is not null itself. */
   String keysAreThere() {
-    return IntStream.rangeClosed(1, key.size())
-        .mapToObj(i -> "c.k" + i + " IS DISTINCT FROM NULL")
-        .collect(Collectors.joining(" AND "));
+    return keys(" AND ", i -> "c.k" + i + " IS DISTINCT FROM NULL");
   }
 
   String keys() {
-    return keys(i -> "k" + i);
+    return keys(", ", i -> "k" + i);
   }
 
-  /** That a row of the table {@code t} has the key that {@code c} has. */
+  /** The condition that a row of the table {@code t} has the key of {@code c}. */
   String sameKey() {
-    return IntStream.rangeClosed(1, key.size())
-        .mapToObj(i -> sameKey(i, "t." + key.get(i - 1).quoted(), "c.k" + i))
-        .collect(Collectors.joining(" AND "));
-  }
-
-  private String sameKey(int i, String one, String other) {
-    return one + " " + index.get(i - 1).equality() + " " + other;
+    return keys(
+        " AND ",
+        i -> "t." + key.get(i - 1).quoted() + " " + index.get(i - 1).equality() + " c.k" + i);
   }
 
   String assignments() {
@@ -171,27 +161,27 @@ record TableShape(
   }
 
   /**
-   * All of a row of the table as one text that tells it from any other: NULL is not an empty text
-   * in it.
+   * A row of the table as one text, unique to its content: it distinguishes NULL from an empty
+   * text.
    */
   String whole(String from) {
     return "ROW(" + list(columns, c -> c.output("(" + from + "." + c.quoted() + ")")) + ")::text";
   }
 
   /**
-   * All columns of such a row, called c1, c2 and so on: whatever users call theirs, names of a
-   * statement's own are not among them.
+   * All columns of such a row, named c1, c2 and so on, so that users' names do not clash with a
+   * statement's own.
    */
   String numbered(String from) {
     return numbered(i -> from + "." + columns.get(i - 1).quoted() + " AS c" + i);
   }
 
-  /** Those in their types. */
+  /** The same columns in their types. */
   String typedNumbered(String from) {
     return numbered(i -> typedNumber(from, i));
   }
 
-  /** Those as {@link #whole}. */
+  /** The same columns as {@link #whole}. */
   String wholeNumbered(String from) {
     return "ROW("
         + numbered(i -> columns.get(i - 1).output("(" + typedNumber(from, i) + ")"))
@@ -199,7 +189,7 @@ record TableShape(
   }
 
   private String typedNumber(String from, int i) {
-    return typedValue(columns.get(i - 1), from + ".c" + i);
+    return columns.get(i - 1).input(from + ".c" + i);
   }
 
   private String numbered(IntFunction<String> each) {
@@ -208,8 +198,8 @@ record TableShape(
         .collect(Collectors.joining(", "));
   }
 
-  private String keys(IntFunction<String> each) {
-    return IntStream.rangeClosed(1, key.size()).mapToObj(each).collect(Collectors.joining(", "));
+  private String keys(String between, IntFunction<String> each) {
+    return IntStream.rangeClosed(1, key.size()).mapToObj(each).collect(Collectors.joining(between));
   }
 
   private static String list(List<Column> columns, Function<Column, String> each) {

@@ -5,7 +5,6 @@ import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.replay.ReplayNote;
-import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,8 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tables that the target cannot have, for their definition, their name, or the size of their rows:
- * they keep no other table from going on. Not so what an operator has added and may drop.
+ * Tables that the target cannot have, because of their definition, their name, or the size of their
+ * rows. They do not stop the others. An index or trigger that an operator has added, and may drop,
+ * does stop the replay.
  */
 final class TablesAside {
   private final Connection connection;
@@ -22,11 +22,6 @@ final class TablesAside {
   private final ReplayAttempt attempt;
   private final List<ReplayNote> notes;
 
-  /**
-   * Those of this database.
-   *
-   * @param notes take the sentences for the user
-   */
   TablesAside(Connection connection, RecorderName recorder, List<ReplayNote> notes) {
     this.connection = connection;
     this.recorder = recorder;
@@ -34,18 +29,18 @@ final class TablesAside {
     this.notes = notes;
   }
 
-  /** A key without an order, a name that something else has, a definition that is none. */
+  /** A key type without an order, a name that is taken, an invalid definition. */
   private static final Set<String> OF_TABLE =
       Set.of("42704", "42710", "42P07", "42P16", "42701", "42611");
 
   private static boolean isOfTable(SQLException e) {
     String state = String.valueOf(e.getSQLState());
-    return state.startsWith("54") || OF_TABLE.contains(state); // 54: limits of the server.
+    return state.startsWith("54") || OF_TABLE.contains(state); // 54: limits of the server
   }
 
   /**
-   * Takes a step of a table that is not set aside; sets it aside if the target cannot have it, and
-   * then passes over its changes from now on.
+   * Runs a step for a table that is not set aside. Sets the table aside if the target cannot have
+   * it; its changes are then ignored from now on.
    */
   void attempt(LoggedTable table, ReplayAttempt.Step step) throws SQLException {
     if (isAside(table)) {
@@ -57,7 +52,7 @@ final class TablesAside {
       if (hasAdded(table)) {
         throw failure.get();
       }
-      notes.subList(told, notes.size()).clear(); // What they tell was taken back, too.
+      notes.subList(told, notes.size()).clear(); // Their steps were rolled back, too.
       setAside(table, SqlStates.describe(failure.get()));
     }
   }
@@ -86,10 +81,7 @@ final class TablesAside {
             OR EXISTS (SELECT FROM pg_inherits WHERE inhparent = to_regclass(:table))
           """);
 
-  /**
-   * Whether somebody has added an index or a trigger to the table, which may refuse its rows, or a
-   * child, which may refuse its columns.
-   */
+  /** Whether somebody added an index, a trigger or a child, which may refuse rows or columns. */
   private boolean hasAdded(LoggedTable table) throws SQLException {
     try (SqlStatement statement = HAS_ADDED.on(connection)) {
       return statement.set("table", table.quoted()).truth();
@@ -114,10 +106,8 @@ final class TablesAside {
           .update();
     }
     notes.add(
-        new ReplayNote(
+        ReplayNote.incomplete(
             table.toString(),
-            List.of(),
-            ReplayNoteKind.INCOMPLETE,
             """
             %s is set aside: it stays as it is here, or is not made, and its changes are passed \
             over from now on, since this database cannot have it: %s; the other tables go on; to \

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the role needs in the target, asked before anything is changed there. */
+/** Checks the rights of the role in the target before anything is changed there. */
 final class TargetRights {
   private final Connection connection;
 
@@ -17,7 +17,7 @@ final class TargetRights {
     this.connection = connection;
   }
 
-  /** To keep changes until they are applied, and for what replays note. */
+  /** Rights to stage changes, and for the replays' own tables. */
   private static final Sql BEGINNING =
       Sql.of(
           """
@@ -35,8 +35,8 @@ final class TargetRights {
           """);
 
   /**
-   * What others have put into the schema of replays: code of theirs would run with the rights of
-   * this role, and stays when the owner is changed.
+   * Foreign objects in the schema of replays: their code would run with this role's rights, even
+   * after a change of owner.
    */
   private static final Sql OTHERS =
       Sql.of(
@@ -88,7 +88,7 @@ final class TargetRights {
           LIMIT 1
           """);
 
-  /** To be asked before anything else. */
+  /** To be called before anything else. */
   void checkBeginning() throws SQLException {
     checkBooks();
     try (SqlStatement statement = BEGINNING.on(connection)) {
@@ -96,7 +96,7 @@ final class TargetRights {
     }
   }
 
-  /** To be asked before anything of that schema is read. */
+  /** To be called before anything in that schema is read. */
   void checkBooks() throws SQLException {
     try (SqlStatement statement = OTHERS.on(connection)) {
       Optional<String> others = statement.first(row -> row.getString(1));
@@ -131,7 +131,7 @@ final class TargetRights {
           ORDER BY 1
           """);
 
-  /** To be asked before these tables are made, as far as they are not there. */
+  /** To be called before the missing ones of these tables are created. */
   void checkTables(List<LoggedTable> tables) throws SQLException {
     try (SqlStatement statement = TABLES.on(connection)) {
       statement

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which types the target has, and may be used: none that calls code of a role which the role of the
- * replay need not trust, since it would run with that role's rights.
+ * Finds the types that the target has and may use: none that calls code of a role that the replay's
+ * role need not trust, because that code would run with its rights.
  */
 final class TargetTypes {
   private final Connection connection;
@@ -23,18 +23,18 @@ final class TargetTypes {
 
   TargetTypes(Connection connection) {
     this.connection = connection;
-    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.attempt = new ReplayAttempt(connection);
   }
 
   /**
-   * A type's name as the target takes it.
+   * A type in the target.
    *
-   * @param isJson whether it is JSON, or a domain over it
+   * @param isJson whether it is JSON or a domain over it
    * @param obstacle why it cannot be used, and the remedy; null if it can
    */
   record FoundType(boolean isJson, @Nullable String obstacle) {}
 
-  /** Whether the type {@code t} is JSON: a domain is what it is over. */
+  /** Whether the type {@code t} is JSON or a domain over it. */
   static final String IS_JSON =
       """
       (WITH RECURSIVE base AS (
@@ -57,16 +57,16 @@ final class TargetTypes {
           Map.of("is_json", IS_JSON, "obstacle", CodeOfTypes.obstacle("the replay")));
 
   /**
-   * What these names are in the target.
+   * Looks up these types in the target.
    *
-   * @param names as a log says them; what is not a type's name is not there
+   * @param names as a log has them; an invalid name is a type that does not exist
    */
   List<FoundType> find(List<String> names) throws SQLException {
     List<FoundType> found = new ArrayList<>();
     if (attempt.isDone(() -> found.addAll(read(names)))) {
       return found;
     }
-    for (String name : names) { // Of these one is no name.
+    for (String name : names) { // One of them is not a valid name.
       Optional<SQLException> failure = attempt.failure(() -> found.addAll(read(List.of(name))));
       failure.ifPresent(e -> found.add(new FoundType(false, unknown(name, e))));
     }

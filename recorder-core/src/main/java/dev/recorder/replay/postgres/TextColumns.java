@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns that are {@code text} in the target, though the log says another type: the target has no
- * such type, or cannot read a value as one. The rest of the replay goes on. Each is told once, when
- * it becomes text, with what makes it the type again.
+ * Columns that are {@code text} in the target although the log has another type: the target has no
+ * such type, or cannot read a value in it. The rest of the replay continues. Each is reported once,
+ * when it becomes text, with the way back to its type.
  */
 final class TextColumns {
   private static final String TEXT = "text";
@@ -32,22 +32,16 @@ final class TextColumns {
   private final SeenRows seen;
   private final List<ReplayNote> notes;
 
-  /**
-   * Text columns of this database.
-   *
-   * @param seen keeps keys in the types of their columns
-   * @param notes take the sentences for the user
-   */
   TextColumns(Connection connection, SeenRows seen, List<ReplayNote> notes) {
     this.connection = connection;
-    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.attempt = new ReplayAttempt(connection);
     this.values = new RetypedValues(connection);
     this.changes = new ColumnChanges(connection);
     this.seen = seen;
     this.notes = notes;
   }
 
-  /** The row with text for columns whose value of rows that were there cannot be read. */
+  /** The row with text for columns whose value in existing rows cannot be read. */
   SchemaChange readable(SchemaChange row) throws SQLException {
     List<NewColumn> columns = new ArrayList<>();
     for (NewColumn column : row.columns()) {
@@ -58,7 +52,6 @@ final class TextColumns {
     return row.with(columns);
   }
 
-  /** A column becomes text. */
   void make(TableShape shape, Column column, String why) throws SQLException {
     changes.toText(shape.table().quoted(), column);
     seen.keyBecomesText(shape, column);
@@ -72,11 +65,11 @@ final class TextColumns {
       """;
 
   /**
-   * Makes text of the columns in which these changes have what cannot be read; if each can be read
-   * by itself, and the statement cannot be planned, of those with types of users.
+   * Converts columns to text in which these changes have unreadable values. If every value can be
+   * read but the statement cannot be planned, converts those with user-defined types.
    *
-   * @param failed why they could not be applied
-   * @return whether there is one
+   * @param failed why the changes could not be applied
+   * @return whether a column was converted
    */
   boolean makeUnreadable(TableShape shape, StagedStretch stretch, SQLException failed)
       throws SQLException {
@@ -132,12 +125,12 @@ final class TextColumns {
   }
 
   /**
-   * The row with text for columns that are text here already and whose values the said type cannot
-   * read: they stay as they are. And for those that are added and of a type that is never NULL, as
-   * they are in the rows that are there.
+   * The row with text for columns that are text already and whose values cannot be read in the
+   * log's type; and for added columns of a type that is never NULL, if existing rows have NULL
+   * there.
    *
-   * @param noted the columns as the log said them before
-   * @param replaced names of columns that are new ones in the place of others
+   * @param noted the columns as the log defined them before
+   * @param replaced names of columns that are new ones in place of others
    */
   SchemaChange kept(TableShape there, SchemaChange row, List<NewColumn> noted, Set<String> replaced)
       throws SQLException {
@@ -175,9 +168,9 @@ final class TextColumns {
   }
 
   /**
-   * Tells that a column is text and should not be, unless it was.
+   * Reports a column that is text and should not be, unless it was text before.
    *
-   * @param was what it was before; null if it was not there
+   * @param was the column before; null if it did not exist
    */
   void tellIfNew(LoggedTable table, NewColumn column, @Nullable Column was) {
     boolean isText = column.column().type().equals(TEXT) && !column.said().equals(TEXT);

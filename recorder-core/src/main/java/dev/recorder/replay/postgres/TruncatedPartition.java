@@ -13,7 +13,6 @@ import dev.recorder.replay.postgres.PartitionRows.Not;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Removes the rows of a partition that was truncated. The statement is made of the table's columns
- * and of texts in quotes, which the column's type reads.
+ * Deletes the rows of a truncated partition. The statement consists of the table's columns and of
+ * quoted texts, which the column's type reads.
  */
 final class TruncatedPartition {
   private final Connection connection;
@@ -32,40 +31,35 @@ final class TruncatedPartition {
   private final RetypedValues values;
 
   /**
-   * Of this table.
-   *
-   * @param asText names of columns that are text here, and of another type in the log
+   * @param asText names of columns that are text here and have another type in the log
    */
   TruncatedPartition(Connection connection, TableShape shape, Set<String> asText) {
     this.connection = connection;
     this.shape = shape;
     this.asText = asText;
-    this.attempt = new ReplayAttempt(connection, ReplayAttempt::isLasting);
+    this.attempt = new ReplayAttempt(connection);
     this.values = new RetypedValues(connection);
   }
 
   private static final String DELETE = "DELETE FROM ONLY {table} AS t WHERE {rows}";
 
   /**
-   * Removes them.
+   * Deletes the rows that a condition describes.
    *
    * @param condition as the log has it
-   * @param order in which its database has texts by default; empty if unknown
-   * @return whether it could be told which ones they are
+   * @param order of texts by default in the log's database; empty if unknown
+   * @return whether the rows could be determined
    */
   boolean remove(String condition, String order) throws SQLException {
     Optional<PartitionRows> read = PartitionCondition.read(condition);
     Optional<String> rows = read.isPresent() ? sql(read.get(), order) : Optional.empty();
     return rows.isPresent()
         && attempt.isDone(
-            () -> {
-              try (Statement statement = connection.createStatement()) {
-                statement.setEscapeProcessing(false);
-                statement.execute(
+            () ->
+                ColumnChanges.run(
+                    connection,
                     SqlTemplate.fill(
-                        DELETE, Map.of("table", shape.table().quoted(), "rows", rows.get())));
-              }
-            });
+                        DELETE, Map.of("table", shape.table().quoted(), "rows", rows.get()))));
   }
 
   private Optional<String> sql(PartitionRows rows, String order) throws SQLException {
@@ -94,7 +88,7 @@ final class TruncatedPartition {
         : Optional.empty();
   }
 
-  /** Of these it is known that they order alike everywhere. */
+  /** These order alike everywhere. */
   private static final Set<String> COLLATIONS = Set.of("C", "POSIX");
 
   private Optional<String> compared(Compared compared, String order) throws SQLException {
@@ -114,7 +108,7 @@ final class TruncatedPartition {
         all.add(compared(column.get(), as.get().type(), compared.sign(), bound) + collation.get());
       } else if (!isEqual) {
         return Optional.empty();
-      } // Else no row has what its column cannot have.
+      } // Otherwise no row has a value that its column cannot have.
     }
     return Optional.of(all.isEmpty() ? "false" : "(" + String.join(" OR ", all) + ")");
   }
@@ -146,10 +140,10 @@ final class TruncatedPartition {
           Map.of("order", DatabaseOrder.SQL));
 
   /**
-   * What a comparison has to end with to have the order of the log's database; empty if this
-   * database does not have that order.
+   * The end of a comparison that gives it the order of the log's database; empty if this database
+   * does not have that order.
    *
-   * @param named the collation that the condition names; empty if that is its database's
+   * @param named the collation in the condition; empty for its database's
    */
   private Optional<String> collation(Column as, String named, String order) throws SQLException {
     if (COLLATIONS.contains(named)) {
@@ -175,8 +169,8 @@ final class TruncatedPartition {
   private static final Sql CANONICAL = Sql.of("SELECT format_type(to_regtype(:type), NULL)");
 
   /**
-   * As what the column's values are compared. A text that stands for another type is compared as
-   * what the condition compares, if that is a type of the server's; else it is only equal or not.
+   * The type in which the column's values are compared. A text that stands for another type is
+   * compared in the condition's type, if that is a type of the server; else only for equality.
    */
   private Optional<Column> as(Column column, Compared compared) throws SQLException {
     if (!asText.contains(column.name())) {

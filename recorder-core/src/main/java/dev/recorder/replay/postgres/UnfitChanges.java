@@ -5,7 +5,6 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.ReplayNote;
-import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,26 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * Changes that fit no table, and so keep nothing from going on: they are passed over, and told with
- * their number.
- */
+/** Changes that fit no table. They are skipped, and their number is reported. */
 final class UnfitChanges {
   private final Connection connection;
   private final List<ReplayNote> notes;
   private final Map<UnfitReason, Long> changes = new EnumMap<>(UnfitReason.class);
 
-  /**
-   * Those of this database.
-   *
-   * @param notes take the sentences for the user
-   */
   UnfitChanges(Connection connection, List<ReplayNote> notes) {
     this.connection = connection;
     this.notes = notes;
   }
 
-  /** UnfitReason they fit none. */
+  /** Why changes fit no table. */
   enum UnfitReason {
     NAME("no table that is captured can have that name, so something else has written them"),
     COLUMNS(
@@ -72,15 +63,13 @@ final class UnfitChanges {
     }
   }
 
-  /** To be called behind a table's changes. */
+  /** To be called after a table's changes. */
   void tell(String table) {
     changes.forEach(
         (why, number) ->
             notes.add(
-                new ReplayNote(
+                ReplayNote.incomplete(
                     table,
-                    List.of(),
-                    ReplayNoteKind.INCOMPLETE,
                     "%d changes of %s are passed over: %s".formatted(number, table, why.text))));
     changes.clear();
   }
@@ -90,13 +79,14 @@ final class UnfitChanges {
       DELETE FROM pg_temp.recorder_changes c WHERE {between} AND NOT coalesce({fits}, false)
       """;
 
-  /** Two rows with one key in a statement. */
+  /** Two rows with the same key in one statement. */
   private static final String SAME_ROW_TWICE = "21000";
 
   /**
-   * Takes out of a stretch that could not be applied what does not have the form of a change.
+   * Removes from a stretch that could not be applied the rows that do not have the form of a
+   * change.
    *
-   * @return whether there was any
+   * @return whether there were any
    */
   boolean remove(TableShape shape, StagedStretch stretch, SQLException failed) throws SQLException {
     boolean oneKey = SAME_ROW_TWICE.equals(failed.getSQLState());
@@ -115,8 +105,8 @@ final class UnfitChanges {
         AND (c.op IN ('insert', 'snapshot') OR json_typeof(c.before) = 'object'))""";
 
   /**
-   * A text of the key's may be another before an update, where the type calls two equal: only what
-   * puts one row twice is judged by it.
+   * A text in the key may differ before an update where the type considers both equal, so it is
+   * compared only after a statement that put one row twice.
    */
   private static String fitsKeyed(TableShape shape, boolean oneKey) {
     String keys =

@@ -23,12 +23,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals the losses of tasks that are held as locks. One thread ends leases at their deadlines,
- * and another asks the database every {@link #LOOK} for all that are open, since that may wait for
- * an answer. Both live while leases are open, and a little longer.
+ * Signals losses of tasks that are held as locks. One thread ends leases at their deadlines.
+ * Another asks the database for all open leases every {@link #LOOK}, since it may have to wait for
+ * the answer. Both threads live while leases are open, and {@link #LINGER} longer.
  */
 final class LeaseWatch implements AutoCloseable {
-  /** How often the database is asked whether leases are still ours. */
+  /** How often the database is asked whether leases are still held. */
   static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration LINGER = Duration.ofSeconds(5);
@@ -52,7 +52,7 @@ final class LeaseWatch implements AutoCloseable {
     return timer;
   }
 
-  /** Losses would no longer be reported: what is open counts as lost. */
+  /** Losses would no longer be reported: all open leases count as lost. */
   private void giveUp(Throwable why) {
     List<TrackedLease> unwatched = List.copyOf(open.keySet());
     open.clear();
@@ -60,7 +60,6 @@ final class LeaseWatch implements AutoCloseable {
     unwatched.forEach(lease -> lease.end(loss));
   }
 
-  /** A lease that is open. */
   private static final class Held {
     final TakenRow row;
 
@@ -98,11 +97,11 @@ final class LeaseWatch implements AutoCloseable {
         lookLater();
       }
     } catch (RejectedExecutionException closing) {
-      // Who uses a service that is closed is told by its session.
+      // The session reports that the service is closed.
     }
   }
 
-  /** Null if it is not open, or already lost. */
+  /** Null if the lease is not open, or lost. */
   @Nullable TakenRow rowOf(TrackedLease lease) {
     Held held = open.get(lease);
     return held == null ? null : held.row;
@@ -115,7 +114,7 @@ final class LeaseWatch implements AutoCloseable {
     }
   }
 
-  /** It may have been extended meanwhile: then it is looked at again. */
+  /** A lease extended meanwhile is checked again. */
   private void awaitDeadline(TrackedLease lease, Held held) {
     LeaseLife life = lease.look();
     if (life.state().isFinal()) {
@@ -126,7 +125,7 @@ final class LeaseWatch implements AutoCloseable {
     }
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // a look throws nothing that it has not dealt with
+  @SuppressWarnings("FutureReturnValueIgnored") // a look handles its exceptions
   private void lookLater() {
     looks.schedule(() -> look(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -157,7 +156,7 @@ final class LeaseWatch implements AutoCloseable {
     }
   }
 
-  /** What is still ours is so only until its deadline: only an extension makes that later. */
+  /** A look confirms nothing beyond the deadline: only an extension moves it. */
   private int compare(SqlStatement statement, List<Map.Entry<TrackedLease, Held>> some)
       throws SQLException {
     long sentAt = instruments.nanos();

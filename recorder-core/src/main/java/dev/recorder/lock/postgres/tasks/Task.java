@@ -3,9 +3,9 @@ package dev.recorder.lock.postgres.tasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that was captured: what its owner needs to set its status.
+ * A captured task: what its owner needs to set its status.
  *
- * @param owner the name of the capture, nobody else's
+ * @param owner unique to the capture
  * @param token fencing token: greater than that of every earlier capture of this id
  * @param was its status before
  * @param retriesLeft how often it can be captured after this; null without limit

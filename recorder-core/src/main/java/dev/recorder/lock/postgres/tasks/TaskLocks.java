@@ -18,21 +18,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks as locks: a row of {@code lock_task} that is captured by its id, whatever its status but
- * {@code in_progress}, and made if it is not there. It is {@code done} if the lease was completed
- * before it was closed, {@code failed} if not, and can be taken again in both cases, as long as
- * {@code retries_left} lasts.
+ * Tasks as locks: a row of {@code lock_task} that is captured by its id in any status but {@code
+ * in_progress}, and created if missing. It becomes {@code done} if the lease was completed before
+ * it was closed, else {@code failed}, and can be taken again in both cases while {@code
+ * retries_left} lasts.
  *
  * <ul>
- *   <li>A lease lasts for the time-out, counted from before it was asked for, unless it is {@link
- *       #extend}ed. A task whose owner's time is over can be taken, whether a {@link TaskTimeouts}
- *       has said so or not.
- *   <li>Its end is signalled when its time is over, without anybody asking. That somebody set the
- *       task by force, or deleted it, is signalled when the database is next asked: every {@link
- *       LeaseWatch#LOOK}, in one statement for all leases, which may take its time-out.
- *   <li>Whoever waits asks every {@link RowLocks#POLL} or sooner, at least every half of it.
- *   <li>If the answer to an acquire is lost, the task is given back before this service does
- *       anything else, or when it is closed; else it times out.
+ *   <li>A lease lasts for the time-out, counted from before its request, unless it is {@link
+ *       #extend}ed. A task whose time is over can be taken, whether or not a {@link TaskTimeouts}
+ *       has marked it.
+ *   <li>The end of its time is signalled. A task that was set by force or deleted is signalled by
+ *       the next check of the database: every {@link LeaseWatch#LOOK}, by one statement for all
+ *       leases, which may take its time-out.
+ *   <li>Waiters ask again after half of {@link RowLocks#POLL} to all of it.
+ *   <li>An acquire without an answer is given back before this service's next operation, or at its
+ *       close; else the task times out.
  * </ul>
  *
  * <p>Thread-safe; one operation at a time, on one session, and two threads while leases are open.
@@ -46,7 +46,7 @@ public final class TaskLocks implements AutoCloseable {
   private final RowKind kind;
 
   /**
-   * Nothing is opened before it is needed.
+   * Opens nothing before it is needed.
    *
    * @param timeout of each lease; from a millisecond to ten years
    */
@@ -117,7 +117,7 @@ public final class TaskLocks implements AutoCloseable {
     return tasks.set(ours, completed ? TaskStatus.DONE : TaskStatus.FAILED);
   }
 
-  /** Ends session and threads; tasks that are still held time out. */
+  /** Ends session and threads; tasks still held time out. */
   @Override
   public void close() {
     watch.close();

@@ -20,25 +20,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of tasks, rows of {@code lock_task}, of which each has one owner at a time: who captured
- * it, until they set its status or their time is over.
+ * A queue of tasks, rows of {@code lock_task}. Each has one owner at a time: the capture that took
+ * it, until its status is set or its time is over.
  *
  * <ul>
- *   <li>Those that have waited longest are captured first: new ones since they were added, others
- *       since their status was set. So a task that fails again and again does not hold up the rest.
- *   <li>Who captured a task has a time-out to set its status or to {@link #extend} it. When that is
+ *   <li>Tasks that have waited longest are captured first: new ones since they were added, others
+ *       since their status was set. So a task that fails repeatedly does not delay the rest.
+ *   <li>The owner of a task has a time-out to set its status or to {@link #extend} it. When that is
  *       over by the server's clock, a {@link TaskTimeouts} sets it to {@code timed_out}; until then
- *       nobody captures it from the queue.
+ *       it is not captured from the queue.
  *   <li>Each capture counts {@code retries_left} down; at zero a task is no longer captured.
- *   <li>If the answer to a capture is lost, its tasks are given back before this queue does
- *       anything else, or when it is closed; else they time out.
+ *   <li>The tasks of a capture without an answer are given back before this queue's next operation,
+ *       or at its close; else they time out.
  * </ul>
  *
  * <p>Thread-safe; one operation at a time, on one session. All methods throw {@link
  * dev.recorder.lock.LockException}.
  */
 public final class TaskQueue implements AutoCloseable {
-  /** What {@link #capture(int)} takes: tasks that are new, and those that failed. */
+  /** The statuses that {@link #capture(int)} takes: new and failed. */
   public static final Set<TaskStatus> USUAL =
       Collections.unmodifiableSet(EnumSet.of(TaskStatus.NEW, TaskStatus.FAILED));
 
@@ -50,7 +50,7 @@ public final class TaskQueue implements AutoCloseable {
   private final Tasks tasks;
 
   /**
-   * Of the queue of this name.
+   * The queue of this name.
    *
    * @param timeout of tasks that are captured here; from a millisecond to ten years
    * @throws dev.recorder.lock.LockException if the queue's name cannot be used
@@ -62,9 +62,9 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Finds out without a database whether a task can be called that.
+   * Checks a task's name without a database.
    *
-   * @throws dev.recorder.lock.LockException of kind UNUSABLE if not
+   * @throws dev.recorder.lock.LockException of kind UNUSABLE if it is not valid
    */
   public static void checkName(String queue, String id) {
     RowName.check(queue, id);
@@ -76,8 +76,8 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Adds tasks in status {@code new}; those that are there already stay as they are, whatever their
-   * status. What is done twice, after a failure, adds nothing twice.
+   * Adds tasks in status {@code new}; existing ones are not changed, whatever their status. So it
+   * can be repeated after a failure.
    *
    * @param retries how often each can be captured
    * @return how many were added
@@ -100,11 +100,11 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Moves tasks to {@code in_progress}, in one statement that waits for nobody.
+   * Moves tasks to {@code in_progress}, in one statement that waits for no lock.
    *
    * @param limit from 1 to {@link #MOST}
-   * @param from those statuses; not {@code in_progress}
-   * @return up to {@code limit} tasks, which are this caller's alone, the longest waiting first
+   * @param from the statuses to take; not {@code in_progress}
+   * @return up to {@code limit} tasks, which only this caller owns, the longest waiting first
    */
   public List<Task> capture(int limit, Set<TaskStatus> from) {
     checkLimit(limit);
@@ -130,11 +130,11 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Lets go of a task.
+   * Ends a task.
    *
-   * @param status {@code done}, {@code failed}, or {@code new} for somebody else to begin
-   * @throws LeaseLostException if it is no longer this capture's: it timed out, perhaps somebody
-   *     else has it, or somebody set it by force
+   * @param status {@code done}, {@code failed}, or {@code new} for another owner to begin
+   * @throws LeaseLostException if this capture no longer owns it: it timed out, another capture has
+   *     it, or its status was set by force
    */
   public void setStatus(Task task, TaskStatus status) {
     if (status == TaskStatus.IN_PROGRESS || status == TaskStatus.TIMED_OUT) {
@@ -147,7 +147,7 @@ public final class TaskQueue implements AutoCloseable {
   /**
    * Restarts the time-out of a task.
    *
-   * @throws LeaseLostException if it is no longer this capture's
+   * @throws LeaseLostException if this capture no longer owns it
    */
   public void extend(Task task) {
     TakenRow ours = row(task);
@@ -166,12 +166,12 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Sets the status of a task, regardless of its owner: for an operator. Its owner is told when
-   * they set it themselves.
+   * Sets the status of a task regardless of its owner: for an operator. The owner learns of it when
+   * it sets the status itself.
    *
    * @param status not {@code in_progress}
-   * @param retries how often it can be captured from now on; empty to leave that as it is
-   * @return whether there is such a task
+   * @param retries how often it can be captured from now on; empty to keep the number
+   * @return whether the task exists
    */
   public boolean force(String id, TaskStatus status, OptionalInt retries) {
     if (status == TaskStatus.IN_PROGRESS) {
@@ -183,8 +183,8 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Sets tasks, of all queues, to {@code timed_out} whose owners' time is over by the server's
-   * clock; up to {@link #MOST} of them.
+   * Sets tasks of all queues to {@code timed_out} whose time is over by the server's clock, up to
+   * {@link #MOST} of them.
    *
    * @return how many
    */
@@ -193,7 +193,8 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Deletes tasks that have had one of these statuses for long, up to {@link #MOST} of them.
+   * Deletes tasks that have had one of these statuses for longer than {@code age}, up to {@link
+   * #MOST} of them.
    *
    * @return how many
    */
@@ -202,7 +203,7 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Tasks by id.
+   * Tasks in the order of their ids.
    *
    * @param status null for all
    * @param limit from 1 to {@link #MOST}
@@ -219,7 +220,7 @@ public final class TaskQueue implements AutoCloseable {
     }
   }
 
-  /** Ends the session; what was captured stays so until it times out. */
+  /** Ends the session; captured tasks stay captured until they time out. */
   @Override
   public void close() {
     tasks.close();

@@ -7,9 +7,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as the table has it; times are the server's.
+ * A row of {@code lock_task}; times are the server's.
  *
- * @param owner who captured it last; null if nobody did, or its status was set by force since
+ * @param owner of the last capture; null if there was none, or the status was set by force since
  * @param token of the last capture; null if there was none
  * @param setAt when the status was set
  * @param deadline of its owner; null without one

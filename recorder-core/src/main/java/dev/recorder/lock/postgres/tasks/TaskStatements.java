@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** SQL on {@code lock_task}: of each thing that is done, the one statement that does it. */
+/** The statements on {@code lock_task}. */
 final class TaskStatements {
-  /** Most rows in one statement, which the server ends after a second and a half. */
+  /** The most rows of one statement, which the server ends after a second and a half. */
   static final int MOST = 1_000;
 
   private static final String CAPTURED =
@@ -26,7 +26,7 @@ final class TaskStatements {
         retries_left = t.retries_left - 1, captured_at = clock_timestamp(),
         set_at = clock_timestamp(), deadline = clock_timestamp() + :timeout * interval '1 ms'""";
 
-  /** In whose hands a task is. */
+  /** The condition that a capture still owns the task. */
   private static final String OURS =
       """
       WHERE t.queue_id = :queue AND t.id = :id AND t.status = 'in_progress'
@@ -143,7 +143,7 @@ final class TaskStatements {
         values -> name.bind(values).set("status", status.word()).setIntOrNull("retries", retries));
   }
 
-  /** {@code clock_timestamp()} would have it read all that is under way, not what is due. */
+  /** With {@code clock_timestamp()} the index could not limit the scan to what is due. */
   private static final String EXPIRE =
       """
       WITH due AS MATERIALIZED (
@@ -195,7 +195,7 @@ final class TaskStatements {
       LEFT JOIN {lock_task} t ON t.queue_id = w.queue_id AND t.id = w.id
       """;
 
-  /** A row for each of these, with its place from 1, whether there is such a task or not. */
+  /** Returns a row for each name, with its place from 1, whether the task exists or not. */
   static Command lookAt(List<RowName> names) {
     return new Command(
         LOOK_AT_ALL,
@@ -235,9 +235,9 @@ final class TaskStatements {
   /**
    * Moves tasks to {@code in_progress} and returns them.
    *
-   * <p>What waits is read in its order and no further than needed: of each status from the index,
-   * merged. Each row is locked by a query of its own: one that somebody else has locked, or changed
-   * since, is passed over, and costs no second look at the others.
+   * <p>Waiting tasks are read in order from the index, for each status, merged, and no further than
+   * needed. Each row is locked by a subquery of its own: a row that another transaction has locked
+   * or changed is skipped without reading the others again.
    */
   static Command capture(
       String queue, Set<TaskStatus> from, int limit, String owner, Duration timeout) {
@@ -267,7 +267,7 @@ final class TaskStatements {
       FROM {lock_task} WHERE queue_id = :queue {filter} ORDER BY queue_id, id LIMIT :limit
       """;
 
-  /** Rows of a queue by id, of all statuses if none is given. */
+  /** Rows of a queue by id; of all statuses if {@code status} is null. */
   static Command list(String queue, @Nullable TaskStatus status, int limit) {
     if (status == null) {
       return new Command(

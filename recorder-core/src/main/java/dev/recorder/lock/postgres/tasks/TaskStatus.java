@@ -2,26 +2,25 @@ package dev.recorder.lock.postgres.tasks;
 
 import java.util.Locale;
 
-/** Where a task is. */
 public enum TaskStatus {
-  /** Nobody has worked on it. */
+  /** Not begun. */
   NEW,
-  /** Somebody has it, until their time is over. */
+  /** Owned by a capture, until its time is over. */
   IN_PROGRESS,
   DONE,
   FAILED,
-  /** Its owner's time was over before they were done: they died, or took too long. */
+  /** Its owner's time was over before it set a status: the owner died or took too long. */
   TIMED_OUT;
 
   private final String word = name().toLowerCase(Locale.ROOT);
 
-  /** As the table has it. */
+  /** The word in the table. */
   public String word() {
     return word;
   }
 
   /**
-   * Of the word.
+   * The status with this word.
    *
    * @throws IllegalArgumentException if there is none
    */

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets tasks to {@code timed_out} whose owners' time is over, on an interval, until it is closed.
- * One thread, on the session of the queue it was given; any number of processes may do it at once.
+ * Periodically sets tasks to {@code timed_out} whose time is over, until it is closed. Uses one
+ * thread and the session of the given queue; any number of processes may do so at once.
  */
 public final class TaskTimeouts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TaskTimeouts.class);
   private static final NamedThreads THREADS = new NamedThreads("task-timeouts");
 
-  /** Longest wait for the first look: a recorder that starts has the tables made meanwhile. */
+  /** Longest wait for the first round: a starting recorder creates the tables meanwhile. */
   private static final Duration FIRST = Duration.ofSeconds(5);
 
   private final TaskQueue queue;
@@ -32,11 +32,11 @@ public final class TaskTimeouts implements AutoCloseable {
   }
 
   /**
-   * Looks after the interval, or five seconds if that is less, and then again and again.
+   * Starts after the interval, five seconds at most, and repeats at the interval.
    *
    * @param queue whose session is used; tasks of all queues time out
-   * @param interval how long a task stays in progress beyond its time, at most, besides what a
-   *     statement takes
+   * @param interval how long a task stays in progress beyond its time, at most, besides the
+   *     duration of a statement
    */
   public static TaskTimeouts start(TaskQueue queue, Duration interval) {
     if (interval.isNegative() || interval.isZero()) {
@@ -56,12 +56,12 @@ public final class TaskTimeouts implements AutoCloseable {
   }
 
   private void pause(Duration pause) {
-    var unused = Thread.interrupted(); // By what gives connections, if it is not this one's end.
+    var unused = Thread.interrupted(); // Left by a connection source, unless it is that of close().
     if (!closed) {
       try {
         Pause.sleep(pause);
       } catch (InterruptedException shorter) {
-        // If it is closed, the thread ends now.
+        // After close() the thread ends now.
       }
     }
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a queue of tasks and tasks as locks have in common: a session, and who has a task. */
+/** What {@link TaskQueue} and {@link TaskLocks} share: a session, and the ownership of tasks. */
 final class Tasks implements AutoCloseable {
   final RowSession session;
 
@@ -21,7 +21,7 @@ final class Tasks implements AutoCloseable {
     this.session = new RowSession(sessions, instruments);
   }
 
-  /** Null if it was ours, and now has this status. */
+  /** Sets the status; null if the capture owned the task. */
   @Nullable Loss set(TakenRow ours, TaskStatus status) {
     return session.askTwice(ours.name().toString(), TaskStatements.set(ours, status)).rows() > 0
         ? null
@@ -29,8 +29,8 @@ final class Tasks implements AutoCloseable {
   }
 
   /**
-   * Null if it is ours, and has this long from now. Not tried again later: a lease that has ended
-   * meanwhile would keep its successor waiting.
+   * Restarts the time-out; null if the capture owns the task. Not repeated later: an extension of
+   * an ended lease would make its successor wait.
    */
   @Nullable Loss extend(TakenRow ours, Duration timeout) {
     Command extend = TaskStatements.extend(ours, timeout);
@@ -39,7 +39,7 @@ final class Tasks implements AutoCloseable {
         : lossOf(ours, TaskStatus.IN_PROGRESS);
   }
 
-  /** Why it could not be set; null if it has been: the first of two tries did it. */
+  /** Why the status could not be set; null if the first of two attempts did it. */
   private @Nullable Loss lossOf(TakenRow ours, TaskStatus wanted) {
     Optional<Loss> found =
         session.ask(
@@ -55,7 +55,7 @@ final class Tasks implements AutoCloseable {
 
   static final Loss GONE = new Loss(Cause.REVOKED, "somebody deleted the task");
 
-  /** What a row says of a capture; null if it is ours, and has the wanted status. */
+  /** How a capture lost its task, by the row; null if it owns it with the wanted status. */
   static @Nullable Loss loss(ResultSet row, int column, TakenRow ours, TaskStatus wanted)
       throws SQLException {
     String word = row.getString(column);

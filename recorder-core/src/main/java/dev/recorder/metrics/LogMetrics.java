@@ -186,7 +186,7 @@ public final class LogMetrics {
     return lastGap;
   }
 
-  /** Slots written and settled here. */
+  /** Slots written and settled by this host. */
   public long slots() {
     return slots.sum();
   }
@@ -196,7 +196,7 @@ public final class LogMetrics {
     return adopted.sum();
   }
 
-  /** Rows of the slots written and settled here. */
+  /** Rows of the slots written and settled by this host. */
   public long rows() {
     return rows.sum();
   }
@@ -206,7 +206,7 @@ public final class LogMetrics {
     return bytes.sum();
   }
 
-  /** Bytes of their objects. */
+  /** Bytes of the objects written and settled by this host. */
   public long objectBytes() {
     return objectBytes.sum();
   }

@@ -32,7 +32,7 @@ final class LogFamilies {
   private void present() {
     families.gauge(
         "recorder_role",
-        "1 for what this host is for the recorder, 0 for what it is not.",
+        "1 for the role of this host for the recorder, 0 for the others.",
         points ->
             logs.forEach(
                 (name, log) -> {
@@ -46,14 +46,14 @@ final class LogFamilies {
         "recorder_active",
         "1 while this host is active for the recorder and its lease lasts.",
         log -> log.isActive() ? 1 : 0);
-    gauge("recorder_epoch", "Of the last term that this host had; 0 if none.", LogMetrics::epoch);
+    gauge("recorder_epoch", "Number of this host's last term; 0 if none.", LogMetrics::epoch);
     gauge(
         "recorder_last_slot",
-        "Last settled slot that this host knows of from its terms; 0 if none.",
+        "Last settled slot that this host knows from its terms; 0 if none.",
         LogMetrics::lastSlot);
     families.gauge(
         "recorder_progress_age_seconds",
-        "Since the writer last settled a slot or had nothing to do; while this host is active.",
+        "Time since the writer last settled a slot or had nothing to do, while this host is active.",
         points ->
             logs.forEach(
                 (name, log) -> {
@@ -64,7 +64,7 @@ final class LogFamilies {
                 }));
     families.gauge(
         "recorder_last_takeover_gap_seconds",
-        "For how long no host was active before this host's last term, if one was before.",
+        "Time without an active host before this host's last term, if a host was active before.",
         points ->
             logs.forEach(
                 (name, log) -> {
@@ -76,19 +76,19 @@ final class LogFamilies {
   }
 
   private void done() {
-    counter("recorder_slots", "Slots written and settled here.", LogMetrics::slots);
+    counter("recorder_slots", "Slots written and settled by this host.", LogMetrics::slots);
     counter(
         "recorder_slots_adopted",
-        "Slots settled here that another host had written.",
+        "Slots settled by this host that another host had written.",
         LogMetrics::adopted);
-    counter("recorder_rows", "Rows of the slots written and settled here.", LogMetrics::rows);
-    counter("recorder_bytes", "Bytes of these rows before compression.", LogMetrics::bytes);
-    counter("recorder_object_bytes", "Bytes of their objects.", LogMetrics::objectBytes);
+    counter("recorder_rows", "Rows of the slots written and settled by this host.", LogMetrics::rows);
+    counter("recorder_bytes", "Bytes of the rows written and settled by this host, before compression.", LogMetrics::bytes);
+    counter("recorder_object_bytes", "Bytes of the objects written and settled by this host.", LogMetrics::objectBytes);
     histogram(
-        "recorder_put_seconds", "PUTs of slots that S3 answered with yes or 412.", LogMetrics::put);
+        "recorder_put_seconds", "Duration of PUTs of slots that S3 answered with 200 or 412.", LogMetrics::put);
     histogram(
         "recorder_settle_seconds",
-        "Transactions that settled a slot in the database.",
+        "Duration of transactions that settled a slot in the database.",
         LogMetrics::settle);
   }
 
@@ -106,7 +106,7 @@ final class LogFamilies {
                                 points.add((double) times, "recorder", name, "kind", kind))));
     families.counter(
         "recorder_takeovers",
-        "Terms that this host began, by reason.",
+        "Terms begun by this host, by reason.",
         points ->
             logs.forEach(
                 (name, log) ->
@@ -117,7 +117,7 @@ final class LogFamilies {
                                 points.add((double) times, "recorder", name, "reason", why))));
     families.histogram(
         "recorder_takeover_gap_seconds",
-        "For how long no host was active before this host took over, of all recorders.",
+        "Time without an active host before this host took over, for all recorders.",
         points -> machine.gaps().forEach((reason, gap) -> points.add(gap, "reason", reason)));
   }
 

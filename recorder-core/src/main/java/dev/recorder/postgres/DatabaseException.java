@@ -76,8 +76,8 @@ public final class DatabaseException extends RuntimeException {
 
   /** For whoever has met a session that may not write. */
   public static final String READ_ONLY_REMEDY =
-      ", by default_transaction_read_only of the role, the database or the server: whoever has set"
-          + " it has to take it back";
+      ", by default_transaction_read_only of the role, the database or the server: reset it where"
+          + " it was set";
 
   /** For whoever lacks a right on what is the recorder's own. */
   public static final String RIGHTS_REMEDY =

@@ -567,10 +567,10 @@ BEGIN
   IF log.paused_until > clock_timestamp() THEN
     RAISE SQLSTATE 'RW004' USING
       MESSAGE = format('recorder %s is paused until %s: %s', wait_recorded.name,
-        log.paused_until, coalesce(log.pause_reason, 'nobody said why'));
+        log.paused_until, coalesce(log.pause_reason, 'no reason given'));
   ELSIF coalesce(log.seen < clock_timestamp() - interval '10 seconds', true) THEN
     RAISE SQLSTATE 'RW003' USING
-      MESSAGE = format('nobody runs recorder %s: %s, %s', wait_recorded.name,
+      MESSAGE = format('no host runs recorder %s: %s, %s', wait_recorded.name,
         coalesce(log.holder || ' holds it', 'no machine holds it'),
         coalesce('and the last sign of life was at ' || log.seen::text, 'and none ever did')),
       HINT = 'Start a machine that has it; recorder status shows those that are there.';

@@ -51,7 +51,7 @@ public class CommandsIT extends OwnSite {
             line ->
                 line.matches(
                     "orders +host-a +primary +active +\\S+ \\S+ +1 +[3-9] +\\d+ \\w+ ago +0 +- +-"))
-        .anyMatch(line -> line.startsWith("WARNING orders: nobody is able to take it over"));
+        .anyMatch(line -> line.startsWith("WARNING orders: no host is able to take it over"));
   }
 
   @Test
@@ -321,7 +321,7 @@ public class CommandsIT extends OwnSite {
         .exits(75)
         .printsNothing()
         .inOneLine()
-        .says("orders: nobody would verify it, as no host is active for it; nothing was asked");
+        .says("orders: no host would verify it, as no host is active for it; nothing was asked");
     // As of a host that was killed.
     site.execute("UPDATE recorder.lock_recorders SET holder = 'host-a' WHERE lock_id = 1");
     site.run("verify", "orders", "--by-host")

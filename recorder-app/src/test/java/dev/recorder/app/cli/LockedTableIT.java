@@ -128,7 +128,7 @@ class LockedTableIT extends OwnSite {
 
       assertThat(err.toString())
           .hasLineCount(1)
-          .startsWith("recorder: orders: waits, and goes on by itself: ")
+          .startsWith("recorder: orders: waits, and continues by itself: ")
           .contains(psql.inTheWay("handoff.orders"));
     }
     assertThat(exitCode.get()).isZero();
@@ -340,7 +340,7 @@ class LockedTableIT extends OwnSite {
     }
 
     String session() {
-      return "in its way is database session %d (%s, role ".formatted(pid, application);
+      return "blocked by database session %d (%s, role ".formatted(pid, application);
     }
 
     String[] inTheWay(String table) {

@@ -65,7 +65,7 @@ class FindingsTest {
     assertThat(ini.findings())
         .containsExactly(
             ini.line("primary = true")
-                + ": error: primary means nothing with election = redis, where whoever has the key"
+                + ": error: primary means nothing with election = redis, where the host that has the key"
                 + " is active; help: leave the key out",
             ini.line("election = redis")
                 + ": error: election = redis, and there is no section [redis];"

@@ -67,7 +67,7 @@ class CommandMatrixIT {
           "GET host-b /recorders/x ; 404",
           "GET host-b /metrics ; 200 ; recorder_hosts_able{recorder=\"orders\"} 2.0",
           "resume orders ; 0 ; recorder orders is not paused",
-          "reload --dry-run" + LONG + "; 0 ; nothing was changed: host-a goes on as before",
+          "reload --dry-run" + LONG + "; 0 ; nothing was changed: host-a continues as before",
           "reload" + LONG + "; 0 ; unchanged",
           "drain host-b" + LONG + "; 0 ; host-b has no log left",
           "GET host-b /readyz ; 503 ; not ready",
@@ -103,13 +103,13 @@ class CommandMatrixIT {
           "resume orders ; 0 ; what waits is begun within two seconds on host-a",
           "resume jobs ; 0 ; what waits is begun within two seconds on ");
 
-  private static final String AS_IT_WAS = "and one that was frozen or cut off goes on as it was";
+  private static final String AS_IT_WAS = "and one that was frozen or cut off continues unchanged";
 
   /** The database cannot tell one that hangs from one that is dead: no sentence may. */
   private static final List<String> STANDBY_HANGS =
       List.of(
           "status ; 0 ; gone",
-          "status --check ; 1 ; nobody is able to take it over from host-a",
+          "status --check ; 1 ; no host is able to take it over from host-a",
           "explain orders --host host-b ; 0 ; it is gone: stopped, frozen or cut off; host-a does",
           "switchover orders --to host-b ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not alive",
@@ -132,7 +132,7 @@ class CommandMatrixIT {
   private static final List<String> ONE_DEAD =
       List.of(
           "status ; 0 ; gone",
-          "status --check ; 1 ; nobody is able to take it over from host-a",
+          "status --check ; 1 ; no host is able to take it over from host-a",
           "explain orders --host host-b ; 0 ; it is gone: stopped, frozen or cut off; host-a does",
           "explain jobs --host host-b ; 0 ; works on no requests of jobs: it is gone",
           "switchover orders --to host-b ; 73 ; machine host-b is not alive",
@@ -210,8 +210,8 @@ class CommandMatrixIT {
   private static final List<String> ACTIVE_HANGS =
       List.of(
           "status ; 0 ; gone",
-          "status --check ; 2 ; nobody has recorded it for ",
-          "explain orders ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
+          "status --check ; 2 ; no host has recorded it for ",
+          "explain orders ; 0 ; it is gone: stopped, frozen or cut off; no host does",
           "explain orders -o json ; 0 ; \"verdict\"",
           "takeovers ; 0 ; start",
           "GET host-b /healthz ; 200",
@@ -221,7 +221,7 @@ class CommandMatrixIT {
           "switchover orders --to host-a --rehearse ; 73 ; it can rehearse nothing",
           "switchover orders --to host-b ; 73 ; machine host-b is not able to take recorder orders",
           "pause orders --for 2h --reason r ; 0 ; no living host is able to record",
-          "resume orders ; 0 ; no longer paused, but no living host is able to go on with it",
+          "resume orders ; 0 ; no longer paused, but no living host is able to continue it",
           "drain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "undrain host-a ; 75 ; a process is not drained when it starts, " + AS_IT_WAS);
 
@@ -233,15 +233,15 @@ class CommandMatrixIT {
           "status ; 0 ; gone",
           "status --check ; 2 ; no host is alive",
           "status --check -o json ; 2 ; nobody_records",
-          "explain orders ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
-          "explain jobs ; 0 ; it is gone: stopped, frozen or cut off; nobody does",
+          "explain orders ; 0 ; it is gone: stopped, frozen or cut off; no host does",
+          "explain jobs ; 0 ; it is gone: stopped, frozen or cut off; no host does",
           "explain orders -o json ; 0 ; \"verdict\"",
           "takeovers ; 0 ; start",
           "switchover orders --to host-b ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --dry-run ; 73 ; machine host-b is not alive",
           "switchover orders --to host-b --rehearse ; 73 ; it can rehearse nothing",
           "pause orders --for 2h --reason r ; 0 ; no host that has it is alive; it stays paused",
-          "resume orders ; 0 ; no host that has it is alive: it goes on when one starts",
+          "resume orders ; 0 ; no host that has it is alive: it continues when one starts",
           "reload ; 75 ; machine host-a is not alive",
           "reload --dry-run ; 75 ; machine host-a is not alive",
           "reload -o json ; 75 ; machine host-a is not alive",

@@ -97,7 +97,7 @@ class ReloadIT {
     assertThat(again.out())
         .contains("second    started", "orders    not preferred here")
         .contains("needs a restart: [recorder:orders] linger = 400ms, it stays 300ms")
-        .endsWith("nothing was changed: host-a goes on as before\n");
+        .endsWith("nothing was changed: host-a continues as before\n");
     assertThat(a.log()).anyMatch(line -> line.contains("reload --dry-run: reading "));
     assertThat(a.log()).noneMatch(line -> line.contains("linger = 400ms"));
   }
@@ -120,7 +120,7 @@ class ReloadIT {
     a.edit(SECOND, "");
     Run stopped = run(a, "reload", "--wait", WAIT).exits(0);
 
-    assertThat(stopped.out()).containsPattern("second +stopped +nobody is active");
+    assertThat(stopped.out()).containsPattern("second +stopped +no host is active");
     assertThat(holder("second")).isEqualTo("nobody");
   }
 
@@ -219,7 +219,7 @@ class ReloadIT {
 
     assertThat(refused.err())
         .contains("this process does not read it, it reads ")
-        .endsWith("recorder: host-a uses nothing of the file, and goes on as before\n");
+        .endsWith("recorder: host-a uses nothing of the file, and continues as before\n");
     Files.delete(other);
   }
 

@@ -89,7 +89,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
         "its last receipt, %s ago: %s -> %s, %s"
             .formatted(
                 Ages.of(facts.ago(last.at())),
-                last.from() == null ? "nobody" : last.from(),
+                last.from() == null ? "none" : last.from(),
                 last.to(),
                 last.reason()));
     return new Explanation(verdict, more, change);
@@ -102,7 +102,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     boolean isHeld = Activity.of(facts, hostRole.recorder()).isHeld();
     PausedRecorder paused = hostRole.recorder().paused();
     String does = paused == null ? " does" : " holds it, and it is paused";
-    String who = isHeld ? holder + does : "nobody does";
+    String who = isHeld ? holder + does : "no host does";
     return switch (hostRole.actual()) {
       case ACTIVE ->
           hostRole
@@ -179,7 +179,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     if (hostRole.recorder().isLog()) {
       lines.add(
           "the recorder's row: holder %s, epoch %d"
-              .formatted(row.holder() == null ? "nobody" : row.holder(), row.epoch()));
+              .formatted(row.holder() == null ? "none" : row.holder(), row.epoch()));
       lines.add("its lock on the server: " + lock.map(LockHolder::toString).orElse("free"));
       lines.add(
           "last settled slot: %d%s"

@@ -47,15 +47,15 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
         isPassing ? NoteKind.MOVING : NoteKind.NOBODY_RECORDS,
         "",
         isMoving
-            ? "nobody records it for the moment: it is being taken over"
+            ? "no host records it at the moment: it is being taken over"
             : isPassing
-                ? "nobody records it for the moment: it is being checked whether %s could"
+                ? "no host records it at the moment: it is being checked whether %s could"
                     .formatted(starting)
                 : "%s: %s"
                     .formatted(
                         since == null
-                            ? "nobody has ever recorded it"
-                            : "nobody has recorded it for " + age(since),
+                            ? "no host has ever recorded it"
+                            : "no host has recorded it for " + age(since),
                         whyNobody()));
   }
 
@@ -136,7 +136,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
       return "only %s have it or are able to take it over, and hosts = %d"
           .formatted(names(activity.able()), limits.hosts());
     }
-    String nobody = "nobody is able to take it over from " + activity.names();
+    String nobody = "no host is able to take it over from " + activity.names();
     return facts.hosts().size() > 1
         ? nobody
         : nobody + "; if one host is all there is, write hosts = 1 below [machine]";

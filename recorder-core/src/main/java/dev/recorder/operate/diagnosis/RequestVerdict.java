@@ -50,7 +50,7 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
 
   private String whoDoes() {
     if (hostRole.recorder().paused() != null) {
-      return "nobody does, as it is paused";
+      return "no host does, as it is paused";
     }
     List<String> working =
         others()
@@ -58,7 +58,7 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
             .map(other -> other.host().name())
             .toList();
     return working.isEmpty()
-        ? "nobody does"
+        ? "no host does"
         : String.join(", ", working) + (working.size() > 1 ? " do" : " does");
   }
 }

@@ -153,7 +153,7 @@ final class RebaseConditions {
       throw new DatabaseException(
           DatabaseErrorKind.UNUSABLE,
           """
-          a publication has table %s, whose rows nobody may change without a replica identity; \
+          a publication has table %s, whose rows cannot be changed without a replica identity; \
           nothing was changed; let the owner of the table run: %s\
           """
               .formatted(table, missing.get()));

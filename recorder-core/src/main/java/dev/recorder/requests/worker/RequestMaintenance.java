@@ -126,7 +126,7 @@ final class RequestMaintenance implements AutoCloseable {
         told = true; // It may come again each second.
         log.error(
             LogEvent.BUG,
-            "bug: the thread that listens failed in an unforeseen way, and goes on",
+            "bug: the thread that listens failed in an unforeseen way, and continues",
             bug);
       }
     } finally {

@@ -58,7 +58,7 @@ class ExplanationTest {
         Arguments.of(
             Seen.of(host("a").gone(), host("b").gone()),
             "a",
-            "a does not record orders: it is gone: stopped, frozen or cut off; nobody does"),
+            "a does not record orders: it is gone: stopped, frozen or cut off; no host does"),
         Arguments.of(
             Seen.of(host("a"), host("b")).asRequests(),
             "b",
@@ -78,12 +78,12 @@ class ExplanationTest {
         Arguments.of(
             Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
             "b",
-            "b works on no requests of orders: it is gone: stopped, frozen or cut off; nobody"
+            "b works on no requests of orders: it is gone: stopped, frozen or cut off; no host"
                 + " does"),
         Arguments.of(
             Seen.of(host("a"), host("b").silentFor(9)).asRequests().paused("bucket moves"),
             "b",
-            "b works on no requests of orders: it is silent, frozen or cut off; nobody does, as it"
+            "b works on no requests of orders: it is silent, frozen or cut off; no host does, as it"
                 + " is paused"),
         Arguments.of(
             Seen.of(host("a")).asRequests().paused("bucket moves"),
@@ -193,7 +193,7 @@ class ExplanationTest {
         explain(Seen.of(host("a"), host("b")).releasedAgo(60), "b", Optional.of(STRANGER));
 
     assertThat(explained.evidence())
-        .contains("the recorder's row: holder nobody, epoch 3")
+        .contains("the recorder's row: holder none, epoch 3")
         .anyMatch(line -> line.contains("application 'cron'"));
     assertThat(explained.change()).first().asString().contains("pg_terminate_backend(12)");
   }
@@ -211,7 +211,7 @@ class ExplanationTest {
             Diagnosis.of(facts, Seen.LIMITS), facts.unregistered().get(0), "b", Optional.empty());
 
     assertThat(others.verdict())
-        .isEqualTo("b does not record others: it is refused there: lockid 1 is taken; nobody does");
+        .isEqualTo("b does not record others: it is refused there: lockid 1 is taken; no host does");
     assertThat(others.evidence()).contains("its file has it, and the database has no row of it");
   }
 
@@ -238,7 +238,7 @@ class ExplanationTest {
 
     assertThat(explain(left, "a", Optional.empty()).evidence())
         .contains(
-            "critical: orders: nobody has recorded it for 2 h: no living host has it in its file"
+            "critical: orders: no host has recorded it for 2 h: no living host has it in its file"
                 + " [runbook.md#note-nobody-records]");
   }
 

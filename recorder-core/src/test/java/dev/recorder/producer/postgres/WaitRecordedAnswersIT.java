@@ -134,7 +134,7 @@ class WaitRecordedAnswersIT {
 
     assertThatThrownBy(
             () -> ProducedLog.ask(connection, "'orders', '" + log.commit(1) + "', '50ms'"))
-        .hasMessageContaining("nobody runs recorder orders: host-a holds it")
+        .hasMessageContaining("no host runs recorder orders: host-a holds it")
         .extracting(e -> ((SQLException) e).getSQLState())
         .isEqualTo("RW003");
   }

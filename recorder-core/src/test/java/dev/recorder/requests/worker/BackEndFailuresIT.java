@@ -164,7 +164,7 @@ class BackEndFailuresIT {
                     .anyMatch(
                         line ->
                             line.getFormattedMessage()
-                                .startsWith("entity x of accounts is held no longer by")));
+                                .startsWith("entity x of accounts is free again; it was held by")));
     logger.detachAppender(lines);
   }
 

@@ -64,7 +64,7 @@ class HinderedBackEndsIT {
     RunningMachine a = start("host-a", "p");
     await().ignoreExceptions().until(this::lookIn);
     awaitNotes(
-        "CRITICAL accounts: nobody processes it: no living host is able to",
+        "CRITICAL accounts: no host processes it: no living host is able to",
         "WARNING accounts on host-a: not able to process it: internal error:"
             + " java.lang.IllegalStateException: HTTP 403");
 
@@ -91,7 +91,7 @@ class HinderedBackEndsIT {
     b.stop();
     awaitNotes();
     a.stop();
-    awaitNotes("CRITICAL accounts: nobody processes it: no host is alive");
+    awaitNotes("CRITICAL accounts: no host processes it: no host is alive");
   }
 
   private boolean lookIn() {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
     description = {
       "Look for captures that miss changes, or will: triggers that are gone or disabled,",
       "partitions without any, columns that have changed, rows that may be too large, tables",
-      "that the file lists and nobody has set up.",
+      "that the file lists and that are not set up.",
       "Exit code 1 if there is one through which changes are lost."
     },
     mixinStandardHelpOptions = true)

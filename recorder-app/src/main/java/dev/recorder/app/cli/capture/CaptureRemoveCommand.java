@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "remove",
     description = {
-      "Capture a table no longer; what is in the log stays.",
+      "End the capture of a table; the log keeps its rows.",
       "Needs the rights of the table's owner; --print gives the SQL for one."
     },
     mixinStandardHelpOptions = true)

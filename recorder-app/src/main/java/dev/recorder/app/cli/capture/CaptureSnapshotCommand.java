@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     name = "snapshot",
     description = {
       "Write all rows that a captured table has into its log, while it is in use.",
-      "One that was broken off goes on where it was. A replay of it also removes",
+      "An interrupted snapshot continues where it was. A replay of it also removes",
       "rows that went without being captured. Needs SELECT and UPDATE on the table."
     },
     mixinStandardHelpOptions = true)

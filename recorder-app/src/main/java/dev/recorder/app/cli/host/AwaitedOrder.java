@@ -180,7 +180,7 @@ final class AwaitedOrder {
                             .formatted(machine, atStart())));
     if (!known.alive()) {
       throw CommandFailure.tryLater(
-          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; a process %s, and one that was frozen or cut off goes on as it was"
+          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; a process %s, and one that was frozen or cut off continues unchanged"
               .formatted(machine, known.lastBeat(), atStart()));
     }
   }

@@ -52,7 +52,7 @@ final class OrderedSwitchover {
       throw OrderTrouble.lost(
           "to hand recorder %s over to %s".formatted(order.recorder(), order.to()),
           lost,
-          "if nobody has taken it, nobody will after " + withinWords());
+          "if no host has taken it, none will after " + withinWords());
     }
   }
 
@@ -140,7 +140,7 @@ final class OrderedSwitchover {
       }
     }
     throw CommandFailure.tryLater(
-        "the order to hand recorder %s over to %s could not be withdrawn, as somebody has locked what it is written in: %s; nobody takes it after %s, by the server's clock"
+        "the order to hand recorder %s over to %s could not be withdrawn, because its table is locked: %s; no host takes it after %s, by the server's clock"
             .formatted(order.recorder(), order.to(), why, withinWords()));
   }
 

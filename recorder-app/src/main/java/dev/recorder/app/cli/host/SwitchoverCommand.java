@@ -167,7 +167,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
   private static void requireHolder(RecorderSection section) throws CommandFailure {
     if (section.get(RecorderSectionKeys.ELECTION) == ElectionWord.REDIS) {
       throw CommandFailure.usage(
-          "recorder '%s' has election = redis: whoever has its key is active, and neither primary"
+          "recorder '%s' has election = redis: the host that has its key is active, and neither primary"
                   .formatted(section.name())
               + " nor a switchover changes that; to move it, stop the instance that is active, as"
               + " 'recorder status' shows it, until another is");

@@ -115,7 +115,7 @@ record LockLine(
 
   /** Of an owner of a row, which is the machine, a process and an attempt. */
   private static String machine(@Nullable String owner) {
-    return owner == null ? "somebody" : owner.replaceFirst("/[^/]*/[^/]*$", "");
+    return owner == null ? "an unknown owner" : owner.replaceFirst("/[^/]*/[^/]*$", "");
   }
 
   private static String since(String word, @Nullable Instant time) {

@@ -76,7 +76,7 @@ final class LockOption {
           : name != null
               ? "give --name or --lockid, not both"
               : lockId < 1 || lockId > LAST_LOCK_ID
-                  ? "--lockid takes 1 to 998, as recorders have them: %d is nobody's lock"
+                  ? "--lockid takes 1 to 998, as recorders have them: %d is no recorder's lock"
                       .formatted(lockId)
                   : queueTrouble();
     }

@@ -36,7 +36,7 @@ final class LockReleaseCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
-      description = "Even if somebody has it: check first that their work is over.")
+      description = "Release it even if a process has it: check first that its work is over.")
   private boolean force;
 
   @Option(
@@ -79,7 +79,7 @@ final class LockReleaseCommand implements Callable<Integer> {
   private void advisory(LockAddress address, LockAdmin admin) throws CommandFailure {
     Optional<AdvisoryRow> holder = LockAddress.holder(address.advisory(admin));
     if (holder.isEmpty()) {
-      say(address, "nobody has it");
+      say(address, "no process has it");
       return;
     }
     String session = holder.get().session();
@@ -94,7 +94,7 @@ final class LockReleaseCommand implements Callable<Integer> {
   private void mutex(LockAddress address, LockAdmin admin) throws CommandFailure {
     Optional<MutexRow> row = admin.mutex(address.queue(), address.name());
     if (row.isEmpty()) {
-      say(address, "nobody has ever had it");
+      say(address, "no process has ever had it");
       return;
     }
     if (row.get().acquired()) {
@@ -105,7 +105,7 @@ final class LockReleaseCommand implements Callable<Integer> {
       }
       say(address, "released; it was " + taken + " (token " + row.get().token() + ")");
     } else {
-      say(address, "nobody has it");
+      say(address, "no process has it");
     }
     if (retries != null) {
       admin.setMutexRetries(address.queue(), address.name(), retries);
@@ -116,14 +116,14 @@ final class LockReleaseCommand implements Callable<Integer> {
   private void timeout(LockAddress address, LockAdmin admin) throws CommandFailure {
     Optional<TimeoutRow> row = admin.timeout(address.queue(), address.name());
     if (row.isEmpty()) {
-      say(address, "nobody has ever had it");
+      say(address, "no process has ever had it");
       return;
     }
     if (row.get().due()) {
       say(address, "it is due already");
     } else {
       if (!admin.release(row.get())) {
-        throw changed(address, "somebody has had it meanwhile");
+        throw changed(address, "another process has had it meanwhile");
       }
       say(address, "due at once; " + LockLine.lastHad(row.get()));
     }
@@ -136,7 +136,7 @@ final class LockReleaseCommand implements Callable<Integer> {
   private void redis(LockAddress address, RedisLockAdmin admin) throws CommandFailure {
     Optional<RedisLockRow> row = admin.find(address.name());
     if (row.isEmpty()) {
-      say(address, "nobody has it");
+      say(address, "no process has it");
       return;
     }
     String worker = row.get().worker();

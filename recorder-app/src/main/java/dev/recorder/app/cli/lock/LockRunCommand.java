@@ -80,7 +80,7 @@ final class LockRunCommand implements Callable<Integer> {
   @Option(
       names = {"-q", "--quiet"},
       description = {
-        "Do not say that somebody else has the lock, or has had this turn; the exit code does."
+        "Print nothing if another process has the lock, or had this turn; the exit code tells."
       })
   private boolean quiet;
 

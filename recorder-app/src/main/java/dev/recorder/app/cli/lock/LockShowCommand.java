@@ -64,7 +64,7 @@ final class LockShowCommand implements Callable<Integer> {
           .getOut()
           .println(
               lines.isEmpty()
-                  ? Shown.of("lock " + address.label() + ": nobody has it")
+                  ? Shown.of("lock " + address.label() + ": no process has it")
                   : LockLine.table().of(lines));
     }
   }

@@ -40,7 +40,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "cat",
     description = {
       "Write a log's rows to standard output, as NDJSON, in order.",
-      "Ends at the last slot settled when it began, or, with --follow, when it is told to or nobody"
+      "Ends at the last slot settled when it began, or, with --follow, when it is told to or no process"
           + " reads any more. Fails at a slot that is missing or damaged."
     },
     mixinStandardHelpOptions = true)
@@ -65,7 +65,7 @@ public final class CatCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Go on with what is recorded from now on, until SIGTERM or Ctrl-C.")
+      description = "Continue with new rows, until SIGTERM or Ctrl-C.")
   private boolean follow;
 
   @Option(

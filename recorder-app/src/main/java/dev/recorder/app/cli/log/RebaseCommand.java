@@ -59,7 +59,7 @@ public final class RebaseCommand implements Callable<Integer> {
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
           "a machine that still records from the original database would go on writing this log,"
-              + " and rows would be in it twice; nobody can see that from here: stop its machines,"
+              + " and rows would be in it twice; this command cannot see that: stop its hosts,"
               + " then add --yes, or look first with --dry-run");
     }
     RecorderSection section = CommandResources.section(loaded, name);

@@ -115,7 +115,7 @@ public final class ReplayCommand implements Callable<Integer> {
     ReplayPosition position = target.position().orElse(null);
     if (position != null && from != null && from != position.nextSlot()) {
       throw CommandFailure.usage(
-          "this database has the log of %s up to slot %d: it goes on with slot %d, without --from"
+          "this database has the log of %s up to slot %d: it continues with slot %d, without --from"
               .formatted(name, position.nextSlot() - 1, position.nextSlot()));
     }
     ReplayPosition begin =

@@ -62,7 +62,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--by-host",
       description =
-          "Only ask whoever is active for a log to verify the whole of it, within about a minute;"
+          "Ask the active host to verify the whole log, within about a minute;"
               + " 'recorder status' has the verdict. For logs with verify_every.")
   private boolean byHost;
 
@@ -220,7 +220,7 @@ public final class VerifyCommand implements Callable<Integer> {
     public boolean goesOn(int times, String why) {
       if (!why.equals(last)) {
         last = why;
-        says.accept("recorder: " + recorder + ": waits, and goes on by itself: " + Shown.of(why));
+        says.accept("recorder: " + recorder + ": waits, and continues by itself: " + Shown.of(why));
       }
       return true;
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cancel",
     description = {
-      "Cancel new requests that nobody works on: they become errors.",
+      "Cancel new requests that no host is processing: they become errors.",
       "One that was begun before may have taken effect; if so, it becomes complete when its entity"
           + " is next worked on."
     },

@@ -34,7 +34,7 @@ final class RequestsListCommand implements Callable<Integer> {
   @Option(
       names = "--status",
       paramLabel = "STATUS",
-      description = "Of this status only: new (also what is being worked on), complete or error.")
+      description = "Only this status: new (including requests in progress), complete or error.")
   private @Nullable String status;
 
   @Option(

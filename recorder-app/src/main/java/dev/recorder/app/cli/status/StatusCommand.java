@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** Shows machines and recorders as the database knows them, whether this host runs one or not. */
 @Command(
     name = "status",
-    description = "Show machines and recorders, and what is not as it should be.",
+    description = "Show hosts and recorders, and notes about faults.",
     mixinStandardHelpOptions = true)
 public final class StatusCommand implements Callable<Integer> {
   public static final String CHECK = "--check";

@@ -141,7 +141,7 @@ public final class RecorderReader {
     if (reader.has(PRIMARY)) {
       String where =
           log
-              ? "election = redis, where whoever has the key is active"
+              ? "election = redis, where the host that has the key is active"
               : "kind = requests, which every machine works on";
       reader.error(PRIMARY, "primary means nothing with " + where, "leave the key out");
     }

@@ -79,7 +79,7 @@ class PauseCommandIT extends OwnSite {
     assertThat(json.get("before").get("reason").textValue()).isEqualTo("the bucket moves");
     site.run("resume", "orders")
         .exits(0)
-        .prints("no host that has it is alive: it goes on when one starts")
+        .prints("no host that has it is alive: it continues when one starts")
         .doesNotPrint("two seconds");
   }
 

@@ -127,7 +127,7 @@ class ReloadCommandIT {
               """
               f:3: error: no
               f:4: error: \\u001b[2J
-              recorder: host-a uses nothing of the file, and goes on as before
+              recorder: host-a uses nothing of the file, and continues as before
               """);
     }
     assertThat(site.run("reload", "-o", "json").exits(78).json().get("errors")).hasSize(2);

@@ -175,7 +175,7 @@ public final class Machine {
                 Supervision.by(fatalShutdown))) {
       fatalShutdown.watch(
           () -> {
-            manager.disconnect("the machine ends");
+            manager.disconnect("the host ends");
             resources.abortSessions();
           });
       try {

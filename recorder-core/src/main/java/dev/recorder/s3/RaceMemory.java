@@ -41,7 +41,7 @@ final class RaceMemory {
       return notNoted.isEmpty()
           ? words
           : words
-              + "; no other machine knows of it, nor does this one after a restart: "
+              + "; no other host knows of it, nor does this one after a restart: "
               + notNoted;
     }
   }

@@ -29,14 +29,14 @@ class ElectionTest {
         .isEqualTo(
             take(
                 TakeoverReason.START,
-                "it never had an active machine and this machine is its primary"));
+                "it never had an active host and this host is its primary"));
   }
 
   @Test
   void aPrimaryTakesWhatWasReleased() {
     assertThat(decide(PRIMARY, vacant(3)))
         .isEqualTo(
-            take(TakeoverReason.RELEASED, "it was released and this machine is its primary"));
+            take(TakeoverReason.RELEASED, "it was released and this host is its primary"));
   }
 
   @Test
@@ -87,7 +87,7 @@ class ElectionTest {
     machine("a", true, Set.of(), Set.of(LOCK));
 
     assertThat(decide(SECONDARY, vacant(0)))
-        .isEqualTo(Decision.stay("it never had an active machine and is left to its primary a"));
+        .isEqualTo(Decision.stay("it never had an active host and is left to its primary a"));
   }
 
   @Test
@@ -106,7 +106,7 @@ class ElectionTest {
         .isEqualTo(
             take(
                 TakeoverReason.START,
-                "it never had an active machine and an operator made me its primary"));
+                "it never had an active host and an operator made me its primary"));
     assertThat(decide(PRIMARY, requested(3, flip)))
         .isEqualTo(take(TakeoverReason.SWITCHOVER, "an operator made me its primary"));
   }
@@ -118,7 +118,7 @@ class ElectionTest {
 
     assertThat(decide(SECONDARY, requested(0, flip)).why())
         .isEqualTo(
-            "it never had an active machine and is left to a: an operator made a its primary");
+            "it never had an active host and is left to a: an operator made a its primary");
     assertThat(decide(SECONDARY, requested(3, flip)).why())
         .isEqualTo("it was released and is left to a: an operator made a its primary");
   }
@@ -144,7 +144,7 @@ class ElectionTest {
   void whatMyOwnDeadSessionHeldIsTakenAgain() {
     assertThat(decide(SECONDARY, held("me", false)))
         .isEqualTo(
-            take(TakeoverReason.DIED, "this machine's own former session that held it is gone"));
+            take(TakeoverReason.DIED, "this host's own former session that held it is gone"));
   }
 
   @Test
@@ -153,7 +153,7 @@ class ElectionTest {
 
     assertThat(decide(SECONDARY, held("me", true)))
         .isEqualTo(
-            Decision.stay("this machine's own former session that held it has not ended yet"));
+            Decision.stay("this host's own former session that held it has not ended yet"));
   }
 
   @Test

@@ -78,14 +78,14 @@ class StartReportIT {
     awaitHolder("host-a");
     insert();
     start("host-b", "2.0", TestDatabase.ROLE, bucket);
-    awaitLog(Level.WARN, "this machine runs version 2.0, host-a runs 1.0: they work together");
+    awaitLog(Level.WARN, "this host runs version 2.0, host-a runs 1.0: they work together");
     awaitLog(Level.INFO, "able to take it");
     old.stop();
     awaitHolder("host-b");
     insert();
     awaitSettled(20);
     assertThat(messages(Level.WARN))
-        .filteredOn(message -> message.contains("this machine runs version 2.0"))
+        .filteredOn(message -> message.contains("this host runs version 2.0"))
         .hasSize(1);
   }
 

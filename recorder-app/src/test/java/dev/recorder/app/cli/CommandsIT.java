@@ -44,7 +44,7 @@ public class CommandsIT extends OwnSite {
     Run run = site.run("status").saysNothing().exits(0);
 
     assertThat(run.out().lines())
-        .anyMatch(line -> line.matches("MACHINE +ALIVE +LAST BEAT +PRIMARY +SECONDARY .*"))
+        .anyMatch(line -> line.matches("HOST +ALIVE +LAST BEAT +PRIMARY +SECONDARY .*"))
         .anyMatch(line -> line.matches("host-a +yes +\\S+ \\S+ +2 +0 +orders, audit +test"))
         .anyMatch(line -> line.matches("RECORDER +HOST +WANTED +ACTUAL +SINCE +EPOCH +LAST .*"))
         .anyMatch(
@@ -169,7 +169,7 @@ public class CommandsIT extends OwnSite {
     site.run("status").exits(0).prints("\nno host has run here yet: start one\n");
     site.run("drain", "host-x")
         .exits(2)
-        .saysOnly("recorder: no machine 'host-x' has ever run here, nor has any other yet\n");
+        .saysOnly("recorder: no host 'host-x' has ever run here, nor has any other yet\n");
   }
 
   // ---- expire

@@ -228,7 +228,7 @@ class ReloadIT {
     a.database().all().refuseNew();
 
     assertThat(run(a, "reload").exits(69).err())
-        .startsWith("recorder: nothing was asked of machine host-a, as orders go through the ")
+        .startsWith("recorder: nothing was asked of host host-a, as orders go through the ")
         .contains("; SIGHUP to its process does not need it")
         .hasLineCount(1);
   }
@@ -261,7 +261,7 @@ class ReloadIT {
     try {
       await().until(() -> run(b, "reload", "--wait", "1").err().contains("is not alive"));
       Run refused = run(b, "reload", "--wait", "1").exits(75);
-      assertThat(refused.err()).contains("machine host-b is not alive, its last heartbeat was at ");
+      assertThat(refused.err()).contains("host host-b is not alive, its last heartbeat was at ");
     } finally {
       b.start();
       observer.awaitReady(b, SOON);

@@ -36,7 +36,7 @@ class RequestStatusIT {
     awaitCheck(2, "no host processes it: no living host is able to", "on host-a: not able to");
     assertThat(run("status").output()).contains("not able");
     assertThat(run("explain", RequestStory.RECORDER, "--host", "host-a").output())
-        .startsWith("host-a works on no requests of accounts: it is not able to: ")
+        .startsWith("host-a processes no requests of accounts: it is not able to: ")
         .contains("HTTP 403", "; no host does\n");
 
     story.tap().noFaults();

@@ -49,7 +49,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
         isMoving
             ? "no host records it at the moment: it is being taken over"
             : isPassing
-                ? "no host records it at the moment: it is being checked whether %s could"
+                ? "no host records it at the moment: testing whether %s can take it over"
                     .formatted(starting)
                 : "%s: %s"
                     .formatted(
@@ -112,7 +112,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     if (refused.isPresent()) {
       note(Severity.WARNING, NoteKind.REFUSED, host.name(), "refused: " + refused.get().why());
     } else if (host.has(recorder) && !host.standsBy(recorder) && !host.isActive(recorder)) {
-      String why = unable.map(Condition::why).orElse("why is in its log");
+      String why = unable.map(Condition::why).orElse("its log has the reason");
       note(
           host.isBeingChecked(recorder) ? Severity.NOTICE : Severity.WARNING,
           NoteKind.NOT_ABLE,
@@ -139,7 +139,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     String nobody = "no host is able to take it over from " + activity.names();
     return facts.hosts().size() > 1
         ? nobody
-        : nobody + "; if one host is all there is, write hosts = 1 below [machine]";
+        : nobody + "; for a single host, set hosts = 1 in [machine]";
   }
 
   private void twoPrimaries() {

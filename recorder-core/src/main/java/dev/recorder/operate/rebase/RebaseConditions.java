@@ -64,7 +64,7 @@ final class RebaseConditions {
             .orElse("by a session that has just ended");
     throw new DatabaseException(
         DatabaseErrorKind.BUSY,
-        "recorder " + recorder + " is held " + by + "; stop its machines first");
+        "recorder " + recorder + " is held " + by + "; stop its hosts first");
   }
 
   private static void pause() {

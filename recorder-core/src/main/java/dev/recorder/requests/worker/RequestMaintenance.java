@@ -143,7 +143,7 @@ final class RequestMaintenance implements AutoCloseable {
     if (ended > 0) {
       log.info(
           LogEvent.SILENT_SESSIONS_ENDED,
-          "{} {} of silent machines ended: the requests they held are free",
+          "{} {} of silent hosts ended: the requests they held are free",
           ended,
           Counted.word(ended, "session", "sessions"));
     }

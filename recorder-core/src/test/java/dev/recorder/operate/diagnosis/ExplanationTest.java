@@ -62,38 +62,38 @@ class ExplanationTest {
         Arguments.of(
             Seen.of(host("a"), host("b")).asRequests(),
             "b",
-            "b works on requests of orders, as every host does"),
+            "b processes requests of orders, as every host does"),
         Arguments.of(
             Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
             "a",
-            "a works on requests of orders, as every host does that is able to"),
+            "a processes requests of orders, as every able host does"),
         Arguments.of(
             Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
             "b",
-            "b works on no requests of orders: it is refused there: other prefix; a does"),
+            "b processes no requests of orders: it is refused there: other prefix; a does"),
         Arguments.of(
             Seen.of(host("a"), host("b").states(About.UNABLE, "HTTP 403"), host("c")).asRequests(),
             "b",
-            "b works on no requests of orders: it is not able to: HTTP 403; a, c do"),
+            "b processes no requests of orders: it is not able to: HTTP 403; a, c do"),
         Arguments.of(
             Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
             "b",
-            "b works on no requests of orders: it is gone: stopped, frozen or cut off; no host"
+            "b processes no requests of orders: it is gone: stopped, frozen or cut off; no host"
                 + " does"),
         Arguments.of(
             Seen.of(host("a"), host("b").silentFor(9)).asRequests().paused("bucket moves"),
             "b",
-            "b works on no requests of orders: it is silent, frozen or cut off; no host does, as it"
+            "b processes no requests of orders: it is silent, frozen or cut off; no host does, as it"
                 + " is paused"),
         Arguments.of(
             Seen.of(host("a")).asRequests().paused("bucket moves"),
             "a",
-            "a works on no requests of orders: it is paused by alice (database user recorder,"
+            "a processes no requests of orders: it is paused by alice (database user recorder,"
                 + " from 10.0.0.5) until 2026-11-23T12:10:00Z: bucket moves"),
         Arguments.of(
             Seen.of(host("a"), host("b").without()).asRequests(),
             "b",
-            "b works on no requests of orders: the file that its process has read has no"
+            "b processes no requests of orders: the file that its process has read has no"
                 + " [recorder:orders]"),
         Arguments.of(
             Seen.of(host("a"), host("b").without()),
@@ -212,7 +212,7 @@ class ExplanationTest {
 
     assertThat(others.verdict())
         .isEqualTo("b does not record others: it is refused there: lockid 1 is taken; no host does");
-    assertThat(others.evidence()).contains("its file has it, and the database has no row of it");
+    assertThat(others.evidence()).contains("its file has the recorder, but the database has no row of it");
   }
 
   @Test
@@ -287,7 +287,7 @@ class ExplanationTest {
 
     assertThat(explain(seen, "a", Optional.empty()).change())
         .last()
-        .isEqualTo("then this would still hold it up: HTTP 403");
+        .isEqualTo("after that, this still holds it up: HTTP 403");
   }
 
   private static Explanation explain(Seen seen, String host, Optional<LockHolder> lock) {

@@ -140,7 +140,7 @@ class NotesTest {
             Seen.of(host("a").without()).releasedAgo(9_000).nothingWaits(),
             Severity.NOTICE,
             NoteKind.NOBODY_RECORDS,
-            "orders: it is retired: no living host has it in its file, and nothing waits"),
+            "orders: it is retired: no living host has it in its file, and no rows wait"),
         state(
             "a recorder was taken out of all files too early",
             Seen.of(host("a").without()).releasedAgo(9_000),
@@ -152,7 +152,7 @@ class NotesTest {
             Seen.of(host("a"), host("b").version("2")),
             Severity.NOTICE,
             NoteKind.VERSIONS_DIFFER,
-            "hosts run versions 1 and 2: bring them to one soon"),
+            "hosts run versions 1 and 2: update them to one version"),
         state(
             "a standby is frozen",
             Seen.of(host("a"), host("b").silentFor(9), host("c")),
@@ -312,8 +312,8 @@ class NotesTest {
         .containsExactly(
             tuple(
                 Severity.WARNING,
-                "c: not heard of for 60 min: stopped, dead or cut off; a host that stays away is no"
-                    + " longer listed after a day"));
+                "c: no heartbeat for 60 min: stopped, dead or cut off; a host without heartbeats"
+                    + " is listed for a day"));
     assertThat(Notes.worst(Seen.of(host("a"), host("b"), host("c").gone().silentFor(20)).notes()))
         .as("it is being started again")
         .contains(Severity.NOTICE);
@@ -422,8 +422,8 @@ class NotesTest {
     assertThat(Notes.of(single, hosts(2)))
         .extracting(Note::inFull)
         .containsExactly(
-            "orders: no host is able to take it over from a; if one host is all there is, write"
-                + " hosts = 1 below [machine]");
+            "orders: no host is able to take it over from a; for a single host, set"
+                + " hosts = 1 in [machine]");
     assertThat(Notes.of(pair, hosts(3)))
         .extracting(Note::inFull)
         .containsExactly("orders: only a, b have it or are able to take it over, and hosts = 3");

@@ -76,7 +76,7 @@ class SwitchoverPlanTest {
   void whatNobodyHasIsNotHandedOver() {
     holder = null;
 
-    refused("b", "no machine is active for recorder orders");
+    refused("b", "no host is active for recorder orders");
   }
 
   private void refused(String to, String... parts) {

@@ -435,7 +435,7 @@ class RebaseIT {
       try (LockGuard guard = LockGuard.tryAcquire(manager, 1).orElseThrow()) {
         assertThat(guard.isHeld()).isTrue();
         restored.assertRebaseRefused(
-            DatabaseErrorKind.BUSY, "recorder orders is held by", "host-b", "stop its machines");
+            DatabaseErrorKind.BUSY, "recorder orders is held by", "host-b", "stop its hosts");
       }
     }
   }

@@ -145,7 +145,7 @@ class WaitRecordedAnswersIT {
     String arguments = "'orders', '" + xid + "', '50ms'";
     log.database.execute("UPDATE recorder.lock_recorders SET holder = NULL");
     assertThatThrownBy(() -> ProducedLog.ask(connection, arguments))
-        .hasMessageContaining("no machine holds it, and none ever did");
+        .hasMessageContaining("no host holds it, and none ever did");
 
     log.database.execute("UPDATE recorder.lock_recorders SET released_at = clock_timestamp()");
     assertThat(ProducedLog.ask(connection, arguments)).isEqualTo("f");

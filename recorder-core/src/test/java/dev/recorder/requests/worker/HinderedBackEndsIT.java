@@ -83,9 +83,9 @@ class HinderedBackEndsIT {
                             + " created")
                     .contains("\"prefix\":\"other\""));
     assertThat(verdict("host-a"))
-        .isEqualTo("host-a works on requests of accounts, as every host does that is able to");
+        .isEqualTo("host-a processes requests of accounts, as every able host does");
     assertThat(verdict("host-b"))
-        .startsWith("host-b works on no requests of accounts: it is refused there: the log of")
+        .startsWith("host-b processes no requests of accounts: it is refused there: the log of")
         .endsWith("; host-a does");
 
     b.stop();

@@ -180,7 +180,7 @@ public final class CommandResources implements AutoCloseable {
   /** The recorder's row, which must be there and have its objects where this file has them. */
   private RecorderRow row(RecorderName name, RecorderSection section) throws CommandFailure {
     String missing =
-        "no machine has run recorder '%s' yet with %s"
+        "no host has run recorder '%s' yet with %s"
             .formatted(name, ConfiguredMachine.database(config));
     RecorderRow row = database.recorder(name).orElseThrow(() -> CommandFailure.tryLater(missing));
     PinnedLayout configured = ConfiguredMachine.pinned(section);

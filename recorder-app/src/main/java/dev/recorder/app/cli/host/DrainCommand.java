@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "drain",
     description = {
-      "Have a machine hand over all its logs, as for a reboot, and take no other.",
-      "It keeps what no other machine is able to take: then the exit code is 75. It stays drained",
+      "Make a host hand over all its logs, as before a reboot, and take no others.",
+      "It keeps what no other host is able to take: then the exit code is 75. It stays drained",
       "until 'recorder undrain', or until its process is restarted."
     },
     mixinStandardHelpOptions = true)
@@ -60,7 +60,7 @@ public final class DrainCommand implements Callable<Integer> {
     } catch (DatabaseException e) {
       throw new CommandFailure(
           ExitCode.of(e),
-          "machine %s is drained and hands over what it has%s, but its progress cannot be determined: %s; 'recorder status' shows it once that is over, and 'recorder undrain %s' ends it"
+          "host %s is drained and hands over what it has%s, but its progress cannot be determined: %s; 'recorder status' shows it once that is over, and 'recorder undrain %s' ends it"
               .formatted(
                   host.name(),
                   had.isEmpty() ? "" : " (" + String.join(", ", had) + ")",
@@ -109,7 +109,7 @@ public final class DrainCommand implements Callable<Integer> {
         .forEach(
             name ->
                 out.println(
-                    "recorder %s: kept, as no other machine is able to take it; 'recorder status' says why"
+                    "recorder %s: kept, as no other host is able to take it; 'recorder status' says why"
                         .formatted(name)));
     out.println(
         "%s %s, and takes no other: 'recorder undrain %s' ends that, and a restart of its process"

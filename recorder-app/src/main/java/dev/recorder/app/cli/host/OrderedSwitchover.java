@@ -99,7 +99,7 @@ final class OrderedSwitchover {
   private void failIfOver(SwitchoverProgress progress) throws CommandFailure {
     if (progress == SwitchoverProgress.ELSEWHERE) {
       throw CommandFailure.refused(
-          "%s let go of recorder %s, and %s did not take it: another machine has it now, as 'recorder takeovers %s' shows"
+          "%s let go of recorder %s, and %s did not take it: another host has it now, as 'recorder takeovers %s' shows"
               .formatted(order.from(), order.recorder(), order.to(), order.recorder()));
     } else if (progress == SwitchoverProgress.WITHDRAWN) {
       throw CommandFailure.refused(nobodyTookIt());

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "switchover",
     description = {
-      "Move a recorder to another machine now, gracefully.",
+      "Move a recorder to another host now, gracefully.",
       "What is not begun in time is withdrawn. For a lasting move: primary in the files.",
       "A recorder with election = redis is refused: its key decides who is active."
     },
@@ -63,9 +63,9 @@ public final class SwitchoverCommand implements Callable<Integer> {
 
   @Option(
       names = "--to",
-      paramLabel = "MACHINE",
+      paramLabel = "HOST",
       required = true,
-      description = "The machine that should become active; it must be alive and able.")
+      description = "The host that should become active; it must be alive and able.")
   private String to = "";
 
   @Option(names = "--dry-run", description = "Say what would happen, and write nothing.")
@@ -74,7 +74,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
   @Option(
       names = "--rehearse",
       description = {
-        "Have the machine test all that it needs, and say what would happen.",
+        "Make the target test everything it needs, and print what would happen.",
         "It writes tiny test objects, as a start does; nothing is handed over."
       })
   private boolean rehearse;
@@ -208,7 +208,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(
             () ->
-                CommandFailure.tryLater("no machine has run recorder '" + chosen.name() + "' yet"));
+                CommandFailure.tryLater("no host has run recorder '" + chosen.name() + "' yet"));
   }
 
   private static Optional<Takeover> receipt(
@@ -256,7 +256,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
       throw CommandFailure.refused(
           plan.forecast() == Forecast.REFUSED
               ? plan.why()
-              : "machine %s could not take recorder %s as it should: see above"
+              : "host %s could not take recorder %s as it should: see above"
                   .formatted(to, chosen.name()));
     }
     preview(database, chosen, plan, report);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** Has a machine that was drained take again what comes to it. */
 @Command(
     name = "undrain",
-    description = "Have a drained machine take recorders again.",
+    description = "Let a drained host take recorders again.",
     mixinStandardHelpOptions = true)
 public final class UndrainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
     name = "clear",
     description = {
       "Show which recorded rows would be cleared away now, and why the others would not.",
-      "The active machine clears by itself, as history says; this changes nothing."
+      "The active host clears by itself, as history says; this changes nothing."
     },
     mixinStandardHelpOptions = true)
 public final class ClearCommand implements Callable<Integer> {

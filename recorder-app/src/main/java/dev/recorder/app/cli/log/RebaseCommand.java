@@ -42,7 +42,7 @@ public final class RebaseCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ConfigOption config;
 
-  @Parameters(paramLabel = "NAME", description = "The recorder. No machine may hold it.")
+  @Parameters(paramLabel = "NAME", description = "The recorder. No host may hold it.")
   private String name;
 
   @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
@@ -50,7 +50,7 @@ public final class RebaseCommand implements Callable<Integer> {
 
   @Option(
       names = "--yes",
-      description = "Confirm that no machine records from the original database any more.")
+      description = "Confirm that no host records from the original database any more.")
   private boolean yes;
 
   @Override
@@ -58,7 +58,7 @@ public final class RebaseCommand implements Callable<Integer> {
     RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
-          "a machine that still records from the original database would go on writing this log,"
+          "a host that still records from the original database would continue to write this log,"
               + " and rows would be in it twice; this command cannot see that: stop its hosts,"
               + " then add --yes, or look first with --dry-run");
     }
@@ -92,7 +92,7 @@ public final class RebaseCommand implements Callable<Integer> {
       out.println(
           dryRun
               ? "nothing was changed"
-              : "recorder " + name + " is rebased: restart its machines");
+              : "recorder " + name + " is rebased: restart its hosts");
     }
     return ExitCode.OK;
   }
@@ -111,7 +111,7 @@ public final class RebaseCommand implements Callable<Integer> {
               + name
               + " is held by "
               + String.join(", ", holders)
-              + "; stop its machines first");
+              + "; stop its hosts first");
     }
   }
 
@@ -140,6 +140,6 @@ public final class RebaseCommand implements Callable<Integer> {
     out.println(
         dryRun
             ? "nothing was changed; rows were counted before adopting"
-            : "recorder " + name + " is rebased: restart its machines");
+            : "recorder " + name + " is rebased: restart its hosts");
   }
 }

@@ -95,7 +95,7 @@ public final class CheckCommand implements Callable<Integer> {
       return config.path() + ": " + counts;
     }
     String recorders = counted(loaded.recorders().size(), "recorder");
-    return "%s: machine %s, %s, %s"
+    return "%s: host %s, %s, %s"
         .formatted(config.path(), loaded.machine().name(), recorders, counts);
   }
 

@@ -83,7 +83,7 @@ public final class ExplainCommand implements Callable<Integer> {
     if (found.isEmpty()) {
       RecorderSection section = CommandResources.section(loaded, name);
       throw CommandFailure.tryLater(
-          "no machine has run recorder '%s' yet in this database".formatted(section.name()));
+          "no host has run recorder '%s' yet in this database".formatted(section.name()));
     }
     return found.get();
   }

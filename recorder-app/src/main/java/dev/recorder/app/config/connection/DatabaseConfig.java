@@ -49,7 +49,7 @@ public final class DatabaseConfig extends SectionValues {
   public static final Setting<String> USER =
       TABLE.add(
           Setting.text(
-                  "user", null, NAME_FORM, "is not a role name", "the one role of all machines")
+                  "user", null, NAME_FORM, "is not a role name", "the one role of all hosts")
               .required()
               .takes("a name")
               .means("The one role of all hosts, not a superuser."));

@@ -142,7 +142,7 @@ public final class RecorderReader {
       String where =
           log
               ? "election = redis, where the host that has the key is active"
-              : "kind = requests, which every machine works on";
+              : "kind = requests, which every host works on";
       reader.error(PRIMARY, "primary means nothing with " + where, "leave the key out");
     }
     if (log) {

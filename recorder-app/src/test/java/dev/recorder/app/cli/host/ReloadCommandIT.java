@@ -54,7 +54,7 @@ class ReloadCommandIT {
         .exits(75)
         .printsNothing()
         .saysOnly(
-            "recorder: machine host-a did not take the order to reload within 1 s, and is not"
+            "recorder: host host-a did not take the order to reload within 1 s, and is not"
                 + " asked any longer: nothing was done\n");
     assertThat(site.ask("SELECT state FROM recorder.operator_orders ORDER BY id DESC LIMIT 1"))
         .isEqualTo("withdrawn");
@@ -67,7 +67,7 @@ class ReloadCommandIT {
     site.run("reload", "--wait", "1")
         .exits(75)
         .printsNothing()
-        .saysFirst("recorder: machine host-a has taken order ")
+        .saysFirst("recorder: host host-a has taken order ")
         .says("it is still under way")
         .inOneLine();
   }
@@ -147,14 +147,14 @@ class ReloadCommandIT {
   void anAnswerThatAHostCouldNotCarryItOutIsSaid() throws Exception {
     answer("done", "{\"error\": \"bug: no\"}");
 
-    site.run("reload").exits(75).says("machine host-a, asked to reload: bug: no").inOneLine();
+    site.run("reload").exits(75).says("host host-a, asked to reload: bug: no").inOneLine();
   }
 
   @Test
   void aMachineThatNeverRanIsNotAsked() throws Exception {
     Path other = site.write("other.ini", site.text().replace("name = host-a", "name = host-x"));
 
-    Run.command(other, "reload").exits(75).says("no machine 'host-x' has ever run").inOneLine();
+    Run.command(other, "reload").exits(75).says("no host 'host-x' has ever run").inOneLine();
   }
 
   private static String said(String applied, String needsRestart, String recorder) {

@@ -129,8 +129,8 @@ class ReloadEffectsTest {
     hosts.clear();
     host("host-a", List.of(), List.of());
     assertWaits(ChangeKind.STARTED, "host-a is not able to process it yet");
-    states(About.UNABLE, "it is being checked");
-    assertWaits(ChangeKind.STARTED, "host-a is not able to process it: it is being checked");
+    states(About.UNABLE, "testing database and store");
+    assertWaits(ChangeKind.STARTED, "host-a is not able to process it: testing database and store");
     states(About.READY, "");
     assertOver(
         ChangeKind.STARTED, "started", "requests are processed by all hosts that are able to");

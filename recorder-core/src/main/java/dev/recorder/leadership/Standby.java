@@ -95,8 +95,7 @@ final class Standby {
     Set<Integer> stuck = machine == null ? Set.of() : machine.stuck();
     boolean asked = stuck.contains(state.lockId());
     if (asked && !state.rechecking && state.unable == null) {
-      String why =
-          holder + " is stuck; testing S3 from here before taking over";
+      String why = holder + " is stuck; testing S3 from here before taking over";
       state.unable = why;
       signals.accept(new Signal.Recheck(state.lockId(), why));
     }

@@ -262,7 +262,7 @@ public final class Machine {
     if (surroundings.superuser()) {
       log.warn(
           LogEvent.ROLE_IS_SUPERUSER,
-          "role {} is a superuser, and needs none of that; give [postgredb] user a role of its own,"
+          "role {} is a superuser, which no recorder needs; set [postgredb] user to a role of its own,"
               + " as 'recorder schema' makes it",
           surroundings.role());
     }

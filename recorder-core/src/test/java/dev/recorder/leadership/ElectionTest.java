@@ -27,16 +27,13 @@ class ElectionTest {
   void aPrimaryTakesWhatNobodyEverHeld() {
     assertThat(decide(PRIMARY, vacant(0)))
         .isEqualTo(
-            take(
-                TakeoverReason.START,
-                "it never had an active host and this host is its primary"));
+            take(TakeoverReason.START, "it never had an active host and this host is its primary"));
   }
 
   @Test
   void aPrimaryTakesWhatWasReleased() {
     assertThat(decide(PRIMARY, vacant(3)))
-        .isEqualTo(
-            take(TakeoverReason.RELEASED, "it was released and this host is its primary"));
+        .isEqualTo(take(TakeoverReason.RELEASED, "it was released and this host is its primary"));
   }
 
   @Test
@@ -117,8 +114,7 @@ class ElectionTest {
     HandoverRequest flip = new HandoverRequest("a", HandoverRequest.Why.FLIP);
 
     assertThat(decide(SECONDARY, requested(0, flip)).why())
-        .isEqualTo(
-            "it never had an active host and is left to a: an operator made a its primary");
+        .isEqualTo("it never had an active host and is left to a: an operator made a its primary");
     assertThat(decide(SECONDARY, requested(3, flip)).why())
         .isEqualTo("it was released and is left to a: an operator made a its primary");
   }
@@ -152,8 +148,7 @@ class ElectionTest {
     silentFor("me", Duration.ofSeconds(60));
 
     assertThat(decide(SECONDARY, held("me", true)))
-        .isEqualTo(
-            Decision.stay("this host's own former session that held it has not ended yet"));
+        .isEqualTo(Decision.stay("this host's own former session that held it has not ended yet"));
   }
 
   @Test

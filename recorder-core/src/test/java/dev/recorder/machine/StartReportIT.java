@@ -146,7 +146,9 @@ class StartReportIT {
           "the key of the captures of orders is held by a foreign session",
           "of role postgres, application 'PostgreSQL JDBC Driver'");
     }
-    awaitLog(Level.INFO, "the key of the captures of orders is free again; it was held by database session");
+    awaitLog(
+        Level.INFO,
+        "the key of the captures of orders is free again; it was held by database session");
   }
 
   @Test

@@ -94,8 +94,13 @@ final class HostFamilies {
             all.forEach(
                 (name, each) -> points.add(machine.processes(each) ? 1d : 0d, "recorder", name)));
     results(
-        "recorder_requests", "Requests settled by this host, by result.", each -> each.requests().read());
-    results("recorder_units", "Units of requests begun by this host, by result.", each -> each.units().read());
+        "recorder_requests",
+        "Requests settled by this host, by result.",
+        each -> each.requests().read());
+    results(
+        "recorder_units",
+        "Units of requests begun by this host, by result.",
+        each -> each.units().read());
   }
 
   private void results(String name, String help, Function<RequestMetrics, Map<String, Long>> read) {

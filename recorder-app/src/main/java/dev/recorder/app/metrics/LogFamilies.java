@@ -81,11 +81,20 @@ final class LogFamilies {
         "recorder_slots_adopted",
         "Slots settled by this host that another host had written.",
         LogMetrics::adopted);
-    counter("recorder_rows", "Rows of the slots written and settled by this host.", LogMetrics::rows);
-    counter("recorder_bytes", "Bytes of the rows written and settled by this host, before compression.", LogMetrics::bytes);
-    counter("recorder_object_bytes", "Bytes of the objects written and settled by this host.", LogMetrics::objectBytes);
+    counter(
+        "recorder_rows", "Rows of the slots written and settled by this host.", LogMetrics::rows);
+    counter(
+        "recorder_bytes",
+        "Bytes of the rows written and settled by this host, before compression.",
+        LogMetrics::bytes);
+    counter(
+        "recorder_object_bytes",
+        "Bytes of the objects written and settled by this host.",
+        LogMetrics::objectBytes);
     histogram(
-        "recorder_put_seconds", "Duration of PUTs of slots that S3 answered with 200 or 412.", LogMetrics::put);
+        "recorder_put_seconds",
+        "Duration of PUTs of slots that S3 answered with 200 or 412.",
+        LogMetrics::put);
     histogram(
         "recorder_settle_seconds",
         "Duration of transactions that settled a slot in the database.",

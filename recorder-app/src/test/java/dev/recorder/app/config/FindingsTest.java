@@ -119,7 +119,7 @@ class FindingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "machine | name = a/b | name = a/b is not a name of a host",
+        "machine | name = a/b | name = a/b is not a valid name",
         "machine | name = | name has no value",
         "postgredb | endpoint = db:5432 | endpoint = db:5432 is not a host",
         "postgredb | endpoint = a,b | endpoint = a,b is not a host",

@@ -57,7 +57,8 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
               "it is the primary, and gets the recorder back once it has been healthy"
                   + " for failback_after (longer after faults), unless failback = manual");
         }
-        change.add("it takes over by itself when the active host dies, falls silent or releases it");
+        change.add(
+            "it takes over by itself when the active host dies, falls silent or releases it");
         change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
       }
       case NOT_ABLE -> {

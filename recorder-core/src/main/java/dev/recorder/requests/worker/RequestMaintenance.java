@@ -168,7 +168,7 @@ final class RequestMaintenance implements AutoCloseable {
         if (walk.upTo() == 0 && walk.removed() > 0) {
           log.info(
               LogEvent.REQUESTS_CLEARED,
-              "{}: {} settled {} cleared away, as history says",
+              "{}: {} settled {} deleted from the table after history",
               recorder.name(),
               walk.removed(),
               Counted.word(walk.removed(), "request", "requests"));

@@ -211,8 +211,10 @@ class ExplanationTest {
             Diagnosis.of(facts, Seen.LIMITS), facts.unregistered().get(0), "b", Optional.empty());
 
     assertThat(others.verdict())
-        .isEqualTo("b does not record others: it is refused there: lockid 1 is taken; no host does");
-    assertThat(others.evidence()).contains("its file has the recorder, but the database has no row of it");
+        .isEqualTo(
+            "b does not record others: it is refused there: lockid 1 is taken; no host does");
+    assertThat(others.evidence())
+        .contains("its file has the recorder, but the database has no row of it");
   }
 
   @Test

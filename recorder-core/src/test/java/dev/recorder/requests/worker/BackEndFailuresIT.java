@@ -150,8 +150,8 @@ class BackEndFailuresIT {
                           line ->
                               line.getFormattedMessage()
                                   .matches(
-                                      "entity x of accounts is held by somebody who is no"
-                                          + " recorder.*database session \\d+ of role postgres,"
+                                      "entity x of accounts is held by a foreign"
+                                          + " session.*database session \\d+ of role postgres,"
                                           + " application 'PostgreSQL JDBC"
                                           + " Driver'.*pg_terminate_backend.*")));
     }

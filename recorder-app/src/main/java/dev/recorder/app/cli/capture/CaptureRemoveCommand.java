@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     name = "remove",
     description = {
       "End the capture of a table; the log keeps its rows.",
-      "Needs the rights of the table's owner; --print gives the SQL for one."
+      "Needs the rights of the table's owner; --print prints the SQL for the owner."
     },
     mixinStandardHelpOptions = true)
 final class CaptureRemoveCommand implements Callable<Integer> {

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
     name = "drain",
     description = {
       "Make a host hand over all its logs, as before a reboot, and take no others.",
-      "It keeps what no other host is able to take: then the exit code is 75. It stays drained",
-      "until 'recorder undrain', or until its process is restarted."
+      "It keeps logs that no other host is able to take; the exit code is then 75. It stays",
+      "drained until 'recorder undrain', or until its process is restarted."
     },
     mixinStandardHelpOptions = true)
 public final class DrainCommand implements Callable<Integer> {

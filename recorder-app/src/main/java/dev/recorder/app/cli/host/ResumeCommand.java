@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** Ends a pause, whoever began it. */
 @Command(
     name = "resume",
-    description = "Have a paused recorder go on now.",
+    description = "End the pause of a recorder now.",
     mixinStandardHelpOptions = true)
 public final class ResumeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -41,9 +41,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "switchover",
     description = {
-      "Move a recorder to another host now, gracefully.",
-      "What is not begun in time is withdrawn. For a lasting move: primary in the files.",
-      "A recorder with election = redis is refused: its key decides who is active."
+      "Move a recorder to another host now.",
+      "An order that is not taken in time is withdrawn. For a lasting move set primary in" + " the",
+      "files. Refused with election = redis: there the key decides which host is active."
     },
     mixinStandardHelpOptions = true)
 public final class SwitchoverCommand implements Callable<Integer> {
@@ -68,7 +68,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
       description = "The host that should become active; it must be alive and able.")
   private String to = "";
 
-  @Option(names = "--dry-run", description = "Say what would happen, and write nothing.")
+  @Option(names = "--dry-run", description = "Print what would happen; write nothing.")
   private boolean dryRun;
 
   @Option(
@@ -207,8 +207,7 @@ public final class SwitchoverCommand implements Callable<Integer> {
         .filter(known -> known.name().equals(chosen.name()))
         .findFirst()
         .orElseThrow(
-            () ->
-                CommandFailure.tryLater("no host has run recorder '" + chosen.name() + "' yet"));
+            () -> CommandFailure.tryLater("no host has run recorder '" + chosen.name() + "' yet"));
   }
 
   private static Optional<Takeover> receipt(

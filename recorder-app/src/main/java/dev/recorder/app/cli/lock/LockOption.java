@@ -32,13 +32,13 @@ final class LockOption {
   @Option(
       names = "--lockid",
       paramLabel = "N",
-      description = "Of kind advisory, in place of a name: the number of a recorder's lock.")
+      description = "For kind advisory, instead of a name: the number of a recorder's lock.")
   private @Nullable Integer lockId;
 
   @Option(
       names = "--queue",
       paramLabel = "QUEUE",
-      description = "Of kinds mutex and timeout: names are unique in a queue (default: default).")
+      description = "For kinds mutex and timeout: names are unique in a queue (default: default).")
   private @Nullable String queue;
 
   /** What the options mean, with the configuration. */

@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "release",
     description = {
-      "Take a lock away from its holder, and say who that was.",
-      "advisory: with --force the session that holds it is terminated, and loses its other locks,"
-          + " too. mutex, redis: with --force it is free, and its holder is not asked. timeout: it"
+      "Take a lock away from its holder, and name the holder.",
+      "advisory: --force terminates the holder's session, which loses its other locks too."
+          + " mutex, redis: --force frees the lock without asking the holder. timeout: the lock"
           + " is due at once."
     },
     mixinStandardHelpOptions = true)
@@ -42,7 +42,8 @@ final class LockReleaseCommand implements Callable<Integer> {
   @Option(
       names = "--retries",
       paramLabel = "N",
-      description = "Of kinds mutex and timeout: let it be taken this many times from now on.")
+      description =
+          "For kinds mutex and timeout: let the lock be taken this many times from now on.")
   private @Nullable Integer retries;
 
   @Override

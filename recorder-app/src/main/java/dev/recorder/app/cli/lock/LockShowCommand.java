@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** Who has a lock, and who waits for it. */
 @Command(
     name = "show",
-    description = "Show who has a lock, since when, and who waits for it as far as that is known.",
+    description = "Show who has a lock, since when, and, if known, who waits for it.",
     mixinStandardHelpOptions = true)
 final class LockShowCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -188,7 +188,8 @@ final class LockedRun {
       say.accept("what the command left running was ended with SIGTERM" + ending.inWords());
     }
     if (address.kind() == LockKind.TIMEOUT && lease.remaining().isZero()) {
-      say.accept("the command took longer than its turn; another process may have had one meanwhile");
+      say.accept(
+          "the command took longer than its turn; another process may have had one meanwhile");
     }
     if (exitCode == ExitCode.OK) {
       lease.complete();

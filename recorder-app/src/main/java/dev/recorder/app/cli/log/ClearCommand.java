@@ -34,8 +34,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "clear",
     description = {
-      "Show which recorded rows would be cleared away now, and why the others would not.",
-      "The active host clears by itself, as history says; this changes nothing."
+      "Show which recorded rows would be deleted from the table now, and why the others"
+          + " would not.",
+      "The active host deletes them by itself after history; this command changes nothing."
     },
     mixinStandardHelpOptions = true)
 public final class ClearCommand implements Callable<Integer> {
@@ -48,7 +49,7 @@ public final class ClearCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The recorder.")
   private String name;
 
-  @Option(names = "--dry-run", required = true, description = "Show, and change nothing.")
+  @Option(names = "--dry-run", required = true, description = "Only show; change nothing.")
   @SuppressWarnings("UnusedVariable") // It must be said; there is nothing else to do here.
   private boolean dryRun;
 

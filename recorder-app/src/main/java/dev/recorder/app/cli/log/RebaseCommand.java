@@ -31,11 +31,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rebase",
     description = {
-      "Let a recorder go on in a database that was moved, or dumped and restored, or replicated row"
-          + " by row.",
-      "Pins the recorder to this database. Where another server has numbered the rows of a log's"
-          + " hand-off table, renumbers them: which of them are recorded stays as it was. Does"
-          + " nothing where that is not needed, and may be run again after a failure."
+      "Let a recorder continue in a database that was moved, dumped and restored, or"
+          + " replicated row by row.",
+      "Pins the recorder to this database. If another server numbered the rows of a log's"
+          + " hand-off table, renumbers them; recorded rows stay recorded. Does nothing if"
+          + " nothing is needed, and may be run again after a failure."
     },
     mixinStandardHelpOptions = true)
 public final class RebaseCommand implements Callable<Integer> {
@@ -45,7 +45,7 @@ public final class RebaseCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The recorder. No host may hold it.")
   private String name;
 
-  @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
+  @Option(names = "--dry-run", description = "Print what would be done; change nothing.")
   private boolean dryRun;
 
   @Option(
@@ -90,9 +90,7 @@ public final class RebaseCommand implements Callable<Integer> {
         site.database().database().pin(section.lockId());
       }
       out.println(
-          dryRun
-              ? "nothing was changed"
-              : "recorder " + name + " is rebased: restart its hosts");
+          dryRun ? "nothing was changed" : "recorder " + name + " is rebased: restart its hosts");
     }
     return ExitCode.OK;
   }

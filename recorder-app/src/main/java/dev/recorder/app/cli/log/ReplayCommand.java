@@ -50,8 +50,8 @@ import picocli.CommandLine.Spec;
     name = "replay",
     description = {
       "Rebuild the captured tables of a log in another database, from S3 alone.",
-      "Goes on where the last replay of this log into that database ended, and ends at the last"
-          + " window that is complete. Touches no table that no replay has made."
+      "Continues where the last replay of this log into that database ended, and ends at"
+          + " the last complete window. Changes only tables that a replay has made."
     },
     mixinStandardHelpOptions = true)
 public final class ReplayCommand implements Callable<Integer> {
@@ -70,7 +70,7 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "SLOT",
       converter = WholeNumber.class,
-      description = "Begin with this slot; only in a database without tables of this log.")
+      description = "Start with this slot; only in a database without tables of this log.")
   private @Nullable Long from;
 
   private String name = "";

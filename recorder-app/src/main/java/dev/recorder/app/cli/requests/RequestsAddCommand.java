@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** A front end for people and scripts. */
 @Command(
     name = "add",
-    description = "Hand one request over; prints its id.",
+    description = "Hand over one request, and print its id.",
     mixinStandardHelpOptions = true)
 final class RequestsAddCommand implements Callable<Integer> {
   /** What is long is let in: how much a payload may have is for the table to say. */
@@ -62,7 +62,7 @@ final class RequestsAddCommand implements Callable<Integer> {
       description = "For an update, the members to change: a JSON Merge Patch.")
   private @Nullable String payload;
 
-  @Option(names = "--file", paramLabel = "FILE", description = "The payload, from a file.")
+  @Option(names = "--file", paramLabel = "FILE", description = "A file with the payload.")
   private @Nullable Path file;
 
   @Override

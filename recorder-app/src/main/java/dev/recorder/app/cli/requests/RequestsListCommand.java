@@ -28,7 +28,7 @@ final class RequestsListCommand implements Callable<Integer> {
   @Mixin private RequestsOption requests;
   @Mixin private OutputOption output;
 
-  @Option(names = "--entity", paramLabel = "ENTITY", description = "Of this entity only.")
+  @Option(names = "--entity", paramLabel = "ENTITY", description = "Only this entity.")
   private @Nullable String entity;
 
   @Option(

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
 /** Prints the SQL for an administrator to run; connects with nothing unless it is told to. */
 @Command(
     name = "schema",
-    description = "Print the SQL that creates roles, tables and rights; for psql, repeatable.",
+    description =
+        "Print the SQL that creates roles, tables and rights, for psql. It may be run again.",
     mixinStandardHelpOptions = true)
 public final class SchemaCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -37,8 +38,9 @@ public final class SchemaCommand implements Callable<Integer> {
   @Option(
       names = "--online",
       description = {
-        "Ask the database for the columns of tables that the file has captured,",
-        "and print the SQL for those that are not captured so, too."
+        "Ask the database for the columns of the file's captured tables, and also print the"
+            + " SQL",
+        "for tables whose captures differ from the file."
       })
   private boolean online;
 

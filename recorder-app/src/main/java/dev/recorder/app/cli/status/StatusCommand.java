@@ -40,8 +40,8 @@ public final class StatusCommand implements Callable<Integer> {
   @Option(
       names = CHECK,
       description =
-          "For a monitor: one line, and 0, 1, 2 or 3 as Nagios has it (fine, warning, critical,"
-              + " unknown).")
+          "For a monitor: one line, and the exit code of Nagios: 0 fine, 1 warning, 2"
+              + " critical, 3 unknown.")
   private boolean check;
 
   @Option(names = "--watch", description = "Redraw it every second, until Ctrl-C.")

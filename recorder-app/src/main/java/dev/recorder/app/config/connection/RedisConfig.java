@@ -16,8 +16,7 @@ public final class RedisConfig extends SectionValues {
 
   public static final Setting<String> ENDPOINT =
       TABLE.add(
-          DatabaseConfig.ENDPOINT.means(
-              "One server, 2.6.12 or newer; no cluster, no Sentinel."));
+          DatabaseConfig.ENDPOINT.means("One server, 2.6.12 or newer; no cluster, no Sentinel."));
   public static final Setting<Integer> PORT = TABLE.add(Setting.number("port", 6379, 1, 65_535));
   public static final Setting<String> USER =
       TABLE.add(

@@ -201,7 +201,7 @@ public final class LogVerifier {
       ObjectStore.HeadAnswer next = bucket.head(layout.slotKey(last + 1));
       if (next instanceof ObjectStore.Present present) {
         String writer =
-            ObjectMetadata.from(present.metadata()).map(this::writer).orElse("somebody unknown");
+            ObjectMetadata.from(present.metadata()).map(this::writer).orElse("an unknown writer");
         tally.note("slot " + (last + 1) + " by " + writer + " was in flight, not settled yet");
       }
     }

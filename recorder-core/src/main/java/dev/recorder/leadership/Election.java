@@ -53,7 +53,7 @@ final class Election {
       Silence silence,
       long now) {
     boolean first = recorder.epoch() == 0;
-    String vacant = first ? "it never had an active machine" : "it was released";
+    String vacant = first ? "it never had an active host" : "it was released";
     HandoverRequest request = recorder.request();
     if (request != null && request.to().equals(me)) {
       return first // A file that was changed leaves a request for what is new in it, too.
@@ -67,7 +67,7 @@ final class Election {
     }
     TakeoverReason reason = first ? TakeoverReason.START : TakeoverReason.RELEASED;
     if (candidacy.primary()) {
-      return Decision.take(reason, vacant + " and this machine is its primary");
+      return Decision.take(reason, vacant + " and this host is its primary");
     }
     MachineView primary = livingPrimary(recorder, view, silence, now);
     if (primary != null && vacantFor.compareTo(timing.takeoverAfter()) < 0) {
@@ -114,12 +114,12 @@ final class Election {
       return Decision.take(
           TakeoverReason.DIED,
           holder.equals(me)
-              ? "this machine's own former session that held it is gone"
+              ? "this host's own former session that held it is gone"
               : "the session of " + holder + " that held it is gone");
     }
     Duration silent = silence.of(holder, now);
     if (holder.equals(me)) {
-      return Decision.stay("this machine's own former session that held it has not ended yet");
+      return Decision.stay("this host's own former session that held it has not ended yet");
     }
     return silent.compareTo(timing.takeoverAfter()) >= 0
         ? Decision.evictAndTake(holder + " has been silent for " + silent.toMillis() + " ms")

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * decides how it would become active.
  */
 final class Standby {
-  private static final String DRAINED = "this machine is drained, and takes nothing";
+  private static final String DRAINED = "this host is drained, and takes nothing";
 
   private final Election election;
   private final Silence silence;
@@ -95,8 +95,7 @@ final class Standby {
     Set<Integer> stuck = machine == null ? Set.of() : machine.stuck();
     boolean asked = stuck.contains(state.lockId());
     if (asked && !state.rechecking && state.unable == null) {
-      String why =
-          holder + " makes no progress with it: it is being checked whether this machine could";
+      String why = holder + " is stuck; testing S3 from here before taking over";
       state.unable = why;
       signals.accept(new Signal.Recheck(state.lockId(), why));
     }

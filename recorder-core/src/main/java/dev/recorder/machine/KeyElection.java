@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * ElectedWork}.
  */
 final class KeyElection implements ElectedWork {
-  private static final String NOT_ELECTED = "another machine has the key of its election, or none";
+  private static final String NOT_ELECTED = "another host has the key of its election, or none";
 
   /** What a machine does about its recorder, on the control loop's thread. */
   interface Candidate {

@@ -176,7 +176,7 @@ public final class Machine {
                 Supervision.by(fatalShutdown))) {
       fatalShutdown.watch(
           () -> {
-            manager.disconnect("the machine ends");
+            manager.disconnect("the host ends");
             resources.abortSessions();
           });
       try {
@@ -263,7 +263,7 @@ public final class Machine {
     if (server.superuser()) {
       log.warn(
           LogEvent.ROLE_IS_SUPERUSER,
-          "role {} is a superuser, and needs none of that; give [postgredb] user a role of its own,"
+          "role {} is a superuser, which no recorder needs; set [postgredb] user to a role of its own,"
               + " as 'recorder schema' makes it",
           server.role());
     }

@@ -316,7 +316,7 @@ final class MachineLoop {
     if (ending.kind() == Ending.EndingKind.REFUSED) {
       log.error(
           LogEvent.RECORDER_REFUSED,
-          "recorder {} is refused on this machine until SIGHUP, a restart, or a session with another"
+          "recorder {} is refused on this host until SIGHUP, a restart, or a session with another"
               + " server: {}",
           registry.worker(lockId).settings().name(),
           ending.why());

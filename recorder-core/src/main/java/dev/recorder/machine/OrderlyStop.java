@@ -54,7 +54,7 @@ final class OrderlyStop {
     if (coordinator.holdsAny()) {
       log.warn(
           LogEvent.SLOTS_NOT_SETTLED,
-          "stopping with slots under way that did not settle within {} s; the next active machine"
+          "stopping with slots under way that did not settle within {} s; the next active host"
               + " finds them",
           WITHIN.toSeconds());
     }

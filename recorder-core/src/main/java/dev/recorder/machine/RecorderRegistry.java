@@ -105,7 +105,7 @@ final class RecorderRegistry {
     if (!refusal.isEmpty()) {
       log.error(
           LogEvent.RECORDER_REFUSED,
-          "recorder {} is refused on this machine: {}",
+          "recorder {} is refused on this host: {}",
           recorder.name(),
           refusal);
       refused(entry, refusal);

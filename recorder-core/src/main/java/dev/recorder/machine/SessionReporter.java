@@ -75,7 +75,7 @@ final class SessionReporter {
       resources.metrics().sessionLost();
       log.warn(
           LogEvent.CONTROL_SESSION_LOST,
-          "control session lost, every lock with it: {}",
+          "control session lost, and all locks with it: {}",
           down.why());
       registry.up(false); // First: a key that elects is to be given back soon.
       pauses.registered(false);

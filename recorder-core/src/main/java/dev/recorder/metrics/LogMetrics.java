@@ -179,7 +179,7 @@ public final class LogMetrics {
     return lastGap;
   }
 
-  /** Slots written and settled here. */
+  /** Slots written and settled by this host. */
   public long slots() {
     return slots.sum();
   }
@@ -189,7 +189,7 @@ public final class LogMetrics {
     return adopted.sum();
   }
 
-  /** Rows of the slots written and settled here. */
+  /** Rows of the slots written and settled by this host. */
   public long rows() {
     return rows.sum();
   }
@@ -199,7 +199,7 @@ public final class LogMetrics {
     return bytes.sum();
   }
 
-  /** Bytes of their objects. */
+  /** Bytes of the objects written and settled by this host. */
   public long objectBytes() {
     return objectBytes.sum();
   }

@@ -74,8 +74,8 @@ public final class DatabaseException extends RuntimeException {
 
   /** Remedy for a session that may not write. */
   public static final String READ_ONLY_REMEDY =
-      ", by default_transaction_read_only of the role, the database or the server: whoever has set"
-          + " it has to take it back";
+      ", by default_transaction_read_only of the role, the database or the server: reset it where"
+          + " it was set";
 
   /** Remedy for a missing right on the recorder's own objects. */
   public static final String RIGHTS_REMEDY =

@@ -150,7 +150,7 @@ public final class LockGuard implements AutoCloseable {
                 + holder
             : "lock "
                 + lockId
-                + " is held by somebody who is no recorder: "
+                + " is held by a foreign session: "
                 + holder
                 + "; "
                 + holder.remedy());

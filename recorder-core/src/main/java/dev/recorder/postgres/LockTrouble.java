@@ -69,9 +69,9 @@ public final class LockTrouble {
   private static String inTheWay(SqlCall<String> search, String where) {
     try {
       String who = search.run();
-      return who.isEmpty() ? "; nobody has locked " + where + " any more: try again" : who;
+      return who.isEmpty() ? "; no session has locked " + where + " any more: try again" : who;
     } catch (SQLException notTold) {
-      return "; who is in its way could not be found out: " + SqlStates.describe(notTold);
+      return "; the blocking session could not be determined: " + SqlStates.describe(notTold);
     }
   }
 }

@@ -106,7 +106,7 @@ final class SlotSource {
                     LogReadErrorKind.FOREIGN,
                     "bucket %s has no log of recorder %s: there is no readable object %s; correct"
                             .formatted(layout.bucket(), layout.recorder(), layout.identityKey())
-                        + " bucket or prefix, or wait until a machine has made the log"));
+                        + " bucket or prefix, or wait until a host has created the log"));
   }
 
   LogReadException missing(long slot) {

@@ -55,7 +55,7 @@ final class ExpectSwitch implements ExecutionInterceptor {
       off = true;
       log.info(
           LogEvent.EXPECT_NOT_ANSWERED,
-          "bucket {}: nothing said within {} ms that a body may come, as a proxy does that does not"
+          "bucket {}: no 100 Continue within {} ms, as from a proxy that does not"
               + " know Expect: 100-continue; bodies are sent without asking from now on",
           bucket,
           wait.toMillis());

@@ -43,9 +43,7 @@ final class RaceMemory {
               .formatted(race.why(), race.remedy());
       return notNoted.isEmpty()
           ? words
-          : words
-              + "; no other machine knows of it, nor does this one after a restart: "
-              + notNoted;
+          : words + "; no other host knows of it, nor does this one after a restart: " + notNoted;
     }
   }
 

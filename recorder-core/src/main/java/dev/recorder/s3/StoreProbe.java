@@ -171,7 +171,7 @@ public final class StoreProbe {
       return notAnswered(unclear);
     }
     return answer instanceof ObjectStore.Present
-        ? broken("it says that " + key + " exists, which nobody has written")
+        ? broken("it says that " + key + " exists, although no host wrote it")
         : null;
   }
 

@@ -123,7 +123,7 @@ public final class JdbcLostRaces implements LostRaces {
   private Lost lost(ResultSet row) throws SQLException {
     return new Lost(
         """
-        %s; machine %s saw it at %s UTC, and %s, as one that lost \
+        %s; host %s saw it at %s UTC, and %s, as one that lost \
         a race is not trusted because it wins the next; use another store, or have this one put \
         right and then let an administrator run: DELETE FROM %s WHERE bucket = '%s'\
         """

@@ -168,7 +168,7 @@ public final class Setup {
         throw new DatabaseException(
             DatabaseErrorKind.UNUSABLE,
             """
-            session %s runs under role %s, this machine under %s: give all machines one \
+            session %s runs under role %s, this host under %s: give all hosts one \
             [postgredb] user, or a hung one cannot be evicted\
             """
                 .formatted(row.getString(1), row.getString(2), row.getString(3)));

@@ -99,7 +99,7 @@ final class Recovery {
           "slot "
               + head().lastSlot()
               + " is settled but missing in the store: wrong bucket or prefix,"
-              + " or somebody deleted it (raise the floor before objects go)");
+              + " or it was deleted (raise the floor before objects are deleted)");
     }
     logChecked = true;
     return onBoth();

@@ -10,7 +10,7 @@ package dev.recorder.store;
 public interface LostRaces {
 
   /** The part of a message that says that waiting does not help. */
-  String NO_MORE_TESTS = "no machine tests this store again";
+  String NO_MORE_TESTS = "no host tests this store again";
 
   /** What is known of the store. */
   sealed interface RaceFinding {}

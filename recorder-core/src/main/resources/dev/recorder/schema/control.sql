@@ -530,7 +530,7 @@ BEGIN
     IF NOT FOUND THEN
       RAISE undefined_object USING
         MESSAGE = format('there is no recorder %s', wait_recorded.name),
-        HINT = 'It is there once a machine that has it has run.';
+        HINT = 'It is there once a host that has it has run.';
     ELSIF log.kind <> 'log' THEN
       RAISE wrong_object_type USING
         MESSAGE = format('recorder %s keeps no log', wait_recorded.name),
@@ -570,13 +570,13 @@ BEGIN
   IF log.paused_until > clock_timestamp() THEN
     RAISE SQLSTATE 'RW004' USING
       MESSAGE = format('recorder %s is paused until %s: %s', wait_recorded.name,
-        log.paused_until, coalesce(log.pause_reason, 'nobody said why'));
+        log.paused_until, coalesce(log.pause_reason, 'no reason given'));
   ELSIF coalesce(log.seen < clock_timestamp() - interval '10 seconds', true) THEN
     RAISE SQLSTATE 'RW003' USING
-      MESSAGE = format('nobody runs recorder %s: %s, %s', wait_recorded.name,
-        coalesce(log.holder || ' holds it', 'no machine holds it'),
+      MESSAGE = format('no host runs recorder %s: %s, %s', wait_recorded.name,
+        coalesce(log.holder || ' holds it', 'no host holds it'),
         coalesce('and the last sign of life was at ' || log.seen::text, 'and none ever did')),
-      HINT = 'Start a machine that has it; recorder status shows those that are there.';
+      HINT = 'Start a host that has it; recorder status shows those that are there.';
   END IF;
 
   RETURN false;

@@ -27,16 +27,13 @@ class ElectionTest {
   void aPrimaryTakesWhatNobodyEverHeld() {
     assertThat(decide(PRIMARY, vacant(0)))
         .isEqualTo(
-            take(
-                TakeoverReason.START,
-                "it never had an active machine and this machine is its primary"));
+            take(TakeoverReason.START, "it never had an active host and this host is its primary"));
   }
 
   @Test
   void aPrimaryTakesWhatWasReleased() {
     assertThat(decide(PRIMARY, vacant(3)))
-        .isEqualTo(
-            take(TakeoverReason.RELEASED, "it was released and this machine is its primary"));
+        .isEqualTo(take(TakeoverReason.RELEASED, "it was released and this host is its primary"));
   }
 
   @Test
@@ -87,7 +84,7 @@ class ElectionTest {
     machine("a", true, Set.of(), Set.of(LOCK));
 
     assertThat(decide(SECONDARY, vacant(0)))
-        .isEqualTo(Decision.stay("it never had an active machine and is left to its primary a"));
+        .isEqualTo(Decision.stay("it never had an active host and is left to its primary a"));
   }
 
   @Test
@@ -106,7 +103,7 @@ class ElectionTest {
         .isEqualTo(
             take(
                 TakeoverReason.START,
-                "it never had an active machine and an operator made me its primary"));
+                "it never had an active host and an operator made me its primary"));
     assertThat(decide(PRIMARY, requested(3, flip)))
         .isEqualTo(take(TakeoverReason.SWITCHOVER, "an operator made me its primary"));
   }
@@ -117,8 +114,7 @@ class ElectionTest {
     HandoverRequest flip = new HandoverRequest("a", HandoverRequest.Why.FLIP);
 
     assertThat(decide(SECONDARY, requested(0, flip)).why())
-        .isEqualTo(
-            "it never had an active machine and is left to a: an operator made a its primary");
+        .isEqualTo("it never had an active host and is left to a: an operator made a its primary");
     assertThat(decide(SECONDARY, requested(3, flip)).why())
         .isEqualTo("it was released and is left to a: an operator made a its primary");
   }
@@ -144,7 +140,7 @@ class ElectionTest {
   void whatMyOwnDeadSessionHeldIsTakenAgain() {
     assertThat(decide(SECONDARY, held("me", false)))
         .isEqualTo(
-            take(TakeoverReason.DIED, "this machine's own former session that held it is gone"));
+            take(TakeoverReason.DIED, "this host's own former session that held it is gone"));
   }
 
   @Test
@@ -152,8 +148,7 @@ class ElectionTest {
     silentFor("me", Duration.ofSeconds(60));
 
     assertThat(decide(SECONDARY, held("me", true)))
-        .isEqualTo(
-            Decision.stay("this machine's own former session that held it has not ended yet"));
+        .isEqualTo(Decision.stay("this host's own former session that held it has not ended yet"));
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Every state with everything that can happen to it. Moments are in nanoseconds. */
 class LeaseLifeTest {
   private static final Duration VALIDITY = Duration.ofNanos(100);
-  private static final Loss SEEN = new Loss(Cause.TAKEN_OVER, "somebody else has it");
+  private static final Loss SEEN = new Loss(Cause.TAKEN_OVER, "another process has it");
 
   private static LeaseLife held() {
     return LeaseLife.granted(0, VALIDITY, Cause.LEASE_EXPIRED);

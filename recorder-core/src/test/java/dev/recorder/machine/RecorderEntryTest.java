@@ -42,7 +42,7 @@ class RecorderEntryTest {
 
   @Test
   void untilItIsKnownWhetherItCanBeTakenItIsBeingChecked() {
-    assertThat(stated(About.UNABLE)).containsExactly("it is being checked");
+    assertThat(stated(About.UNABLE)).containsExactly("testing database and store");
 
     member.unable = "HTTP 403";
     member.looked = true;

@@ -34,7 +34,7 @@ class RetiredRecorderIT {
                   assertThat(notes(machines))
                       .containsExactly(
                           "NOTICE orders: it is retired: no living host has it in its file, and"
-                              + " nothing waits"));
+                              + " no rows wait"));
 
       machines.execute(documented());
       assertThat(notes(machines)).isEmpty();

@@ -78,14 +78,14 @@ class StartReportIT {
     awaitHolder("host-a");
     insert();
     start("host-b", "2.0", TestDatabase.ROLE, bucket);
-    awaitLog(Level.WARN, "this machine runs version 2.0, host-a runs 1.0: they work together");
+    awaitLog(Level.WARN, "this host runs version 2.0, host-a runs 1.0: they work together");
     awaitLog(Level.INFO, "able to take it");
     old.stop();
     awaitHolder("host-b");
     insert();
     awaitSettled(20);
     assertThat(messages(Level.WARN))
-        .filteredOn(message -> message.contains("this machine runs version 2.0"))
+        .filteredOn(message -> message.contains("this host runs version 2.0"))
         .hasSize(1);
   }
 
@@ -122,14 +122,14 @@ class StartReportIT {
       start("host-a", "1.0", TestDatabase.ROLE, bucket);
       awaitLog(
           Level.WARN,
-          "lockid 1 is held by somebody who is no recorder",
+          "lockid 1 is held by a foreign session",
           "of role postgres, application 'PostgreSQL JDBC Driver'",
           "pg_terminate_backend(");
     }
     awaitHolder("host-a");
-    awaitLog(Level.INFO, "lockid 1 is held no longer by database session");
+    awaitLog(Level.INFO, "lockid 1 is free again; it was held by database session");
     assertThat(messages(Level.WARN))
-        .filteredOn(message -> message.contains("is held by somebody"))
+        .filteredOn(message -> message.contains("is held by a foreign session"))
         .hasSize(1);
   }
 
@@ -143,10 +143,12 @@ class StartReportIT {
 
       awaitLog(
           Level.WARN,
-          "the key of the captures of orders is held by somebody who is no recorder",
+          "the key of the captures of orders is held by a foreign session",
           "of role postgres, application 'PostgreSQL JDBC Driver'");
     }
-    awaitLog(Level.INFO, "the key of the captures of orders is held no longer by database session");
+    awaitLog(
+        Level.INFO,
+        "the key of the captures of orders is free again; it was held by database session");
   }
 
   @Test

@@ -117,7 +117,7 @@ class SessionsIT {
               SQLException.class,
               e ->
                   assertThat(DatabaseException.of(e))
-                      .hasMessageContaining("whoever has set it has to take it back"));
+                      .hasMessageContaining("reset it where it was set"));
     }
   }
 

@@ -113,7 +113,7 @@ class StoreProbeTest {
   void failsAStoreThatFindsWhatWasNeverWritten() {
     store.head = key -> new Present(Map.of());
 
-    assertFails("nobody has written");
+    assertFails("although no host wrote it");
   }
 
   @Test

@@ -56,7 +56,7 @@ class LostRacesIT {
 
     String found = why(machine("host-b", PLACE).find(Promise.CREATION));
     assertThat(found)
-        .startsWith("two won; machine host-a saw it at 2")
+        .startsWith("two won; host host-a saw it at 2")
         .contains(" UTC")
         .endsWith("DELETE FROM recorder.lost_races WHERE bucket = 'b''ucket'");
     assertThat(why(machine("host-b", PLACE).find(Promise.REPLACEMENT))).isEqualTo(found);

@@ -392,7 +392,7 @@ class SetupIT {
       assertThatThrownBy(() -> OneLog.setUp(TestSessions.of(database, "two", "other"), ORDERS))
           .isInstanceOf(DatabaseException.class)
           .hasMessageContaining("recorder/one/control runs under role recorder")
-          .hasMessageContaining("this machine under other");
+          .hasMessageContaining("this host under other");
     }
   }
 

@@ -115,7 +115,7 @@ final class FakeLeaves implements HandoffLeaves {
     }
     if (mutation != Mutation.CLEARED_WITHOUT_SECOND_LOOK) {
       if (server.ask("does anybody wait", session -> session.isWaitedFor(leaf))) {
-        return "somebody wants to insert into it";
+        return "a session wants to insert into it";
       }
       if (!content(leaf).equals(proof.content())) {
         return "rows came into it while it was compared with the log";

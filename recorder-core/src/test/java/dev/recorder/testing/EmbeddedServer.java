@@ -102,7 +102,7 @@ final class EmbeddedServer {
     InputStream archive =
         DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, System.getProperty("os.arch"));
     if (archive == null) {
-      throw new FileNotFoundException("no PostgreSQL for this machine is on the class path");
+      throw new FileNotFoundException("no PostgreSQL for this host is on the class path");
     }
     return archive;
   }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 /** Runs the daemon in the foreground; a service manager starts and stops it. */
 @Command(
     name = "run",
-    description = "Run this host's instance until SIGTERM.",
+    description = "Run the daemon of this host, until SIGTERM.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;

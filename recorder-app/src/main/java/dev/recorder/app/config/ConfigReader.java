@@ -216,7 +216,7 @@ final class ConfigReader {
           RecorderSectionKeys.LOCKID,
           "lockid = %d again, first in [%s] on line %d"
               .formatted(lockId, earlier.name(), earlier.line(RecorderSectionKeys.LOCKID)),
-          "give each recorder a lockid of its own, the same on all machines");
+          "give each recorder a lockid of its own, the same on all hosts");
     }
   }
 

@@ -40,7 +40,8 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
       } else if (wanted.get(RecorderSectionKeys.ELECTION) == ElectionKind.REDIS
           && running.redis() == null) {
         needsRestart.add(
-            "[recorder:%s] election = redis, which nobody had until now".formatted(wanted.name()));
+            "[recorder:%s] election = redis, which no recorder had until now"
+                .formatted(wanted.name()));
       } else if (sameLock.isEmpty()) {
         sections.add(wanted);
       } else {

@@ -56,7 +56,7 @@ public final class Daemon {
     if (HangUp.isIgnored()) {
       log.warn(
           AppEvent.SIGHUP_IGNORED,
-          "SIGHUP is ignored in this process, as nohup does it: a changed file needs a restart");
+          "SIGHUP is ignored in this process, as under nohup: a changed file needs a restart");
     }
     try (Stores stores = new Stores(config);
         Keys keys = new Keys(config);

@@ -85,7 +85,7 @@ final class LastResort implements Fatal, AutoCloseable {
     try {
       log.error(
           AppEvent.FATAL_ERROR,
-          "an error that nothing handles has ended a thread, and the process ends",
+          "an unhandled error has ended a thread, and the process ends",
           cause);
     } finally {
       // Also if the classes of the log are missing.

@@ -117,7 +117,7 @@ final class Reloading implements ReloadHandler {
       counted.done();
       log.info(
           AppEvent.CONFIGURATION_CHANGED,
-          "effective configuration, what has changed of it:\n{}",
+          "effective configuration, changes:\n{}",
           changes.isEmpty() ? "nothing" : String.join("\n", changes));
       return answer;
     } catch (ConfigException bad) {

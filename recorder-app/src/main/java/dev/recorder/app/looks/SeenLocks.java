@@ -76,7 +76,7 @@ public record SeenLocks(List<SeenLock> locks, @Nullable String unseen) {
   }
 
   private static String somebody(@Nullable String owner) {
-    return owner == null ? "somebody" : owner;
+    return owner == null ? "unknown owner" : owner;
   }
 
   private static String name(String queue, String id) {

@@ -56,7 +56,7 @@ public record Exposition(
     families.add(
         InfoSnapshot.builder()
             .name("recorder_build")
-            .help("What runs here.")
+            .help("Version, Java and name of this host.")
             .dataPoint(
                 InfoSnapshot.InfoDataPointSnapshot.builder()
                     .labels(

@@ -35,11 +35,11 @@ final class HostFamilies {
         machine.isRegistered() ? 1 : 0);
     gauge(
         "recorder_lease_seconds",
-        "For how long this host may start writes without another heartbeat; 0: it may not.",
+        "Time for which this host may start writes without another heartbeat; 0: it may not.",
         seconds(machine.lease()));
     families.gauge(
         "recorder_heartbeat_age_seconds",
-        "Since this host's last confirmed heartbeat was sent; not before the first.",
+        "Time since this host sent its last confirmed heartbeat; absent before the first.",
         points -> {
           Duration age = machine.heartbeatAge();
           if (age != null) {
@@ -48,22 +48,22 @@ final class HostFamilies {
         });
     gauge(
         "recorder_control_turn_age_seconds",
-        "Since the control loop last came round; /healthz judges by it.",
+        "Time since the last turn of the control loop; /healthz uses it.",
         seconds(machine.sinceTurn()));
     families.counter(
         "recorder_sessions_lost",
-        "Control sessions lost, every lock with each.",
+        "Control sessions lost, each with all its locks.",
         points -> points.add((double) machine.sessionsLost()));
     gauge(
         "recorder_locks_held",
-        "Logs that this host has a term of.",
+        "Logs of which this host has a term.",
         (double) machine.logs().values().stream().filter(log -> log.role() == Role.ACTIVE).count());
   }
 
   private void reloads(Reloads reloads) {
     gauge(
         "recorder_reload_ok",
-        "0 if the configuration was read again and could not be used.",
+        "0 if the changed configuration could not be used.",
         reloads.isOk() ? 1 : 0);
     families.counter(
         "recorder_reloads",
@@ -79,7 +79,7 @@ final class HostFamilies {
     names.addAll(machine.requests().keySet());
     families.gauge(
         "recorder_paused",
-        "1 if the recorder was paused when this host last looked, which it does each second.",
+        "1 if the recorder is paused; this host looks each second.",
         points ->
             names.forEach(name -> points.add(machine.isPaused(name) ? 1d : 0d, "recorder", name)));
   }
@@ -93,13 +93,13 @@ final class HostFamilies {
         each -> machine.processes(each) ? 1d : 0d);
     families.counters(
         "recorder_requests",
-        "Requests settled here, by result.",
+        "Requests settled by this host, by result.",
         all,
         "result",
         each -> each.requests().read());
     families.counters(
         "recorder_units",
-        "Units begun here, by result.",
+        "Units of requests begun by this host, by result.",
         all,
         "result",
         each -> each.units().read());

@@ -51,7 +51,7 @@ final class JvmFamilies {
   private static void threads(Families families) {
     families.gauge(
         "jvm_threads_current",
-        "Threads that live.",
+        "Live threads.",
         points -> points.add((double) ManagementFactory.getThreadMXBean().getThreadCount()));
   }
 
@@ -59,7 +59,7 @@ final class JvmFamilies {
     RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
     families.gauge(
         "process_start_time_seconds",
-        "When the process began, since 1970.",
+        "Start of the process, in seconds since 1970.",
         points -> points.add(runtime.getStartTime() / MILLIS));
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
       families.counter(

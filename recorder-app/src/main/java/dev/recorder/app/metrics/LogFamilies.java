@@ -33,7 +33,7 @@ final class LogFamilies {
   private void present() {
     families.gauge(
         "recorder_role",
-        "1 for what this host is for the recorder, 0 for what it is not.",
+        "1 for the role of this host for the recorder, 0 for the others.",
         points ->
             logs.forEach(
                 (name, log) -> {
@@ -49,36 +49,45 @@ final class LogFamilies {
         log -> log.isActive() ? 1d : 0d);
     gauge(
         "recorder_epoch",
-        "Of the last term that this host had; 0 if none.",
+        "Number of this host's last term; 0 if none.",
         log -> (double) log.epoch());
     gauge(
         "recorder_last_slot",
-        "Last settled slot that this host knows of from its terms; 0 if none.",
+        "Last settled slot that this host knows from its terms; 0 if none.",
         log -> (double) log.lastSlot());
     gauge(
         "recorder_progress_age_seconds",
-        "Since the writer last settled a slot or had nothing to do; while this host is active.",
+        "Time since the writer last settled a slot or had nothing to do, while this host is active.",
         log -> log.progressAt() == null ? null : seconds(machine.since(log.progressAt())));
     gauge(
         "recorder_last_takeover_gap_seconds",
-        "For how long no host was active before this host's last term, if one was before.",
+        "Time without an active host before this host's last term, if a host was active before.",
         log -> log.lastGap() == null ? null : seconds(log.lastGap()));
   }
 
   private void done() {
-    counter("recorder_slots", "Slots written and settled here.", LogMetrics::slots);
+    counter("recorder_slots", "Slots written and settled by this host.", LogMetrics::slots);
     counter(
         "recorder_slots_adopted",
-        "Slots settled here that another host had written.",
+        "Slots settled by this host that another host had written.",
         LogMetrics::adopted);
-    counter("recorder_rows", "Rows of the slots written and settled here.", LogMetrics::rows);
-    counter("recorder_bytes", "Bytes of these rows before compression.", LogMetrics::bytes);
-    counter("recorder_object_bytes", "Bytes of their objects.", LogMetrics::objectBytes);
+    counter(
+        "recorder_rows", "Rows of the slots written and settled by this host.", LogMetrics::rows);
+    counter(
+        "recorder_bytes",
+        "Bytes of the rows written and settled by this host, before compression.",
+        LogMetrics::bytes);
+    counter(
+        "recorder_object_bytes",
+        "Bytes of the objects written and settled by this host.",
+        LogMetrics::objectBytes);
     histogram(
-        "recorder_put_seconds", "PUTs of slots that S3 answered with yes or 412.", LogMetrics::put);
+        "recorder_put_seconds",
+        "Duration of PUTs of slots that S3 answered with 200 or 412.",
+        LogMetrics::put);
     histogram(
         "recorder_settle_seconds",
-        "Transactions that settled a slot in the database.",
+        "Duration of transactions that settled a slot in the database.",
         LogMetrics::settle);
   }
 
@@ -91,13 +100,13 @@ final class LogFamilies {
         log -> log.errors().read());
     families.counters(
         "recorder_takeovers",
-        "Terms that this host began, by reason.",
+        "Terms begun by this host, by reason.",
         logs,
         "reason",
         log -> log.takeovers().read());
     families.histogram(
         "recorder_takeover_gap_seconds",
-        "For how long no host was active before this host took over, of all recorders.",
+        "Time without an active host before this host took over, for all recorders.",
         points -> machine.gaps().forEach((reason, gap) -> points.add(gap, "reason", reason)));
   }
 

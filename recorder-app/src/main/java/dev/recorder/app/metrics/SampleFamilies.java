@@ -41,11 +41,11 @@ final class SampleFamilies {
     if (look != null) {
       families.gauge(
           "recorder_sample_age_seconds",
-          "Since the last look at the database that succeeded.",
+          "Time since the last successful look at the database.",
           points -> points.add(seconds(age)));
       families.gauge(
           "recorder_sample_duration_seconds",
-          "How long that look took.",
+          "Duration of that look.",
           points -> points.add(seconds(Duration.ofNanos(found.tookNanos()))));
       new SampleFamilies(look, configured, families).add();
     }
@@ -62,19 +62,19 @@ final class SampleFamilies {
   private void site() {
     families.gauge(
         "recorder_hosts_alive",
-        "Hosts whose heartbeats arrive.",
+        "Hosts with current heartbeats.",
         points -> points.add((double) look.alive()));
     families.gauge(
         "recorder_hosts_wanted",
-        "How many should have each log or be able to take it, as this host's file says.",
+        "Number of hosts that should have each log or be able to take it, by this host's file.",
         points -> points.add((double) look.hostsWanted()));
     families.gauge(
         "recorder_hosts_files",
-        "Different configurations that living hosts have; more than 1: they should be the same.",
+        "Number of different configurations of living hosts; should be 1.",
         points -> points.add((double) look.files()));
     families.gauge(
         "recorder_notes",
-        "Warnings of `recorder status`, by what they are about.",
+        "Warnings of `recorder status`, by kind.",
         points -> {
           for (Note.NoteKind kind : Note.NoteKind.values()) {
             points.add((double) look.notes(kind), "kind", kind.name().toLowerCase(Locale.ROOT));
@@ -90,7 +90,7 @@ final class SampleFamilies {
         each -> each.isLog() ? (double) look.able(each) : null);
     families.gauge(
         "recorder_held",
-        "1 if a living host is active for the recorder; also of one that is in no file any more.",
+        "1 if a living host is active for the recorder, even if no file has it.",
         points ->
             Stream.concat(recorders.stream().filter(RecorderFacts::isLog), look.leftBehind())
                 .distinct()
@@ -101,31 +101,30 @@ final class SampleFamilies {
         each -> each.isLog() ? truth(look.isStuck(each)) : null);
     gauge(
         "recorder_settled_age_seconds",
-        "Since the last slot was settled, by any host, on the database's clock.",
+        "Time since any host settled the last slot, on the database's clock.",
         each -> orNull(look.settledAge(each)));
     gauge(
         "recorder_clearing_waits_seconds",
-        "For how long clearing has waited; 0 if it does not.",
+        "Time for which clearing has waited; 0 if it does not wait.",
         each -> each.isLog() ? seconds(look.clearingWaits(each)) : null);
     gauge(
         "recorder_verify_ok",
-        "0 if the last verification on a schedule has found faults in the log; not before the"
-            + " first.",
+        "0 if the last scheduled verification found faults in the log; absent before the first.",
         each -> look.isVerified(each) ? truth(!look.isFaulty(each)) : null);
     gauge(
         "recorder_verify_age_seconds",
-        "Since that verification ended, on the database's clock.",
+        "Time since the last scheduled verification ended, on the database's clock.",
         each -> orNull(look.verifiedAge(each)));
     gauge(
         "recorder_verify_overdue_seconds",
-        "For how long the next verification has been due; 0 if it is not.",
+        "Time for which the next verification has been due; 0 if it is not.",
         each -> orNull(look.verifyOverdue(each)));
   }
 
   private void work() {
     gauge(
         "recorder_waiting",
-        "Rows or requests that wait, counted up to 10000; not while their table is locked.",
+        "Waiting rows or requests, counted up to 10000; absent while their table is locked.",
         each -> {
           Backlog backlog = each.status().backlog();
           return backlog == null ? null : (double) backlog.rows();
@@ -157,7 +156,7 @@ final class SampleFamilies {
     WorkCounts.Locks locks = look.work().locks();
     families.gauge(
         "recorder_shared_locks",
-        "Locks that processes have now, by kind, without those of recorders.",
+        "Locks that applications hold now, by kind.",
         points -> {
           points.add((double) locks.advisory(), "kind", "advisory");
           points.add((double) locks.mutexes(), "kind", "mutex");
@@ -165,7 +164,7 @@ final class SampleFamilies {
         });
     families.gauge(
         "recorder_shared_lock_waiters",
-        "Sessions that wait for one of the advisory locks, at the moment of the look.",
+        "Sessions that wait for one of the advisory locks.",
         points -> points.add((double) locks.wanted()));
   }
 

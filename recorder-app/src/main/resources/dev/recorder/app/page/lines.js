@@ -113,7 +113,7 @@ function mark(svg, x, y, receipt) {
   const kind = UNPLANNED.has(receipt.reason) ? "unplanned" : "planned";
   const rect = draw(svg, "rect", {class: `mark ${kind}`, x: x(receipt.ago_ms) - width, y: y - 4, width, height: BAR + 8});
   const whom = receipt.from === null ? receipt.to : `${receipt.from} → ${receipt.to}`;
-  const lasted = receipt.gap_ms === null ? "" : `, nobody for ${took(receipt.gap_ms)}`;
+  const lasted = receipt.gap_ms === null ? "" : `, no host for ${took(receipt.gap_ms)}`;
   draw(rect, "title", {}, `${receipt.reason}: ${whom}${lasted}, ${age(receipt.ago_ms)} ago`);
 }
 

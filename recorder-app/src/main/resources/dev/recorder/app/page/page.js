@@ -142,7 +142,7 @@ function drawRecorders(counts) {
   rows(element("recorder-rows"), board.recorders, (recorder) => recorder.name, (recorder) => [
     {words: recorder.name, small: recorder.kind === "log" ? "" : recorder.kind},
     active(recorder),
-    {words: recorder.kind === "log" ? recorder.others.join(", ") || "nobody" : ""},
+    {words: recorder.kind === "log" ? recorder.others.join(", ") || "none" : ""},
     {words: recorder.kind === "log" ? count(recorder.epoch) : ""},
     {words: recorder.kind === "log" ? count(recorder.last_slot) : ""},
     {words: recorder.kind === "log" ? ago(recorder.settled_ms) : ""},
@@ -158,7 +158,7 @@ function active(recorder) {
   if (recorder.state === "nobody") {
     const since = recorder.since_ms === null ? [] : [`for ${age(recorder.since_ms)}`];
     const last = recorder.holder === null ? [] : [`last ${recorder.holder}`];
-    return {words: "nobody", small: [...since, ...last].join(", "), tone: "critical"};
+    return {words: "no host", small: [...since, ...last].join(", "), tone: "critical"};
   }
   if (recorder.state === "retired") {
     return {words: "retired", tone: "muted"};
@@ -230,7 +230,7 @@ function drawLocks() {
   const left = locks.count - locks.rows.length;
   text(element("locks-more"), left > 0 ? `and ${count(left)} more` : "");
   show(element("locks-empty"), locks.count === 0);
-  text(element("locks-empty"), locks.unseen ?? "Nobody holds a lock or waits for one.");
+  text(element("locks-empty"), locks.unseen ?? "No locks are held or waits for one.");
   rows(element("lock-rows"), locks.rows, (lock, place) => `${place} ${lock.kind} ${lock.name}`, (lock) => [
     {words: lock.name},
     {words: lock.kind},

@@ -44,14 +44,14 @@ public class CommandsIT extends OwnSite {
     Run run = site.run("status").saysNothing().exits(0);
 
     assertThat(run.out().lines())
-        .anyMatch(line -> line.matches("MACHINE +ALIVE +LAST BEAT +PRIMARY +SECONDARY .*"))
+        .anyMatch(line -> line.matches("HOST +ALIVE +LAST BEAT +PRIMARY +SECONDARY .*"))
         .anyMatch(line -> line.matches("host-a +yes +\\S+ \\S+ +2 +0 +orders, audit +test"))
         .anyMatch(line -> line.matches("RECORDER +HOST +WANTED +ACTUAL +SINCE +EPOCH +LAST .*"))
         .anyMatch(
             line ->
                 line.matches(
                     "orders +host-a +primary +active +\\S+ \\S+ +1 +[3-9] +\\d+ \\w+ ago +0 +- +-"))
-        .anyMatch(line -> line.startsWith("WARNING orders: nobody is able to take it over"));
+        .anyMatch(line -> line.startsWith("WARNING orders: no host is able to take it over"));
   }
 
   @Test
@@ -169,7 +169,7 @@ public class CommandsIT extends OwnSite {
     site.run("status").exits(0).prints("\nno host has run here yet: start one\n");
     site.run("drain", "host-x")
         .exits(2)
-        .saysOnly("recorder: no machine 'host-x' has ever run here, nor has any other yet\n");
+        .saysOnly("recorder: no host 'host-x' has ever run here, nor has any other yet\n");
   }
 
   // ---- expire
@@ -321,7 +321,7 @@ public class CommandsIT extends OwnSite {
         .exits(75)
         .printsNothing()
         .inOneLine()
-        .says("orders: nobody would verify it, as no host is active for it; nothing was asked");
+        .says("orders: no host would verify it, as no host is active for it; nothing was asked");
     // As of a host that was killed.
     site.execute("UPDATE recorder.lock_recorders SET holder = 'host-a' WHERE lock_id = 1");
     site.run("verify", "orders", "--by-host")

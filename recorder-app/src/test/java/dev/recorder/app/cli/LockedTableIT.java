@@ -128,7 +128,7 @@ class LockedTableIT extends OwnSite {
 
       assertThat(err.toString())
           .hasLineCount(1)
-          .startsWith("recorder: orders: waits, and goes on by itself: ")
+          .startsWith("recorder: orders: waits, and continues by itself: ")
           .contains(psql.inTheWay("handoff.orders"));
     }
     assertThat(exitCode.get()).isZero();
@@ -189,7 +189,7 @@ class LockedTableIT extends OwnSite {
   @MachineStopped
   void aDrainThatNobodyHasTakenIsWithdrawnIfItsAnswerIsNotToBeSeen() throws Exception {
     whoAsksForADrainIsTold(MACHINES, NOTHING, NOTHING)
-        .says("the order to be drained to machine host-b is withdrawn, nothing was done: ");
+        .says("the order to be drained to host host-b is withdrawn, nothing was done: ");
     assertThat(site.ask(ORDER)).isEqualTo("withdrawn");
   }
 
@@ -209,7 +209,7 @@ class LockedTableIT extends OwnSite {
       site.run("drain", "host-b", "--wait", "1")
           .exits(75)
           .inOneLine()
-          .says("machine host-b did not take the order to be drained within 1 s, as it is still at")
+          .says("host host-b did not take the order to be drained within 1 s, as it is still at")
           .says("order 1 to rehearse orders, asked by alice (database user ")
           .says("and is not asked any longer: nothing was done");
       assertThat(ghost.pid).isPositive();
@@ -223,7 +223,7 @@ class LockedTableIT extends OwnSite {
             MACHINES,
             "UPDATE recorder.operator_orders SET state = 'taken', taken_at = now()",
             NOTHING)
-        .says("machine host-b has taken order 1 to be drained, and its outcome cannot be");
+        .says("host host-b has taken order 1 to be drained, and its outcome cannot be");
   }
 
   @Test
@@ -237,7 +237,7 @@ class LockedTableIT extends OwnSite {
             SET state = 'done', taken_at = now(), ended_at = now(), answer = '%s'
             """
                 .formatted(new HostAnswer("", List.of("orders"), List.of()).json()))
-        .says("machine host-b is drained and hands over what it has (orders), but its progress")
+        .says("host host-b is drained and hands over what it has (orders), but its progress")
         .says("'recorder undrain host-b' ends it");
   }
 
@@ -249,7 +249,7 @@ class LockedTableIT extends OwnSite {
       site.run("drain", "host-b", "--wait", "3")
           .exits(77)
           .saysOnly(
-              "recorder: nothing was asked of machine host-b: ERROR: permission denied for table"
+              "recorder: nothing was asked of host host-b: ERROR: permission denied for table"
                   + " operator_orders (SQLSTATE 42501); 'recorder check --online' prints the rights"
                   + " that are missing\n");
       assertThat(ghost.pid).isPositive();
@@ -340,7 +340,7 @@ class LockedTableIT extends OwnSite {
     }
 
     String session() {
-      return "in its way is database session %d (%s, role ".formatted(pid, application);
+      return "blocked by database session %d (%s, role ".formatted(pid, application);
     }
 
     String[] inTheWay(String table) {

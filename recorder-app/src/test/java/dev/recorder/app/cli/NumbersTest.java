@@ -120,7 +120,7 @@ class NumbersTest {
 
     Run run = Run.command(words.toArray(String[]::new)).exits(2);
 
-    assertThat(run.err()).contains("--lockid takes 1 to 998", "1000 is nobody's lock");
+    assertThat(run.err()).contains("--lockid takes 1 to 998", "1000 is no recorder's lock");
   }
 
   /** So that a new option cannot be forgotten here. */

@@ -60,7 +60,7 @@ class SwallowedAnswersIT extends OwnSite {
       ended(drain)
           .exits(69)
           .inOneLine()
-          .says("what became of the order to machine host-b is not known");
+          .says("what became of the order to host host-b is not known");
       assertThat(ghost.isClosed()).isFalse();
     }
   }

@@ -43,8 +43,7 @@ class ConfigurationDocumentTest {
 
   /** The table between its marks. */
   private static Pattern place(SettingTable table) {
-    return Pattern.compile(
-        "(?s)(?<=<!-- keys:%s -->\n\n).*?(?=\n<!-- end -->)".formatted(word(table)));
+    return Pattern.compile("(?s)(?<=<!-- keys:%s -->\n).*?(?=<!-- end -->)".formatted(word(table)));
   }
 
   @BeforeAll

@@ -39,7 +39,7 @@ class FindingsTest {
     assertThat(TestIni.findings(folder, text))
         .containsExactly(
             "2: error: unknown key nmae in [machine]; help: did you mean name?",
-            "3: error: [postgredb] has no user; help: write user = the one role of all machines",
+            "3: error: [postgredb] has no user; help: write user = the one role of all hosts",
             "5: error: port = 70000 is out of range; help: write a whole number from 1 to 65535",
             "8: error: lease = soon is not a duration;"
                 + " help: write a duration from 100ms to 1m, such as 1500ms",
@@ -65,7 +65,7 @@ class FindingsTest {
     assertThat(ini.findings())
         .containsExactly(
             ini.line("primary = true")
-                + ": error: primary means nothing with election = redis, where whoever has the key"
+                + ": error: primary means nothing with election = redis, where the host that has the key"
                 + " is active; help: leave the key out",
             ini.line("election = redis")
                 + ": error: election = redis, and there is no section [redis];"
@@ -119,7 +119,7 @@ class FindingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "machine | name = a/b | name = a/b is not a machine name",
+        "machine | name = a/b | name = a/b is not a valid name",
         "machine | name = | name has no value",
         "postgredb | endpoint = db:5432 | endpoint = db:5432 is not a host",
         "postgredb | endpoint = a,b | endpoint = a,b is not a host",
@@ -289,7 +289,7 @@ class FindingsTest {
 
     ini.says(
         "lockid=1",
-        "error: lockid = 1 again, first in [recorder:orders] on line %d; help: give each recorder a lockid of its own, the same on all machines"
+        "error: lockid = 1 again, first in [recorder:orders] on line %d; help: give each recorder a lockid of its own, the same on all hosts"
             .formatted(ini.line("lockid = 1")));
   }
 
@@ -412,7 +412,7 @@ class FindingsTest {
       textBlock =
           """
           source = timer  | [recorder:orders] | error: [recorder:orders] has no interval; help: write interval = a duration from 10ms to 24h, such as 1s
-          kind = requests | primary = true    | error: primary means nothing with kind = requests, which every machine works on; help: leave the key out
+          kind = requests | primary = true    | error: primary means nothing with kind = requests, which every host works on; help: leave the key out
           interval = 1s   | interval = 1s     | warning: interval has no effect without source = timer; help: leave the key out
           """)
   void aKeyThatDoesNotFitTheOthersIsSaid(String added, String shownAt, String said) {

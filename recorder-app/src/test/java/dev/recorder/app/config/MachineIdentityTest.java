@@ -80,7 +80,8 @@ class MachineIdentityTest {
   void aHostNameThatIsTooLongIsAFinding() {
     assertThat(findings(identity(ID, "h".repeat(47))))
         .hasSize(1)
-        .allMatch(said -> said.contains("the host's name " + "h".repeat(47) + " is not a machine"));
+        .allMatch(
+            said -> said.contains("the host's name " + "h".repeat(47) + " is not a valid name"));
   }
 
   @Test

@@ -101,7 +101,12 @@ class SampleFilesTest {
     try (Stream<Path> samples = Files.list(SAMPLES)) {
       assertThat(samples.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder(
-              "host-a.ini", "host-b.ini", "recorder.service", "redis.ini", "requests.ini");
+              "handlers",
+              "host-a.ini",
+              "host-b.ini",
+              "recorder.service",
+              "redis.ini",
+              "requests.ini");
     }
   }
 

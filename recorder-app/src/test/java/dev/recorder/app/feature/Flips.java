@@ -43,8 +43,8 @@ abstract class Flips {
 
   private void withTwoPrimariesTheFirstStaysUntilItIsPrimaryNoMore() throws Exception {
     b.edit(SECONDARY, PRIMARY).hangUp();
-    b.awaitLog("has more than one primary: this machine and host-a", SOON);
-    a.awaitLog("has more than one primary: this machine and host-b", SOON);
+    b.awaitLog("has more than one primary: this host and host-a", SOON);
+    a.awaitLog("has more than one primary: this host and host-b", SOON);
     assertThat(story.observer().state().holder()).isEqualTo("host-a");
 
     a.edit(PRIMARY, SECONDARY).hangUp();
@@ -147,7 +147,7 @@ abstract class Flips {
     b.terminate();
     b.awaitExit(SOON);
     b.edit("linger = 300ms", "linger = 400ms").start();
-    String differs = "section [recorder:orders] differs in linger between this machine and host-";
+    String differs = "section [recorder:orders] differs in linger between this host and host-";
     a.awaitLog(differs + "b", SOON.multipliedBy(2));
     b.awaitLog(differs + "a", SOON.multipliedBy(2));
     Thread.sleep(Duration.ofSeconds(6).toMillis());

@@ -227,11 +227,11 @@ class HandOverIT {
   void whatCannotBeIsRefusedInASentenceAndNothingIsWritten() throws Exception {
     String before = ask(WRITTEN);
 
-    assertThat(switchover("orders", "host-x").exits(2).err()).contains("no machine 'host-x'");
+    assertThat(switchover("orders", "host-x").exits(2).err()).contains("no host 'host-x'");
     assertThat(switchover("orders", "host-a").exits(0).out()).contains("is active on host-a");
     ghost.isAble("{}");
     assertThat(switchover("orders", "host-c").exits(73).err())
-        .contains("machine host-c is not able to take recorder orders");
+        .contains("host host-c is not able to take recorder orders");
 
     assertThat(ask(WRITTEN)).isEqualTo(before);
   }
@@ -291,7 +291,7 @@ class HandOverIT {
             """);
     try {
       assertThat(switchover("orders", "host-b", "--rehearse", "--wait", WAIT).exits(73).out())
-          .contains("\nstore: two won; machine host-z saw it at ");
+          .contains("\nstore: two won; host host-z saw it at ");
     } finally {
       cluster.database().execute("DELETE FROM recorder.lost_races");
     }
@@ -313,9 +313,9 @@ class HandOverIT {
             """);
     try {
       assertThat(switchover("orders", "host-d", "--rehearse").exits(73).err())
-          .contains("machine host-d is not alive, its last heartbeat was at ");
+          .contains("host host-d is not alive, its last heartbeat was at ");
       assertThat(switchover("orders", "host-x", "--rehearse").exits(2).err())
-          .contains("no machine 'host-x'");
+          .contains("no host 'host-x'");
     } finally {
       cluster.database().execute("DELETE FROM recorder.info_recorders WHERE name = 'host-d'");
     }
@@ -343,7 +343,7 @@ class HandOverIT {
 
     Run kept = run(a, "drain", "host-b", "--wait", WAIT).exits(75);
     assertThat(kept.out())
-        .contains("recorder orders: kept, as no other machine is able to take it")
+        .contains("recorder orders: kept, as no other host is able to take it")
         .contains("host-b is drained as far as that goes");
     await()
         .until(
@@ -404,9 +404,9 @@ class HandOverIT {
   @Test
   void whoIsNotAliveOrNeverWasIsNotDrained() {
     assertThat(run(a, "drain", "host-x").exits(2).err())
-        .contains("no machine 'host-x' has ever run here; there are: ");
+        .contains("no host 'host-x' has ever run here; there are: ");
     assertThat(run(a, "drain", "host-c", "--wait", "1").exits(75).err())
-        .contains("machine host-c did not take the order to be drained within 1 s")
+        .contains("host host-c did not take the order to be drained within 1 s")
         .contains("nothing was done");
   }
 

@@ -95,7 +95,7 @@ class HealthIT {
       System.out.printf(
           "figure: and the receipt with its gap after %d ms%n",
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - known));
-      browser.await("#note-list", "nobody is able to take it over from host-b");
+      browser.await("#note-list", "no host is able to take it over from host-b");
       browser.picture(Path.of("target", "page", "takeover.png"));
       assertThat(browser.complaints()).isEmpty();
     }

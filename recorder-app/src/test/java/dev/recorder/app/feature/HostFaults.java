@@ -52,7 +52,7 @@ abstract class HostFaults {
         story.cluster().host("host-b", false, Particulars.PATIENT.withPrefix("elsewhere"));
     story.begin(a);
     astray.start();
-    astray.awaitLog("is refused on this machine", START_WITHIN);
+    astray.awaitLog("is refused on this host", START_WITHIN);
     story.awaitNextSlot();
 
     a.kill();
@@ -65,7 +65,7 @@ abstract class HostFaults {
     assertThat(back.holder()).isEqualTo(a.name());
 
     story.figure("at work again, ms after its death:", Story.millis(silent, back.seenNanos()));
-    story.assertAlarms(astray, "recorder orders is refused on this machine: ", FILES_DIFFER);
+    story.assertAlarms(astray, "recorder orders is refused on this host: ", FILES_DIFFER);
     assertThat(story.alarms(astray).get(0).text())
         .contains("\"prefix\":\"recorded\"", "\"prefix\":\"elsewhere\"", "a log does not move");
     assertThat(story.alarms(a)).allMatch(alarm -> alarm.text().startsWith(FILES_DIFFER));

@@ -131,7 +131,7 @@ class KeyElectionIT {
   private void withoutRedisNobodyIsActiveAndWithItSomebodyIsAgain() throws Exception {
     Host active = story.observer().state().holder().equals(a.name()) ? a : b;
     REDIS.kill();
-    story.observer().await("nobody is active", AFTER_EXPIRY, state -> state.holder() == null);
+    story.observer().await("no host is active", AFTER_EXPIRY, state -> state.holder() == null);
     long slot = story.observer().state().lastSlot();
     Thread.sleep(1_000);
     assertThat(story.observer().state().lastSlot()).isEqualTo(slot);
@@ -145,7 +145,7 @@ class KeyElectionIT {
   private void aKeyThatIsOverwrittenIsLostAndTheOtherMayHaveItNext() throws Exception {
     REDIS.ask("SET", "recorder:lock:{" + key() + "}", "an operator", "PX", "2000");
 
-    story.observer().await("nobody is active", SOON, state -> state.holder() == null);
+    story.observer().await("no host is active", SOON, state -> state.holder() == null);
     story.observer().await("somebody is", AFTER_EXPIRY, state -> state.holder() != null);
     assertThat(a.log()).anyMatch(line -> line.contains("the key of its election is lost"));
   }

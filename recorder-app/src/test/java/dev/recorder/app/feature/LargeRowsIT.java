@@ -202,7 +202,7 @@ class LargeRowsIT {
     host.edit("linger = 100ms", "linger = 100ms\nmax_payload = 64MiB").start();
 
     host.awaitLog("max_payload = 64MiB: a row of 67108864 bytes does not fit", SOON);
-    host.awaitLog("recorder orders is refused on this machine: max_payload: a row of", SOON);
+    host.awaitLog("recorder orders is refused on this host: max_payload: a row of", SOON);
   }
 
   /** Payloads of 32 bytes so many times. */

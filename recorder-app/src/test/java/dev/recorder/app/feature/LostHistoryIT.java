@@ -133,7 +133,7 @@ class LostHistoryIT {
 
             story.a.start();
             story.b.start();
-            story.a.awaitLog("recorder orders is refused on this machine", SOON);
+            story.a.awaitLog("recorder orders is refused on this host", SOON);
             story.a.awaitLog("'recorder rebase orders'", SOON);
             story.b.awaitLog("'recorder rebase orders'", SOON);
             story.applicationsBegin();
@@ -151,7 +151,7 @@ class LostHistoryIT {
             Product.Outcome rebase = story.cluster.run("rebase", "orders", "--yes");
             left.execute("REVOKE UPDATE (xid) ON handoff.orders FROM " + TestDatabase.ROLE);
             assertThat(rebase.exitCode()).as(rebase.output()).isZero();
-            assertThat(rebase.output()).contains("rebased: restart its machines");
+            assertThat(rebase.output()).contains("rebased: restart its hosts");
             assertThat(story.cluster.run("rebase", "orders", "--yes").output())
                 .contains("needs no rebase");
             assertThat(story.cluster.bucket().hashes()).isEqualTo(objects);

@@ -97,7 +97,7 @@ class ReloadIT {
     assertThat(again.out())
         .contains("second    started", "orders    not preferred here")
         .contains("needs a restart: [recorder:orders] linger = 400ms, it stays 300ms")
-        .endsWith("nothing was changed: host-a goes on as before\n");
+        .endsWith("nothing was changed: host-a continues as before\n");
     assertThat(a.log()).anyMatch(line -> line.contains("reload --dry-run: reading "));
     assertThat(a.log()).noneMatch(line -> line.contains("linger = 400ms"));
   }
@@ -120,7 +120,7 @@ class ReloadIT {
     a.edit(SECOND, "");
     Run stopped = run(a, "reload", "--wait", WAIT).exits(0);
 
-    assertThat(stopped.out()).containsPattern("second +stopped +nobody is active");
+    assertThat(stopped.out()).containsPattern("second +stopped +no host is active");
     assertThat(holder("second")).isEqualTo("nobody");
   }
 
@@ -219,7 +219,7 @@ class ReloadIT {
 
     assertThat(refused.err())
         .contains("this process does not read it, it reads ")
-        .endsWith("recorder: host-a uses nothing of the file, and goes on as before\n");
+        .endsWith("recorder: host-a uses nothing of the file, and continues as before\n");
     Files.delete(other);
   }
 
@@ -228,7 +228,7 @@ class ReloadIT {
     a.database().all().refuseNew();
 
     assertThat(run(a, "reload").exits(69).err())
-        .startsWith("recorder: nothing was asked of machine host-a, as orders go through the ")
+        .startsWith("recorder: nothing was asked of host host-a, as orders go through the ")
         .contains("; SIGHUP to its process does not need it")
         .hasLineCount(1);
   }
@@ -261,7 +261,7 @@ class ReloadIT {
     try {
       await().until(() -> run(b, "reload", "--wait", "1").err().contains("is not alive"));
       Run refused = run(b, "reload", "--wait", "1").exits(75);
-      assertThat(refused.err()).contains("machine host-b is not alive, its last heartbeat was at ");
+      assertThat(refused.err()).contains("host host-b is not alive, its last heartbeat was at ");
     } finally {
       b.start();
       observer.awaitReady(b, SOON);

@@ -33,11 +33,11 @@ class RequestStatusIT {
     a.start();
     a.awaitLog("not able to process requests, checking again", START_WITHIN);
     series.fires(site.page(), "RecorderNobodyProcesses");
-    awaitCheck(2, "nobody processes it: no living host is able to", "on host-a: not able to");
+    awaitCheck(2, "no host processes it: no living host is able to", "on host-a: not able to");
     assertThat(run("status").output()).contains("not able");
     assertThat(run("explain", RequestStory.RECORDER, "--host", "host-a").output())
-        .startsWith("host-a works on no requests of accounts: it is not able to: ")
-        .contains("HTTP 403", "; nobody does\n");
+        .startsWith("host-a processes no requests of accounts: it is not able to: ")
+        .contains("HTTP 403", "; no host does\n");
 
     story.tap().noFaults();
     a.awaitLog("processing requests", START_WITHIN);
@@ -49,7 +49,7 @@ class RequestStatusIT {
     story.awaitComplete(story.create("one", "{}"), START_WITHIN);
 
     a.kill();
-    awaitCheck(2, "nobody processes it: no host is alive");
+    awaitCheck(2, "no host processes it: no host is alive");
     a.start();
     awaitCheck(0, "RECORDER OK");
     story.end();

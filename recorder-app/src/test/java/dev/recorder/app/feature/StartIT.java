@@ -49,7 +49,7 @@ class StartIT {
     assertThat(namesake.awaitExit(START_WITHIN)).isEqualTo(75);
 
     assertThat(namesake.log())
-        .anyMatch(line -> line.contains("another process runs under the machine name 'host-a'"));
+        .anyMatch(line -> line.contains("another process runs under the name 'host-a'"));
     story.awaitNextSlot();
     story.assertNoAlarms(a);
     assertThat(a.isRunning()).isTrue();
@@ -62,7 +62,7 @@ class StartIT {
     Host a = story.cluster().host("host-a", true);
     story.begin(a);
     Host restarted = story.cluster().namesake(a).start();
-    restarted.awaitLog("another process runs under the machine name", START_WITHIN);
+    restarted.awaitLog("another process runs under the name", START_WITHIN);
     a.kill();
 
     story.observer().await("second term", START_WITHIN, state -> state.epoch() == 2);
@@ -104,7 +104,7 @@ class StartIT {
     a.start();
 
     String missing = "handoff.second missing, and this role may not create it";
-    a.awaitLog("recorder second is refused on this machine: " + missing, START_WITHIN);
+    a.awaitLog("recorder second is refused on this host: " + missing, START_WITHIN);
     story
         .observer()
         .await("a second term", START_WITHIN, s -> s.epoch() == 2 && s.isWorking("host-a"));

@@ -49,7 +49,7 @@ class StatusIT {
 
     b.terminate();
     awaitActual("host-b", "gone");
-    awaitNote("few_able", null, "nobody is able to take it over from host-a");
+    awaitNote("few_able", null, "no host is able to take it over from host-a");
     assertThat(run("explain", "orders", "--host", "host-b").output())
         .startsWith(
             "host-b does not record orders: it is gone: stopped, frozen or cut off; host-a does\n")
@@ -64,7 +64,7 @@ class StatusIT {
     assertThat(explained.exitCode()).isZero();
     assertThat(explained.output())
         .startsWith(
-            "host-a does not record orders: it is gone: stopped, frozen or cut off; nobody does\n");
+            "host-a does not record orders: it is gone: stopped, frozen or cut off; no host does\n");
     assertThat(run("status", "--check").exitCode()).isEqualTo(2);
     a.start();
     b.start();

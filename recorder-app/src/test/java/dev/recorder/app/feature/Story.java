@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * which every row must have been recorded once.
  */
 final class Story extends ClusterStory {
-  static final String SESSION_LOST = "control session lost, every lock with it:";
+  static final String SESSION_LOST = "control session lost, and all locks with it:";
   static final String NO_DATABASE = "the database does not answer properly, retrying:";
 
   /** A term and the machine each meet it, first without a session and then without an answer. */

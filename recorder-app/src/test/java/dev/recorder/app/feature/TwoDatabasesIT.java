@@ -99,7 +99,7 @@ class TwoDatabasesIT {
         .untilAsserted(
             () ->
                 assertThat(cluster.run("explain", "docs").output())
-                    .contains("host-a works on requests of docs"));
+                    .contains("host-a processes requests of docs"));
     staging.edit("known_as = server", "known_as = elsewhere");
     Product.Outcome held = cluster.runOn(staging, "rebase", "docs", "--yes");
     assertThat(held.exitCode()).as(held.output()).isEqualTo(75);
@@ -241,8 +241,8 @@ class TwoDatabasesIT {
     assertThat(check.exitCode()).as(check.output()).isEqualTo(78);
     assertThat(check.output()).contains(why);
     staging.start();
-    staging.awaitLog("recorder orders is refused on this machine", SOON);
-    staging.awaitLog("recorder docs is refused on this machine", SOON);
+    staging.awaitLog("recorder orders is refused on this host", SOON);
+    staging.awaitLog("recorder docs is refused on this host", SOON);
     staging.awaitLog(why, SOON);
     staging.kill();
   }

@@ -71,7 +71,7 @@ class HealthTest {
     metrics.elsewhere(name -> !name.equals("orders"));
     assertThat(health.ready().status()).isEqualTo(200);
 
-    metrics.log("orders").checking("it is being checked again");
+    metrics.log("orders").checking("testing database and store again");
     assertThat(health.ready().status()).isEqualTo(503);
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class MetricsDocumentTest {
   private static final String PAGE = "docs/metrics.md";
   private static final Pattern PLACE =
-      Pattern.compile("(?s)(?<=<!-- metrics -->\n\n).*?(?=\n<!-- end -->)");
+      Pattern.compile("(?s)(?<=<!-- metrics -->\n).*?(?=<!-- end -->)");
   private static final Pattern SAMPLE = Pattern.compile("([a-z_]+)(?:\\{(.*)})? (\\S+)");
   private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
   private static final Set<String> LIMITED =

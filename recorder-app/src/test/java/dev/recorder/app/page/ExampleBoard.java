@@ -29,13 +29,13 @@ final class ExampleBoard {
                 "critical",
                 "audit",
                 null,
-                "nobody has recorded it for 41 s: no living host is able to take it",
+                "no host has recorded it for 41 s: no living host is able to take it",
                 "runbook.md#note-nobody-records"),
             new NoteRow(
                 "warning",
                 "orders",
                 null,
-                "nobody is able to take it over from host-b",
+                "no host is able to take it over from host-b",
                 "runbook.md#note-few-able"),
             new NoteRow(
                 "notice",

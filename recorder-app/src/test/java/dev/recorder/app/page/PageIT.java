@@ -78,11 +78,11 @@ class PageIT {
     board = ExampleBoard.busy();
     look();
 
-    browser.await("#verdict", "audit: nobody has recorded it for 41 s, and 1 more");
+    browser.await("#verdict", "audit: no host has recorded it for 41 s, and 1 more");
     browser.await("#note-list", "no living host is able to take it");
     browser.await("#recorder-rows", "orders");
     assertThat(browser.text("#recorder-rows tr:nth-child(2)")).contains("orders", "host-b", "41 s");
-    assertThat(browser.text("#recorder-rows tr:first-child")).contains("audit", "nobody");
+    assertThat(browser.text("#recorder-rows tr:first-child")).contains("audit", "no host");
     assertThat(browser.text("#takeover-rows tr:first-child"))
         .contains("orders", "host-a", "host-b", "died", "412 ms");
     assertThat(browser.text("#host-rows")).contains("host-a", "gone");
@@ -158,8 +158,8 @@ class PageIT {
 
     browser.await("#verdict", "Nothing to record yet");
     assertThat(browser.text("#recorders-empty")).contains("No host has registered a recorder");
-    assertThat(browser.text("#takeovers-empty")).contains("Nobody has taken anything over yet");
-    assertThat(browser.text("#locks-empty")).contains("Nobody holds a lock");
+    assertThat(browser.text("#takeovers-empty")).contains("No takeovers yet");
+    assertThat(browser.text("#locks-empty")).contains("No locks are held");
     assertThat(browser.text("#requests")).isEmpty();
     browser.picture(PICTURES.resolve("empty.png"));
   }

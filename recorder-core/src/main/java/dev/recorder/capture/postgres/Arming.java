@@ -106,7 +106,7 @@ final class Arming {
         }
         log.info(
             LogEvent.TRIGGERS_KEPT,
-            "table {} keeps triggers of a capture that it is no part of, which do nothing: {}",
+            "table {} keeps triggers of a capture that it does not belong to, and that do nothing: {}",
             stray,
             e.getMessage());
       }

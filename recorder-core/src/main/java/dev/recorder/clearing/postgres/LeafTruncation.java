@@ -131,7 +131,7 @@ final class LeafTruncation {
       execute(connection, LIMITS);
       return work.apply(table);
     } catch (Yield yield) {
-      return "somebody wants to insert into it";
+      return "a session wants to insert into it";
     } catch (SQLException e) {
       if (!SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
         throw e;

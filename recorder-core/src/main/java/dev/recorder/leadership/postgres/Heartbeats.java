@@ -73,7 +73,7 @@ final class Heartbeats {
       }
     }
     return Optional.of(
-        "another process runs under the machine name '"
+        "another process runs under the name '"
             + machine
             + "' ("
             + namesake(connection, key)

@@ -87,7 +87,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     try {
       return manager.call(connection -> Blockers.of(connection, tables));
     } catch (DatabaseException notTold) {
-      return "; who is in its way could not be found out: " + notTold.getMessage();
+      return "; the blocking session could not be determined: " + notTold.getMessage();
     }
   }
 

@@ -158,7 +158,7 @@ public final class MutexLocks implements AutoCloseable {
       }
       return Optional.of(
           exists && row.getBoolean(1)
-              ? new Loss(Cause.TAKEN_OVER, "it was released by force, and somebody else has it")
+              ? new Loss(Cause.TAKEN_OVER, "it was released by force, and another process has it")
               : new Loss(Cause.REVOKED, "it was released by force"));
     }
   }

@@ -161,7 +161,7 @@ final class LeaseRenewer implements Runnable {
         log.warn(
             LogEvent.LOCK_RETAKEN,
             "lock {}: its key was gone before it expired; {} has taken it again, with token {}, and"
-                + " nobody had it in between",
+                + " no other process had it in between",
             lease.name(),
             client,
             token.getAsLong());

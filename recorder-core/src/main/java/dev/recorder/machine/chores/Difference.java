@@ -36,7 +36,7 @@ record Difference(String what, boolean passing) {
       if (!peer.version().equals(mine.version())) {
         found.add(
             new Difference(
-                "this machine runs version "
+                "this host runs version "
                     + mine.version()
                     + ", "
                     + peer.name()
@@ -67,9 +67,9 @@ record Difference(String what, boolean passing) {
       }
     }
     for (PeerRegistration peer : peers) {
-      missing(mine.keySet(), "this machine", peer.sectionHashes().keySet(), peer.name())
+      missing(mine.keySet(), "this host", peer.sectionHashes().keySet(), peer.name())
           .ifPresent(found::add);
-      missing(peer.sectionHashes().keySet(), peer.name(), mine.keySet(), "this machine")
+      missing(peer.sectionHashes().keySet(), peer.name(), mine.keySet(), "this host")
           .ifPresent(found::add);
     }
     hostsBySection.forEach(
@@ -80,9 +80,9 @@ record Difference(String what, boolean passing) {
                         + section
                         + "] differs"
                         + in(keysBySection.getOrDefault(section, Set.of()))
-                        + " between this machine and "
+                        + " between this host and "
                         + String.join(", ", hosts)
-                        + ": all but the machine's name and primary should be the same"
+                        + ": all but the host's name and primary should be the same"
                         + " on all hosts")));
   }
 
@@ -126,7 +126,7 @@ record Difference(String what, boolean passing) {
             new Difference(
                 "the recorder with lockid "
                     + lockId
-                    + " has more than one primary: this machine and "
+                    + " has more than one primary: this host and "
                     + String.join(", ", others)
                     + "; the first to come keeps it; leave primary = true on one host only"));
       }

@@ -109,7 +109,9 @@ public final class PauseWatch implements ChoreWork, AutoCloseable {
         (lockId, pause) -> {
           if (!paused.containsKey(lockId) && metrics.has(pause.recorder())) {
             log.info(
-                LogEvent.RESUMED, "recorder {} is no longer paused, and goes on", pause.recorder());
+                LogEvent.RESUMED,
+                "recorder {} is no longer paused, and continues",
+                pause.recorder());
           }
         });
     before = Map.copyOf(paused);

@@ -34,7 +34,7 @@ public final class PeerComparison {
     this.manager = manager;
     this.query = new PeerQuery(manager.schemas(), manager.machine());
     this.mine = mine;
-    resources.begin("the comparison with the other machines", EVERY, this::look);
+    resources.begin("the comparison with the other hosts", EVERY, this::look);
   }
 
   /** What this machine is from now on. */

@@ -172,12 +172,12 @@ public final class CaptureWatch implements ChoreWork {
         case ARMED ->
             log.info(
                 LogEvent.PARTITION_CAPTURED,
-                "partition {} is captured from now on when it is written to itself",
+                "writes to partition {} itself are captured from now on",
                 about);
         case DISARMED ->
             log.info(
                 LogEvent.TRIGGERS_REMOVED,
-                "triggers of the capture of {} are removed from a table that is no part of it: {}",
+                "triggers of the capture of {} are removed from a table that does not belong to it: {}",
                 about,
                 text);
         case PERHAPS_LOST ->
@@ -198,13 +198,13 @@ public final class CaptureWatch implements ChoreWork {
         case OTHERWISE ->
             log.warn(
                 LogEvent.CAPTURED_OTHERWISE,
-                "table {} is captured otherwise than the file says: {}",
+                "table {} is captured with other options than in the file: {}",
                 about,
                 text);
         case NOT_ARMED ->
             log.warn(
                 LogEvent.PARTITION_NOT_CAPTURED,
-                "partition {} is not captured when it is written to itself: {}",
+                "writes to partition {} itself are not captured: {}",
                 about,
                 text);
         case LOSING ->

@@ -182,7 +182,7 @@ final class ActiveTerm implements TermObserver {
         LogEvent.TERM_BEGAN,
         "active ({}): {} -> {}, epoch {} -> {}, silence {} ms{}; {}",
         receipt.reason(),
-        receipt.from() == null ? "nobody" : receipt.from(),
+        receipt.from() == null ? "none" : receipt.from(),
         term.machine(),
         receipt.fromEpoch(),
         term.epoch(),

@@ -28,7 +28,7 @@ final class BlockedReason {
           Effect.Plan.class, "the plan of a slot",
           Effect.Put.class, "a PUT of a slot",
           Effect.Settle.class, "the settling of a slot",
-          Effect.Adopt.class, "the adoption of a slot that somebody else wrote");
+          Effect.Adopt.class, "the adoption of a slot that another host wrote");
 
   @GuardedBy("this")
   private final Map<Class<?>, String> troubles = new LinkedHashMap<>();
@@ -86,6 +86,6 @@ final class BlockedReason {
 
   private static String late(Class<?> effect) {
     String who = Effect.StoreEffect.class.isAssignableFrom(effect) ? "S3" : "the database";
-    return who + " has not answered " + WORDS.get(effect) + " yet, and nobody refused it";
+    return who + " has not answered " + WORDS.get(effect) + " yet";
   }
 }

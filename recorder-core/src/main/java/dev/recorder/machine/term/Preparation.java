@@ -164,7 +164,7 @@ public final class Preparation {
     }
     if (trouble.isEmpty()) {
       lastWhy = "";
-      log.info(LogEvent.ABLE, "able to take it: the store keeps its promises and holds this log");
+      log.info(LogEvent.ABLE, "able to take it: the store passed its test and holds this log");
       underWay.set(false);
       onFinding.accept(null);
       resources.schedule().hand(resources.store(), this::warnOfRules);
@@ -212,8 +212,8 @@ public final class Preparation {
     if (!archive.isEmpty() && !archive.equals(lastArchive)) {
       log.warn(
           LogEvent.OBJECTS_ARCHIVED,
-          "lifecycle rules of bucket {} archive objects of {}: {}; those cannot be read until they"
-              + " are restored, nor rows cleared whose objects are among them",
+          "lifecycle rules of bucket {} archive objects of {}: {}; archived objects cannot be read,"
+              + " and their rows not cleared, until they are restored",
           settings.layout().bucket(),
           folder,
           archive);

@@ -110,7 +110,7 @@ final class TermClearing implements ChoreWork, AutoCloseable {
     } catch (RuntimeException bug) {
       log.error(
           LogEvent.BUG,
-          "bug: clearing failed in an unforeseen way, and goes on with the next term",
+          "bug: clearing failed in an unforeseen way, and continues with the next term",
           bug);
       close();
     }

@@ -72,7 +72,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     String does =
         !recorder.isRegistered()
             ? "does not have"
-            : recorder.isLog() ? "does not record" : "works on no requests of";
+            : recorder.isLog() ? "does not record" : "processes no requests of";
     List<String> evidence = new ArrayList<>(others(site.facts(), recorder, host));
     evidence.addAll(notes(site, recorder));
     return new Explanation(
@@ -89,7 +89,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
         "its last receipt, %s ago: %s -> %s, %s"
             .formatted(
                 Ages.of(facts.ago(last.at())),
-                last.from() == null ? "nobody" : last.from(),
+                last.from() == null ? "none" : last.from(),
                 last.to(),
                 last.reason()));
     return new Explanation(verdict, more, change);
@@ -102,7 +102,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     boolean isHeld = Activity.of(facts, hostRole.recorder()).isHeld();
     PausedRecorder paused = hostRole.recorder().paused();
     String does = paused == null ? " does" : " holds it, and it is paused";
-    String who = isHeld ? holder + does : "nobody does";
+    String who = isHeld ? holder + does : "no host does";
     return switch (hostRole.actual()) {
       case ACTIVE ->
           hostRole
@@ -115,9 +115,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
       case PAUSED ->
           hostRole.recorder().isLog()
               ? "%s holds %s and does not record it: it is %s".formatted(host, name, paused)
-              : "%s works on no requests of %s: it is %s".formatted(host, name, paused);
+              : "%s processes no requests of %s: it is %s".formatted(host, name, paused);
       case STUCK -> "%s should record %s, but makes no progress".formatted(host, name);
-      case WORKS -> "%s works on requests of %s, as every host does".formatted(host, name);
+      case WORKS -> "%s processes requests of %s, as every host does".formatted(host, name);
       case STANDBY -> "%s does not record %s: it is a standby, and %s".formatted(host, name, who);
       case NOT_ABLE ->
           "%s does not record %s: it is not able to%s; %s"
@@ -144,7 +144,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
         .host()
         .condition(hostRole.recorder().name(), about)
         .map(condition -> ": " + condition.why())
-        .orElse(", why is in its log");
+        .orElse(", its log has the reason");
   }
 
   private static List<String> evidence(Facts facts, HostRole hostRole, Optional<LockHolder> lock) {
@@ -162,10 +162,10 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     WantedRole wanted = hostRole.wanted();
     lines.add(
         wanted == null
-            ? "its file has it, and the database has no row of it"
+            ? "its file has the recorder, but the database has no row of it"
             : "its role in its file%s: %s"
                 .formatted(
-                    host.isAlive() ? "" : " when it was last heard of",
+                    host.isAlive() ? "" : " at its last heartbeat",
                     wanted.name().toLowerCase(Locale.ROOT)));
     if (host.isAlive() && hostRole.recorder().isLog()) {
       String able =
@@ -179,7 +179,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     if (hostRole.recorder().isLog()) {
       lines.add(
           "the recorder's row: holder %s, epoch %d"
-              .formatted(row.holder() == null ? "nobody" : row.holder(), row.epoch()));
+              .formatted(row.holder() == null ? "none" : row.holder(), row.epoch()));
       lines.add("its lock on the server: " + lock.map(LockHolder::toString).orElse("free"));
       lines.add(
           "last settled slot: %d%s"

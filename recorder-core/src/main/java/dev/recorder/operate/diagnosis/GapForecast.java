@@ -36,8 +36,8 @@ public record GapForecast(int times, long medianMillis, long longestMillis) {
   @Override
   public String toString() {
     return times == 1
-        ? "the last time nobody was active for %d ms".formatted(longestMillis)
-        : "the last %d times nobody was active for %d ms (median), at most %d ms"
+        ? "the last time no host was active for %d ms".formatted(longestMillis)
+        : "the last %d times no host was active for %d ms (median), at most %d ms"
             .formatted(times, medianMillis, longestMillis);
   }
 }

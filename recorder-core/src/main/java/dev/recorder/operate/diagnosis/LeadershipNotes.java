@@ -47,15 +47,15 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
         isPassing ? NoteKind.MOVING : NoteKind.NOBODY_RECORDS,
         "",
         isMoving
-            ? "nobody records it for the moment: it is being taken over"
+            ? "no host records it at the moment: it is being taken over"
             : isPassing
-                ? "nobody records it for the moment: it is being checked whether %s could"
+                ? "no host records it at the moment: testing whether %s can take it over"
                     .formatted(starting)
                 : "%s: %s"
                     .formatted(
                         since == null
-                            ? "nobody has ever recorded it"
-                            : "nobody has recorded it for " + age(since),
+                            ? "no host has ever recorded it"
+                            : "no host has recorded it for " + age(since),
                         whyNobody()));
   }
 
@@ -112,7 +112,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     if (refused.isPresent()) {
       note(Severity.WARNING, NoteKind.REFUSED, host.name(), "refused: " + refused.get().why());
     } else if (host.has(recorder) && !host.standsBy(recorder) && !host.isActive(recorder)) {
-      String why = unable.map(Condition::why).orElse("why is in its log");
+      String why = unable.map(Condition::why).orElse("its log has the reason");
       note(
           host.isBeingChecked(recorder) ? Severity.NOTICE : Severity.WARNING,
           NoteKind.NOT_ABLE,
@@ -136,10 +136,10 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
       return "only %s have it or are able to take it over, and hosts = %d"
           .formatted(names(activity.able()), limits.hosts());
     }
-    String nobody = "nobody is able to take it over from " + activity.names();
+    String nobody = "no host is able to take it over from " + activity.names();
     return facts.hosts().size() > 1
         ? nobody
-        : nobody + "; if one host is all there is, write hosts = 1 below [machine]";
+        : nobody + "; for a single host, set hosts = 1 in [machine]";
   }
 
   private void twoPrimaries() {

@@ -42,7 +42,7 @@ public final class Notes {
         recorder.isLog() ? NoteKind.NOBODY_RECORDS : NoteKind.NOBODY_PROCESSES,
         recorder.name(),
         "",
-        "it is retired: no living host has it in its file, and nothing waits");
+        "it is retired: no living host has it in its file, and no rows wait");
   }
 
   /** Nobody records it, or works on its requests, and has never done so. */

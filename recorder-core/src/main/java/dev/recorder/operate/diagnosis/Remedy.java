@@ -38,7 +38,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         change.add("it continues by itself when that time is over");
         change.add("it continues now: recorder resume " + name);
         stated(hostRole, About.HELD_UP)
-            .ifPresent(why -> change.add("then this would still hold it up: " + why));
+            .ifPresent(why -> change.add("after that, this still holds it up: " + why));
       }
       case STUCK -> {
         change.add("it continues by itself once the cause is gone");
@@ -49,7 +49,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         if (hostRole.host().waitsForKey(recorder)) {
           change.add(
               "it takes over by itself once it has the key of its election: when the active host"
-                  + " lets go of it, or it has expired");
+                  + " releases the key, or the key expires");
           break;
         }
         if (hostRole.host().isPrimary(recorder)) {
@@ -57,7 +57,8 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
               "it is the primary, and gets the recorder back once it has been healthy"
                   + " for failback_after (longer after faults), unless failback = manual");
         }
-        change.add("it takes over by itself when the active host dies, falls silent or lets go");
+        change.add(
+            "it takes over by itself when the active host dies, falls silent or releases it");
         change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
       }
       case NOT_ABLE -> {
@@ -93,7 +94,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       return "wait until it is checked: for s3_attempt_timeout at most if its store does not"
           + " answer";
     } else if (why.contains(LostRaces.NO_MORE_TESTS)) {
-      return "do what it says; then it tests again within 2 s";
+      return "correct the cause; it tests again within 2 s";
     }
     return "correct the cause; it tests again every 2 s";
   }

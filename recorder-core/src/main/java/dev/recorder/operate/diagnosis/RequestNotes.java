@@ -30,7 +30,7 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
               NoteKind.NOBODY_PROCESSES,
               recorder.name(),
               "",
-              "nobody processes it: " + why));
+              "no host processes it: " + why));
     }
     for (HostFacts host : facts.living()) {
       switch (HostRole.of(facts, recorder, host).actual()) {

@@ -19,7 +19,7 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
       return others().allMatch(other -> other.actual() == Actual.WORKS)
           ? Optional.empty()
           : Optional.of(
-              "%s works on requests of %s, as every host does that is able to"
+              "%s processes requests of %s, as every able host does"
                   .formatted(hostRole.host().name(), hostRole.recorder().name()));
     }
     return Optional.ofNullable(
@@ -32,7 +32,7 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
             })
         .map(
             why ->
-                "%s works on no requests of %s: %s; %s"
+                "%s processes no requests of %s: %s; %s"
                     .formatted(hostRole.host().name(), hostRole.recorder().name(), why, whoDoes()));
   }
 
@@ -45,12 +45,12 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
 
   private String stated(About about) {
     Optional<Condition> condition = hostRole.host().condition(hostRole.recorder().name(), about);
-    return condition.map(c -> ": " + c.why()).orElse(", why is in its log");
+    return condition.map(c -> ": " + c.why()).orElse(", its log has the reason");
   }
 
   private String whoDoes() {
     if (hostRole.recorder().paused() != null) {
-      return "nobody does, as it is paused";
+      return "no host does, as it is paused";
     }
     List<String> working =
         others()
@@ -58,7 +58,7 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
             .map(other -> other.host().name())
             .toList();
     return working.isEmpty()
-        ? "nobody does"
+        ? "no host does"
         : String.join(", ", working) + (working.size() > 1 ? " do" : " does");
   }
 }

@@ -54,7 +54,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
           since.compareTo(Limits.CHECKING) < 0 ? Severity.NOTICE : Severity.WARNING,
           NoteKind.GONE,
           host.name(),
-          "not heard of for %s: stopped, dead or cut off; a host that stays away is no longer listed after a day"
+          "no heartbeat for %s: stopped, dead or cut off; a host without heartbeats is listed for a day"
               .formatted(Ages.of(since)));
     }
   }
@@ -69,7 +69,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
           Severity.NOTICE,
           NoteKind.VERSIONS_DIFFER,
           "",
-          "hosts run versions %s: bring them to one soon"
+          "hosts run versions %s: update them to one version"
               .formatted(String.join(" and ", versions)));
     }
   }

@@ -34,7 +34,7 @@ public record SwitchoverPlan(Forecast forecast, String why) {
     if (target == null) {
       return new SwitchoverPlan(
           Forecast.NO_SUCH_MACHINE,
-          "no machine '%s' has ever run here; 'recorder status' lists them".formatted(to));
+          "no host '%s' has ever run here; 'recorder status' lists them".formatted(to));
     }
     String holder = recorder.holder();
     if (to.equals(holder)) {
@@ -47,20 +47,20 @@ public record SwitchoverPlan(Forecast forecast, String why) {
     }
     if (!target.alive()) {
       return notAlive(
-          "machine %s is not alive, its last heartbeat was at %s".formatted(to, target.lastBeat()));
+          "host %s is not alive, its last heartbeat was at %s".formatted(to, target.lastBeat()));
     }
     if (holder == null) {
-      return refused("no machine is active for recorder %s that could hand over".formatted(name));
+      return refused("no host is active for recorder %s that could hand over".formatted(name));
     }
     if (!target.able().contains(recorder.lockId())) {
       return refused(
-          "machine %s is not able to take recorder %s; 'recorder explain %s --host %s' says why"
+          "host %s is not able to take recorder %s; 'recorder explain %s --host %s' says why"
               .formatted(to, name, name, to));
     }
     MachineStatus giver = named(holder, machines);
     if (giver == null || !giver.alive()) {
       return refused(
-          "machine %s, which has recorder %s, is not alive and cannot hand it over; a standby that is able takes it by itself"
+          "host %s, which has recorder %s, is not alive and cannot hand it over; a standby that is able takes it by itself"
               .formatted(holder, name));
     }
     return new SwitchoverPlan(

@@ -22,6 +22,6 @@ public record PausedRecorder(
   @Override
   public String toString() {
     return "paused by %s until %s: %s"
-        .formatted(by == null ? "somebody" : by, until.truncatedTo(ChronoUnit.SECONDS), reason);
+        .formatted(by == null ? "an operator" : by, until.truncatedTo(ChronoUnit.SECONDS), reason);
   }
 }

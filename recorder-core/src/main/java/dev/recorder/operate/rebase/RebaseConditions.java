@@ -64,7 +64,7 @@ final class RebaseConditions {
             .orElse("by a session that has just ended");
     throw new DatabaseException(
         DatabaseErrorKind.BUSY,
-        "recorder " + recorder + " is held " + by + "; stop its machines first");
+        "recorder " + recorder + " is held " + by + "; stop its hosts first");
   }
 
   private static void pause() {
@@ -153,7 +153,7 @@ final class RebaseConditions {
       throw new DatabaseException(
           DatabaseErrorKind.UNUSABLE,
           """
-          a publication has table %s, whose rows nobody may change without a replica identity; \
+          a publication has table %s, whose rows cannot be changed without a replica identity; \
           nothing was changed; let the owner of the table run: %s\
           """
               .formatted(table, missing.get()));

@@ -183,9 +183,8 @@ final class RebaseStatements {
         throw new DatabaseException(
             DatabaseErrorKind.UNUSABLE,
             """
-            of %s in %s nobody can tell whether they are recorded: they may be in slots %s \
-            to %s, which have expired; restore those objects, or delete the rows that came with \
-            the dump and are older than slot %s\
+            %s in %s may be recorded already, in slots %s to %s, which have expired; restore \
+            those objects, or delete the rows that came with the dump and are older than slot %s\
             """
                 .formatted(
                     Counted.rows(found.getLong(1)), table, found.getLong(2), last, last + 1));

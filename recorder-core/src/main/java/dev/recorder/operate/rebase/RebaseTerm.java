@@ -33,7 +33,7 @@ final class RebaseTerm {
   static DatabaseException fenced(RecorderName recorder) {
     return new DatabaseException(
         DatabaseErrorKind.BUSY,
-        "somebody else changed the row of recorder " + recorder + " meanwhile");
+        "another session changed the row of recorder " + recorder + " meanwhile");
   }
 
   /** What was requested came from the other server's machines, and is forgotten. */
@@ -113,7 +113,7 @@ final class RebaseTerm {
         goOn.on(connection),
         term,
         head,
-        "goes on behind slot " + head.lastSlot() + ", and no row has another number");
+        "continues behind slot " + head.lastSlot() + ", and no row has another number");
   }
 
   private static boolean endTerm(SqlStatement ending, Term term, LogHead head, String detail)

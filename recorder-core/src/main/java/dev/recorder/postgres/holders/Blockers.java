@@ -93,7 +93,7 @@ public final class Blockers {
           .setArray("names", "text", tables.toArray())
           .setArray("schemas", "text", schemas.toArray())
           .set("waited", WAITED)
-          .first(row -> "; in its way is " + sentence(row))
+          .first(row -> "; blocked by " + sentence(row))
           .orElse("");
     }
   }

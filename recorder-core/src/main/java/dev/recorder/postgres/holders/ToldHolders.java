@@ -23,14 +23,14 @@ public final class ToldHolders {
     for (LockHolder gone : Set.copyOf(known)) {
       if (!now.contains(gone)) {
         known.remove(gone);
-        log.info(LogEvent.LOCK_FREE, "{} is held no longer by {}", gone.what(), gone);
+        log.info(LogEvent.LOCK_FREE, "{} is free again; it was held by {}", gone.what(), gone);
       }
     }
     for (LockHolder holder : now) {
       if (known.add(holder)) {
         log.warn(
             LogEvent.LOCK_TAKEN,
-            "{} is held by somebody who is no recorder, so that no recorder can take it: {}; {}",
+            "{} is held by a foreign session, so no recorder can take it: {}; {}",
             holder.what(),
             holder,
             holder.remedy());

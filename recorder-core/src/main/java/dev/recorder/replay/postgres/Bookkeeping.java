@@ -53,7 +53,7 @@ final class Bookkeeping {
       if (SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
         throw new ReplayException(
             ReplayErrorKind.BUSY,
-            "somebody else replays %s into this database, or has the lock of that%s; try again when that has ended"
+            "another session replays %s into this database, or has the lock of that%s; try again when that has ended"
                 .formatted(recorder, holder()));
       }
       throw e;
@@ -139,7 +139,7 @@ final class Bookkeeping {
       if (!hasTables()) {
         throw new ReplayException(
             ReplayErrorKind.BUSY,
-            "somebody else changes schema recorder_replay of the target; try again");
+            "another session changes schema recorder_replay of the target; try again");
       }
       transaction.commit();
     }
@@ -222,7 +222,7 @@ final class Bookkeeping {
       if (statement.update() != 1) {
         throw new ReplayException(
             ReplayErrorKind.BUSY,
-            "somebody else has replayed %s meanwhile; try again".formatted(recorder));
+            "another session has replayed %s meanwhile; try again".formatted(recorder));
       }
     }
   }

@@ -60,7 +60,7 @@ final class Rounds {
     } else if (answer instanceof Unclear unclear) {
       return notAnswered(unclear);
     }
-    reason = object + " is changed again and again by somebody else";
+    reason = object + " is changed again and again by another writer";
     return null;
   }
 

@@ -30,7 +30,7 @@ public final class HandlerThreads extends ThreadGroup {
     }
     log.warn(
         LogEvent.HANDLER_THREAD_FAILED,
-        "a thread of the handler of recorder {} has ended, {}: nobody has dealt with what it threw",
+        "a thread of the handler of recorder {} has ended, {}: it did not catch an exception",
         recorder,
         PlainText.head(thread.getName(), 100),
         UsersFault.forTheLog(fault));

@@ -134,7 +134,7 @@ public final class BackEnds implements AutoCloseable {
   private void refuse(BackEndSettings settings, String refusal) {
     log.error(
         LogEvent.RECORDER_REFUSED,
-        "recorder {} is refused on this machine: {}",
+        "recorder {} is refused on this host: {}",
         settings.name(),
         refusal);
     refused.add(settings.name().value());
@@ -148,7 +148,7 @@ public final class BackEnds implements AutoCloseable {
     refused.remove(name);
     means.conditions().refused(name, null);
     // Until its check ends it processes nothing, and a store that hangs delays that.
-    means.conditions().unable(name, "it is being checked");
+    means.conditions().unable(name, "testing database and store");
     means.conditions().ready(name, false);
     means.metrics().requests(name).unable(); // It may have run here before.
     BackEnd backEnd =

@@ -124,7 +124,7 @@ final class RequestMaintenance implements AutoCloseable {
         told = true; // It may recur each second.
         log.error(
             LogEvent.BUG,
-            "bug: the thread that listens failed in an unforeseen way, and goes on",
+            "bug: the thread that listens failed in an unforeseen way, and continues",
             bug);
       }
     } finally {
@@ -141,7 +141,7 @@ final class RequestMaintenance implements AutoCloseable {
     if (ended > 0) {
       log.info(
           LogEvent.SILENT_SESSIONS_ENDED,
-          "{} {} of silent machines ended: the requests they held are free",
+          "{} {} of silent hosts ended: the requests they held are free",
           ended,
           Counted.word(ended, "session", "sessions"));
     }
@@ -166,7 +166,7 @@ final class RequestMaintenance implements AutoCloseable {
         if (walk.upTo() == 0 && walk.removed() > 0) {
           log.info(
               LogEvent.REQUESTS_CLEARED,
-              "{}: {} settled {} cleared away, as history says",
+              "{}: {} settled {} deleted from the table after history",
               recorder.name(),
               walk.removed(),
               Counted.word(walk.removed(), "request", "requests"));

@@ -75,7 +75,7 @@ final class RequestWorker implements Runnable {
       if (bug instanceof InterruptedException && shared.claimControl().isStopping()) {
         return;
       }
-      log.error(LogEvent.BUG, "bug: a worker failed in an unforeseen way, and goes on", bug);
+      log.error(LogEvent.BUG, "bug: a worker failed in an unforeseen way, and continues", bug);
       onLoss();
     }
   }

@@ -40,7 +40,7 @@ final class ThrottledWarning {
     untold += times;
     long now = ticker.nanos();
     if (!ever || now - lastAt >= EVERY.toNanos()) {
-      log.warn(event, "{} ({} so far, since this was last said)", what, untold);
+      log.warn(event, "{} ({} since this was last logged)", what, untold);
       ever = true;
       lastAt = now;
       untold = 0;

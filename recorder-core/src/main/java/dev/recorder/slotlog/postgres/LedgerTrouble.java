@@ -88,7 +88,7 @@ final class LedgerTrouble {
               schemas.table("slots"),
               schemas.table("exclusions")));
     } catch (SQLException notTold) {
-      return "; who is in its way could not be found out: " + SqlStates.describe(notTold);
+      return "; the blocking session could not be determined: " + SqlStates.describe(notTold);
     }
   }
 }

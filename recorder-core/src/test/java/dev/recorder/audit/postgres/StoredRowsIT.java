@@ -246,7 +246,7 @@ class StoredRowsIT {
     assertThat(found).containsExactly(1L, (1L << 32) + 1);
     assertThat(told)
         .hasSize(2)
-        .allSatisfy(why -> assertThat(why).contains("(SQLSTATE 55P03); in its way is database"))
+        .allSatisfy(why -> assertThat(why).contains("(SQLSTATE 55P03); blocked by database"))
         .last()
         .asString()
         .contains("with AccessExclusiveLock on " + next);

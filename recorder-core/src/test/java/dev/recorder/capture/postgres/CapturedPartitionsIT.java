@@ -315,7 +315,7 @@ class CapturedPartitionsIT {
           .filteredOn(CaptureFinding::losesChanges)
           .extracting(CaptureFinding::text)
           .containsExactly(
-              "partition public.m_late is not captured when it is written to itself:"
+              "writes to partition public.m_late itself are not captured:"
                   + " add the capture with --again");
       site.run("INSERT INTO measure VALUES (2031, 1, 1)");
       captures.add(

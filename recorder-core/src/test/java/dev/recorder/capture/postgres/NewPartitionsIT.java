@@ -153,7 +153,7 @@ class NewPartitionsIT {
       assertThat(second.get(0).kind()).isEqualTo(NOT_ARMED);
       assertThat(second.get(0).about()).isEqualTo("public.m_a");
       assertThat(second.get(0).text()).startsWith("it is in use, and tried again");
-      assertThat(second.get(0).sentence()).contains("in its way is database session");
+      assertThat(second.get(0).sentence()).contains("blocked by database session");
       assertThat(kept.faults())
           .extracting(CaptureNews::withoutDetail)
           .containsExactly(second.get(0).withoutDetail());

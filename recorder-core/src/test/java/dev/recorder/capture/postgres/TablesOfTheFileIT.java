@@ -154,7 +154,7 @@ class TablesOfTheFileIT {
 
       assertThat(kept.faults(ACCOUNT)).as("once is nothing").isEmpty();
       assertThat(kept.faults(ACCOUNT))
-          .extracting(CaptureNews::kind, news -> news.sentence().contains("in its way is"))
+          .extracting(CaptureNews::kind, news -> news.sentence().contains("blocked by"))
           .containsExactly(tuple(NOT_SET_UP, true));
       other.commit();
     }

@@ -136,7 +136,7 @@ class ClearingIT {
       rotate();
       site.insert("b");
 
-      assertStays("others use it; in its way is database session");
+      assertStays("others use it; blocked by database session");
 
       producer.commit();
     }
@@ -155,7 +155,7 @@ class ClearingIT {
 
       assertThatThrownBy(this::clear)
           .isInstanceOf(DatabaseException.class)
-          .hasMessageContaining("(SQLSTATE 55P03); in its way is database session ")
+          .hasMessageContaining("(SQLSTATE 55P03); blocked by database session ")
           .hasMessageContaining(" with AccessExclusiveLock on ");
     }
   }
@@ -340,7 +340,7 @@ class ClearingIT {
     assertThat(reports)
         .singleElement()
         .extracting(Report::why)
-        .isEqualTo("somebody wants to insert into it");
+        .isEqualTo("a session wants to insert into it");
     assertThat(site.keys()).contains("late", "b", "100000");
   }
 

@@ -128,7 +128,7 @@ final class Clearer implements Callable<Void> {
       race.journal.met(Met.OTHERS_USED_IT);
     } else if (report.why().startsWith("rows came into it")) {
       race.journal.met(Met.CAME_AFTER_THE_PROOF);
-    } else if (report.why().startsWith("somebody wants to insert")) {
+    } else if (report.why().startsWith("a session wants to insert")) {
       race.journal.met(Met.GAVE_WAY);
     } else if (report.why().equals("the term is over")) {
       race.journal.met(Met.TERM_OVER);

@@ -93,7 +93,7 @@ class HeldLeafIT {
       commuters.awaitEach(1);
 
       stays(
-          "others use it; in its way is database session %s (night batch, role recorder) with"
+          "others use it; blocked by database session %s (night batch, role recorder) with"
                   .formatted(pid)
               + " RowExclusiveLock on recorder.handoff_orders_0, in a transaction since %s: let it"
                   .formatted(since)
@@ -103,7 +103,7 @@ class HeldLeafIT {
       String prepare = ask(ofSlow, "SELECT prepared::timestamptz(0)::text FROM pg_prepared_xacts");
       slow.commit();
       stays(
-          "others use it; in its way is the prepared transaction 'half' with RowExclusiveLock on"
+          "others use it; blocked by the prepared transaction 'half' with RowExclusiveLock on"
               + " recorder.handoff_orders_0, in a transaction since %s: COMMIT PREPARED or ROLLBACK"
                   .formatted(prepare)
               + " PREPARED it");

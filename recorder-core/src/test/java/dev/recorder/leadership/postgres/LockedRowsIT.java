@@ -128,7 +128,7 @@ class LockedRowsIT {
   }
 
   private static String inTheWay(String pid) {
-    return "; in its way is database session " + pid + " (";
+    return "; blocked by database session " + pid + " (";
   }
 
   /** In the stranger's transaction, which stays open. */

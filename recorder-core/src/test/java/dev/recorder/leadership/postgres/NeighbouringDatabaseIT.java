@@ -114,7 +114,7 @@ class NeighbouringDatabaseIT {
               ControlAnswer.NameInUse.class,
               taken ->
                   assertThat(taken.why())
-                      .contains("another process runs under the machine name 'a' (from 127.0.0.1")
+                      .contains("another process runs under the name 'a' (from 127.0.0.1")
                       .contains(", with another [postgredb] schema); give each host"));
       connected(other);
     }

@@ -28,7 +28,7 @@ class DifferenceTest {
                 peer("b", "1.0", Set.of(), "timing", "t2", "recorder:orders", "o1"),
                 peer("c", "1.0", Set.of(), "timing", "t3", "recorder:orders", "o1")))
         .containsExactly(
-            "section [timing] differs between this machine and b, c: all but the machine's name"
+            "section [timing] differs between this host and b, c: all but the host's name"
                 + " and primary should be the same on all hosts");
   }
 
@@ -43,7 +43,7 @@ class DifferenceTest {
     assertThat(Difference.all(mine, List.of(b)))
         .extracting(Difference::sentence)
         .containsExactly(
-            "section [timing] differs in lease between this machine and b: all but the machine's"
+            "section [timing] differs in lease between this host and b: all but the host's"
                 + " name and primary should be the same on all hosts");
   }
 
@@ -55,11 +55,11 @@ class DifferenceTest {
         .extracting(Difference::sentence, Difference::passing)
         .containsExactly(
             tuple(
-                "this machine has [recorder:orders], b has not: all hosts should have the same"
+                "this host has [recorder:orders], b has not: all hosts should have the same"
                     + " recorders",
                 true),
             tuple(
-                "b has [recorder:invoices], this machine has not: all hosts should have the same"
+                "b has [recorder:invoices], this host has not: all hosts should have the same"
                     + " recorders",
                 true));
   }
@@ -68,7 +68,7 @@ class DifferenceTest {
   void twoPrimariesAreNamed() {
     assertThat(sentences(peer("b", "1.0", Set.of(1), "timing", "t1", "recorder:orders", "o1")))
         .containsExactly(
-            "the recorder with lockid 1 has more than one primary: this machine and b; the first"
+            "the recorder with lockid 1 has more than one primary: this host and b; the first"
                 + " to come keeps it; leave primary = true on one host only");
   }
 
@@ -76,7 +76,7 @@ class DifferenceTest {
   void twoVersionsSideBySideAreTold() {
     assertThat(sentences(peer("b", "0.9", Set.of(), "timing", "t1", "recorder:orders", "o1")))
         .containsExactly(
-            "this machine runs version 1.0, b runs 0.9: they work together; bring both to one"
+            "this host runs version 1.0, b runs 0.9: they work together; bring both to one"
                 + " version soon");
   }
 

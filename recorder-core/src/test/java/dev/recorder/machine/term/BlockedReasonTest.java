@@ -30,7 +30,7 @@ class BlockedReasonTest {
   void whatIsNotAnsweredIsOneThatSaysWhoIsAsked() {
     blockedReason.begins(LOOK, 0);
     assertThat(blockedReason.at(LATE))
-        .startsWith("S3 has not answered a look for the next slot yet, and");
+        .startsWith("S3 has not answered a look for the next slot yet");
 
     blockedReason.note(LOOK, new Event.Woken());
     blockedReason.begins(LOAD, LATE);

@@ -58,42 +58,42 @@ class ExplanationTest {
         Arguments.of(
             Seen.of(host("a").gone(), host("b").gone()),
             "a",
-            "a does not record orders: it is gone: stopped, frozen or cut off; nobody does"),
+            "a does not record orders: it is gone: stopped, frozen or cut off; no host does"),
         Arguments.of(
             Seen.of(host("a"), host("b")).asRequests(),
             "b",
-            "b works on requests of orders, as every host does"),
+            "b processes requests of orders, as every host does"),
         Arguments.of(
             Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
             "a",
-            "a works on requests of orders, as every host does that is able to"),
+            "a processes requests of orders, as every able host does"),
         Arguments.of(
             Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix")).asRequests(),
             "b",
-            "b works on no requests of orders: it is refused there: other prefix; a does"),
+            "b processes no requests of orders: it is refused there: other prefix; a does"),
         Arguments.of(
             Seen.of(host("a"), host("b").states(About.UNABLE, "HTTP 403"), host("c")).asRequests(),
             "b",
-            "b works on no requests of orders: it is not able to: HTTP 403; a, c do"),
+            "b processes no requests of orders: it is not able to: HTTP 403; a, c do"),
         Arguments.of(
             Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
             "b",
-            "b works on no requests of orders: it is gone: stopped, frozen or cut off; nobody"
+            "b processes no requests of orders: it is gone: stopped, frozen or cut off; no host"
                 + " does"),
         Arguments.of(
             Seen.of(host("a"), host("b").silentFor(9)).asRequests().paused("bucket moves"),
             "b",
-            "b works on no requests of orders: it is silent, frozen or cut off; nobody does, as it"
+            "b processes no requests of orders: it is silent, frozen or cut off; no host does, as it"
                 + " is paused"),
         Arguments.of(
             Seen.of(host("a")).asRequests().paused("bucket moves"),
             "a",
-            "a works on no requests of orders: it is paused by alice (database user recorder,"
+            "a processes no requests of orders: it is paused by alice (database user recorder,"
                 + " from 10.0.0.5) until 2026-11-23T12:10:00Z: bucket moves"),
         Arguments.of(
             Seen.of(host("a"), host("b").without()).asRequests(),
             "b",
-            "b works on no requests of orders: the file that its process has read has no"
+            "b processes no requests of orders: the file that its process has read has no"
                 + " [recorder:orders]"),
         Arguments.of(
             Seen.of(host("a"), host("b").without()),
@@ -193,7 +193,7 @@ class ExplanationTest {
         explain(Seen.of(host("a"), host("b")).releasedAgo(60), "b", Optional.of(STRANGER));
 
     assertThat(explained.evidence())
-        .contains("the recorder's row: holder nobody, epoch 3")
+        .contains("the recorder's row: holder none, epoch 3")
         .anyMatch(line -> line.contains("application 'cron'"));
     assertThat(explained.change()).first().asString().contains("pg_terminate_backend(12)");
   }
@@ -211,8 +211,10 @@ class ExplanationTest {
             Diagnosis.of(facts, Seen.LIMITS), facts.unregistered().get(0), "b", Optional.empty());
 
     assertThat(others.verdict())
-        .isEqualTo("b does not record others: it is refused there: lockid 1 is taken; nobody does");
-    assertThat(others.evidence()).contains("its file has it, and the database has no row of it");
+        .isEqualTo(
+            "b does not record others: it is refused there: lockid 1 is taken; no host does");
+    assertThat(others.evidence())
+        .contains("its file has the recorder, but the database has no row of it");
   }
 
   @Test
@@ -238,7 +240,7 @@ class ExplanationTest {
 
     assertThat(explain(left, "a", Optional.empty()).evidence())
         .contains(
-            "critical: orders: nobody has recorded it for 2 h: no living host has it in its file"
+            "critical: orders: no host has recorded it for 2 h: no living host has it in its file"
                 + " [runbook.md#note-nobody-records]");
   }
 
@@ -287,7 +289,7 @@ class ExplanationTest {
 
     assertThat(explain(seen, "a", Optional.empty()).change())
         .last()
-        .isEqualTo("then this would still hold it up: HTTP 403");
+        .isEqualTo("after that, this still holds it up: HTTP 403");
   }
 
   private static Explanation explain(Seen seen, String host, Optional<LockHolder> lock) {

@@ -30,8 +30,9 @@ class GapForecastTest {
   @Test
   void itIsTellingInASentence() {
     assertThat(new GapForecast(5, 12, 30))
-        .hasToString("the last 5 times nobody was active for 12 ms (median), at most 30 ms");
-    assertThat(new GapForecast(1, 12, 12)).hasToString("the last time nobody was active for 12 ms");
+        .hasToString("the last 5 times no host was active for 12 ms (median), at most 30 ms");
+    assertThat(new GapForecast(1, 12, 12))
+        .hasToString("the last time no host was active for 12 ms");
   }
 
   private static Takeover receipt(String reason, @Nullable Long gap) {

@@ -28,7 +28,7 @@ class NotesTest {
     Seen back = Seen.of(host("a").anew().unable(), host("b").gone()).signOfLifeAgo(110);
 
     assertThat(back.notes().get(0).inFull())
-        .isEqualTo("orders: nobody has recorded it for 110 s: no living host is able to take it");
+        .isEqualTo("orders: no host has recorded it for 110 s: no living host is able to take it");
     assertThat(HostRole.all(back.facts()).get(0).actual()).isEqualTo(HostRole.Actual.NOT_ABLE);
   }
 
@@ -90,7 +90,7 @@ class NotesTest {
             Seen.of(host("a"), host("b").gone()),
             Severity.WARNING,
             NoteKind.FEW_ABLE,
-            "orders: nobody is able to take it over from a"),
+            "orders: no host is able to take it over from a"),
         state(
             "both primaries",
             Seen.of(host("a").primary(), host("b").primary()),
@@ -140,19 +140,19 @@ class NotesTest {
             Seen.of(host("a").without()).releasedAgo(9_000).nothingWaits(),
             Severity.NOTICE,
             NoteKind.NOBODY_RECORDS,
-            "orders: it is retired: no living host has it in its file, and nothing waits"),
+            "orders: it is retired: no living host has it in its file, and no rows wait"),
         state(
             "a recorder was taken out of all files too early",
             Seen.of(host("a").without()).releasedAgo(9_000),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody has recorded it for 2 h: no living host has it in its file"),
+            "orders: no host has recorded it for 2 h: no living host has it in its file"),
         state(
             "versions differ",
             Seen.of(host("a"), host("b").version("2")),
             Severity.NOTICE,
             NoteKind.VERSIONS_DIFFER,
-            "hosts run versions 1 and 2: bring them to one soon"),
+            "hosts run versions 1 and 2: update them to one version"),
         state(
             "a standby is frozen",
             Seen.of(host("a"), host("b").silentFor(9), host("c")),
@@ -164,38 +164,38 @@ class NotesTest {
             Seen.of(host("a").gone(), host("b").gone()),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody has recorded it for 60 min: no host is alive"),
+            "orders: no host has recorded it for 60 min: no host is alive"),
         state(
             "all are dead that processed requests",
             Seen.of(host("a").gone(), host("b").gone()).asRequests(),
             Severity.CRITICAL,
             NoteKind.NOBODY_PROCESSES,
-            "orders: nobody processes it: no host is alive"),
+            "orders: no host processes it: no host is alive"),
         state(
             "nobody is able to process requests",
             Seen.of(host("a").states(About.UNABLE, "HTTP 403"), host("b").gone()).asRequests(),
             Severity.CRITICAL,
             NoteKind.NOBODY_PROCESSES,
-            "orders: nobody processes it: no living host is able to"),
+            "orders: no host processes it: no living host is able to"),
         state(
             "nobody is able",
             Seen.of(host("a").unable(), host("b").unable()).releasedAgo(30),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody has recorded it for 30 s: no living host is able to take it"),
+            "orders: no host has recorded it for 30 s: no living host is able to take it"),
         state(
             "a stranger has its lock",
             Seen.of(host("a"), host("b")).releasedAgo(30),
             Severity.CRITICAL,
             NoteKind.NOBODY_RECORDS,
-            "orders: nobody has recorded it for 30 s: a, b could take it, but none does: 'recorder"
+            "orders: no host has recorded it for 30 s: a, b could take it, but none does: 'recorder"
                 + " explain' says who holds its lock"),
         state(
             "it is just being taken over",
             Seen.of(host("a"), host("b")).releasedAgo(1),
             Severity.NOTICE,
             NoteKind.MOVING,
-            "orders: nobody records it for the moment: it is being taken over"),
+            "orders: no host records it at the moment: it is being taken over"),
         state(
             "an operator moves it",
             calm().goesTo("b"),
@@ -301,7 +301,7 @@ class NotesTest {
 
     assertThat(Notes.worst(Seen.of(host("a"), slow).notes())).contains(Severity.WARNING);
     assertThat(Notes.worst(Seen.of(starting).heldBy(null).releasedAgo(31).notes()))
-        .as("nobody has recorded it for longer than a start takes")
+        .as("no host has recorded it for longer than a start takes")
         .contains(Severity.CRITICAL);
   }
 
@@ -312,8 +312,8 @@ class NotesTest {
         .containsExactly(
             tuple(
                 Severity.WARNING,
-                "c: not heard of for 60 min: stopped, dead or cut off; a host that stays away is no"
-                    + " longer listed after a day"));
+                "c: no heartbeat for 60 min: stopped, dead or cut off; a host without heartbeats"
+                    + " is listed for a day"));
     assertThat(Notes.worst(Seen.of(host("a"), host("b"), host("c").gone().silentFor(20)).notes()))
         .as("it is being started again")
         .contains(Severity.NOTICE);
@@ -328,14 +328,14 @@ class NotesTest {
     assertThat(logs.notes())
         .extracting(Note::inFull)
         .contains(
-            "orders: nobody has recorded it for 60 min: no host can register, since the database is"
+            "orders: no host has recorded it for 60 min: no host can register, since the database is"
                 + " read-only")
         .anyMatch(note -> note.contains("default_transaction_read_only of the role"));
     assertThat(logs.notes()).extracting(Note::kind).doesNotContain(NoteKind.GONE);
     assertThat(requests.notes())
         .extracting(Note::inFull)
         .contains(
-            "orders: nobody processes it: no host can register, since the database is read-only");
+            "orders: no host processes it: no host can register, since the database is read-only");
     Explanation why =
         Explanation.of(
             Diagnosis.of(logs.facts(), Seen.LIMITS), logs.orders(), "a", Optional.empty());
@@ -365,7 +365,7 @@ class NotesTest {
         .contains(
             tuple(
                 Severity.CRITICAL,
-                "orders: nobody processes it: no living host has it in its file"));
+                "orders: no host processes it: no living host has it in its file"));
   }
 
   @Test
@@ -409,7 +409,7 @@ class NotesTest {
     assertThat(Seen.of(waiting).releasedAgo(30).notes())
         .extracting(Note::inFull)
         .contains(
-            "orders: nobody has recorded it for 30 s: b could take it with the key of its election,"
+            "orders: no host has recorded it for 30 s: b could take it with the key of its election,"
                 + " which has yet to expire, or Redis does not answer");
   }
 
@@ -422,8 +422,8 @@ class NotesTest {
     assertThat(Notes.of(single, hosts(2)))
         .extracting(Note::inFull)
         .containsExactly(
-            "orders: nobody is able to take it over from a; if one host is all there is, write"
-                + " hosts = 1 below [machine]");
+            "orders: no host is able to take it over from a; for a single host, set"
+                + " hosts = 1 in [machine]");
     assertThat(Notes.of(pair, hosts(3)))
         .extracting(Note::inFull)
         .containsExactly("orders: only a, b have it or are able to take it over, and hosts = 3");

@@ -40,7 +40,7 @@ class SwitchoverPlanTest {
   void whoIsNotAbleIsRefusedAndItIsSaidWhereWhyIsSaid() {
     b = machine("b", true, List.of());
 
-    refused("b", "machine b is not able", "'recorder explain orders --host b' says why");
+    refused("b", "host b is not able", "'recorder explain orders --host b' says why");
   }
 
   @Test
@@ -50,14 +50,14 @@ class SwitchoverPlanTest {
     ends(
         "b",
         Forecast.NOT_ALIVE,
-        "machine b is not alive, its last heartbeat was at 2026-01-02T03:04:05Z");
+        "host b is not alive, its last heartbeat was at 2026-01-02T03:04:05Z");
   }
 
   @Test
   void fromOneThatIsNotAliveNothingIsHandedOver() {
     a = machine("a", false, ABLE);
 
-    refused("b", "machine a, which has recorder orders, is not alive");
+    refused("b", "host a, which has recorder orders, is not alive");
     ends(
         "a",
         Forecast.NOT_ALIVE,
@@ -69,14 +69,14 @@ class SwitchoverPlanTest {
     holder = null;
     b = machine("b", false, ABLE);
 
-    ends("b", Forecast.NOT_ALIVE, "machine b is not alive");
+    ends("b", Forecast.NOT_ALIVE, "host b is not alive");
   }
 
   @Test
   void whatNobodyHasIsNotHandedOver() {
     holder = null;
 
-    refused("b", "no machine is active for recorder orders");
+    refused("b", "no host is active for recorder orders");
   }
 
   private void refused(String to, String... parts) {

@@ -175,7 +175,7 @@ class PausesIT {
             + " pause_reason = E'by hand\\nERROR'");
 
     assertThat(pauses.of(ORDERS).orElseThrow().toString())
-        .startsWith("paused by somebody until ")
+        .startsWith("paused by an operator until ")
         .endsWith(": by hand?ERROR");
   }
 

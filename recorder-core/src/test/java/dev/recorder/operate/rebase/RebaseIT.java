@@ -228,7 +228,10 @@ class RebaseIT {
     expireTheFirstSlot();
 
     restored.assertRebaseRefused(
-        DatabaseErrorKind.UNUSABLE, "of 2 rows in handoff.orders", "slots 1 to 1", "expired");
+        DatabaseErrorKind.UNUSABLE,
+        "2 rows in handoff.orders may be recorded",
+        "slots 1 to 1",
+        "expired");
 
     restored.run("DELETE FROM handoff.orders WHERE key IN ('a', 'b')");
     restored.runRebase();
@@ -435,7 +438,7 @@ class RebaseIT {
       try (LockGuard guard = LockGuard.tryAcquire(manager, 1).orElseThrow()) {
         assertThat(guard.isHeld()).isTrue();
         restored.assertRebaseRefused(
-            DatabaseErrorKind.BUSY, "recorder orders is held by", "host-b", "stop its machines");
+            DatabaseErrorKind.BUSY, "recorder orders is held by", "host-b", "stop its hosts");
       }
     }
   }

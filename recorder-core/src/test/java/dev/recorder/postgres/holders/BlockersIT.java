@@ -44,7 +44,7 @@ class BlockersIT {
 
       assertThat(Blockers.of(ours, TABLES))
           .matches(
-              "; in its way is database session "
+              "; blocked by database session "
                   + pid
                   + " \\(a report, role recorder\\) with AccessExclusiveLock on handoff.of_interest,"
                   + " in a transaction since 20\\d\\d-.*: let it end, or end it with"
@@ -150,7 +150,7 @@ class BlockersIT {
 
       assertThat(Blockers.of(ours, TABLES))
           .matches(
-              "; in its way is the prepared transaction 'half of it' with ExclusiveLock on"
+              "; blocked by the prepared transaction 'half of it' with ExclusiveLock on"
                   + " handoff.leaf, in a transaction since 20\\d\\d-.*: COMMIT PREPARED or ROLLBACK"
                   + " PREPARED it");
     } finally {

@@ -130,7 +130,7 @@ class LockHoldersIT {
           .isInstanceOfSatisfying(
               DatabaseException.class,
               e -> assertThat(e.kind()).isEqualTo(DatabaseException.DatabaseErrorKind.BUSY))
-          .hasMessageContaining("lock 999 is held by somebody who is no recorder: database session")
+          .hasMessageContaining("lock 999 is held by a foreign session: database session")
           .hasMessageContaining(pid + " of role lock_stranger, application 'psql'")
           .hasMessageContaining("pg_terminate_backend(" + pid + ")");
     }

@@ -134,7 +134,7 @@ class WaitRecordedAnswersIT {
 
     assertThatThrownBy(
             () -> ProducedLog.ask(connection, "'orders', '" + log.commit(1) + "', '50ms'"))
-        .hasMessageContaining("nobody runs recorder orders: host-a holds it")
+        .hasMessageContaining("no host runs recorder orders: host-a holds it")
         .extracting(e -> ((SQLException) e).getSQLState())
         .isEqualTo("RW003");
   }
@@ -145,7 +145,7 @@ class WaitRecordedAnswersIT {
     String arguments = "'orders', '" + xid + "', '50ms'";
     log.database.execute("UPDATE recorder.lock_recorders SET holder = NULL");
     assertThatThrownBy(() -> ProducedLog.ask(connection, arguments))
-        .hasMessageContaining("no machine holds it, and none ever did");
+        .hasMessageContaining("no host holds it, and none ever did");
 
     log.database.execute("UPDATE recorder.lock_recorders SET released_at = clock_timestamp()");
     assertThat(ProducedLog.ask(connection, arguments)).isEqualTo("f");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples in docs/handlers.md do what the text says of them. */
+/** The samples of handlers, and the examples in docs/handlers.md, do what the text says of them. */
 class DocumentedExamplesIT {
   private static final String URL_PROPERTY = "balances.url";
 
@@ -44,7 +44,7 @@ class DocumentedExamplesIT {
     assumeTrue(python(), "python3 is here");
     Path program = folder.resolve("balances");
     Path database = folder.resolve("balances.db");
-    String text = example("balances.py").replace("/var/lib/shop/balances.db", database.toString());
+    String text = sample("balances.py").replace("/var/lib/shop/balances.db", database.toString());
     Script.of(program, text, "rwx------");
 
     assertCountsOnce(new ExecHandler(program, Duration.ofSeconds(30)));
@@ -134,7 +134,7 @@ class DocumentedExamplesIT {
 
   /** Compiles the class and puts it beside the file of services, as a jar has them. */
   private URLClassLoader jar() throws IOException {
-    Path source = Files.writeString(folder.resolve("Balances.java"), example("Balances.java"));
+    Path source = Files.writeString(folder.resolve("Balances.java"), sample("Balances.java"));
     Path classes = Files.createDirectories(folder.resolve("classes"));
     int result =
         ToolProvider.getSystemJavaCompiler()
@@ -152,6 +152,10 @@ class DocumentedExamplesIT {
     Files.writeString(
         services.resolve(RequestHandlerProvider.class.getName()), example("services"));
     return new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
+  }
+
+  private static String sample(String name) throws IOException {
+    return Files.readString(Path.of("..", "conf", "handlers", name));
   }
 
   private static String example(String name) throws IOException {

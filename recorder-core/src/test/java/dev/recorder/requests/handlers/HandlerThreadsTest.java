@@ -62,7 +62,7 @@ class HandlerThreadsTest {
               assertThat(line.getFormattedMessage())
                   .isEqualTo(
                       "a thread of the handler of recorder accounts has ended, of-the-handler:"
-                          + " nobody has dealt with what it threw");
+                          + " it did not catch an exception");
             });
   }
 

@@ -150,8 +150,8 @@ class BackEndFailuresIT {
                           line ->
                               line.getFormattedMessage()
                                   .matches(
-                                      "entity x of accounts is held by somebody who is no"
-                                          + " recorder.*database session \\d+ of role postgres,"
+                                      "entity x of accounts is held by a foreign"
+                                          + " session.*database session \\d+ of role postgres,"
                                           + " application 'PostgreSQL JDBC"
                                           + " Driver'.*pg_terminate_backend.*")));
     }
@@ -164,7 +164,7 @@ class BackEndFailuresIT {
                     .anyMatch(
                         line ->
                             line.getFormattedMessage()
-                                .startsWith("entity x of accounts is held no longer by")));
+                                .startsWith("entity x of accounts is free again; it was held by")));
     logger.detachAppender(lines);
   }
 

@@ -99,7 +99,7 @@ class HandlersMadeIT {
         () -> {
           add();
           assertThat(accounts.stated())
-              .isEqualTo(Map.of("accounts is not able", "it is being checked"));
+              .isEqualTo(Map.of("accounts is not able", "testing database and store"));
           READY.countDown();
           await().until(accounts::isReady);
         });

@@ -64,7 +64,7 @@ class HinderedBackEndsIT {
     RunningMachine a = start("host-a", "p");
     await().ignoreExceptions().until(this::lookIn);
     awaitNotes(
-        "CRITICAL accounts: nobody processes it: no living host is able to",
+        "CRITICAL accounts: no host processes it: no living host is able to",
         "WARNING accounts on host-a: not able to process it: internal error:"
             + " java.lang.IllegalStateException: HTTP 403");
 
@@ -83,15 +83,15 @@ class HinderedBackEndsIT {
                             + " created")
                     .contains("\"prefix\":\"other\""));
     assertThat(verdict("host-a"))
-        .isEqualTo("host-a works on requests of accounts, as every host does that is able to");
+        .isEqualTo("host-a processes requests of accounts, as every able host does");
     assertThat(verdict("host-b"))
-        .startsWith("host-b works on no requests of accounts: it is refused there: the log of")
+        .startsWith("host-b processes no requests of accounts: it is refused there: the log of")
         .endsWith("; host-a does");
 
     b.stop();
     awaitNotes();
     a.stop();
-    awaitNotes("CRITICAL accounts: nobody processes it: no host is alive");
+    awaitNotes("CRITICAL accounts: no host processes it: no host is alive");
   }
 
   private boolean lookIn() {

@@ -78,7 +78,7 @@ class MemoryShortageIT {
           .singleElement()
           .extracting(ILoggingEvent::getFormattedMessage, as(STRING))
           .startsWith(
-              "recorder accounts is refused on this machine: max_payload: a row of 16777216 bytes"
+              "recorder accounts is refused on this host: max_payload: a row of 16777216 bytes"
                   + " does not fit the memory of this process for rows, 32 MiB; start every host"
                   + " with")
           .endsWith(", or lower max_payload");

@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "add",
     description = {
-      "Capture a table's changes from now on, whatever makes them.",
-      "Needs the rights of an administrator; --print gives the SQL for one."
+      "Capture all changes of a table from now on.",
+      "Needs the rights of an administrator; --print prints the SQL for one."
     },
     mixinStandardHelpOptions = true)
 final class CaptureAddCommand extends PrintingCommand {
@@ -46,13 +46,13 @@ final class CaptureAddCommand extends PrintingCommand {
       names = "--except",
       split = ",",
       paramLabel = "COLUMN",
-      description = "All columns but these; those that are added later are captured.")
+      description = "All columns but these, including columns that are added later.")
   private List<String> except = List.of();
 
   @Option(
       names = "--when",
       paramLabel = "EXPR",
-      description = "Only rows for which this SQL condition over their columns is true.")
+      description = "Only rows for which this SQL condition is true.")
   private @Nullable String when;
 
   @Option(
@@ -72,19 +72,21 @@ final class CaptureAddCommand extends PrintingCommand {
       names = "--entity",
       paramLabel = "EXPR",
       description = {
-        "For a recorder of requests: SQL expression or query over the row for the ids of the",
-        "entities whose documents it belongs to; each is asked for. NULL is none."
+        "For a recorder of requests: SQL expression or query over the row that yields the"
+            + " ids of",
+        "the entities whose documents it belongs to. Each document is requested; NULL"
+            + " requests none."
       })
   private @Nullable String entity;
 
   @Option(
       names = "--again",
-      description = "Set up again a table that is captured already, or another that has its name.")
+      description = "Set a capture up anew, also for another table that has taken the name.")
   private boolean again;
 
   @Option(
       names = "--snapshot",
-      description = "Then write all rows into the log that the table has already.")
+      description = "Then write the existing rows of the table into the log.")
   private boolean snapshot;
 
   @Option(names = "--print", description = "Print the SQL for psql, and change nothing.")

@@ -20,10 +20,11 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "check",
     description = {
-      "Look for captures that miss changes, or will: triggers that are gone or disabled,",
-      "partitions without any, columns that have changed, rows that may be too large, tables",
-      "that the file lists and nobody has set up.",
-      "Exit code 1 if there is one through which changes are lost."
+      "Find captures that miss changes, or will: triggers that are gone or disabled,"
+          + " partitions",
+      "without triggers, columns that have changed, rows that may be too large, tables of" + " the",
+      "file that are not set up.",
+      "Exit code 1 if changes are lost."
     },
     mixinStandardHelpOptions = true)
 final class CaptureCheckCommand implements Callable<Integer> {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "capture",
     description =
-        "Capture the changes of tables, in a log or in documents; list, check and end it;"
+        "Capture changes of tables in a log or in documents; list, check and end captures;"
             + " take snapshots.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",

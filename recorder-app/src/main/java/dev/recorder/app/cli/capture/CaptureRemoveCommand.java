@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "remove",
     description = {
-      "Capture a table no longer; what is in the log stays.",
-      "Needs the rights of the table's owner; --print gives the SQL for one."
+      "End the capture of a table; the log keeps its rows.",
+      "Needs the rights of the table's owner; --print prints the SQL for the owner."
     },
     mixinStandardHelpOptions = true)
 final class CaptureRemoveCommand extends PrintingCommand {

@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "snapshot",
     description = {
-      "Write all rows that a captured table has into its log, while it is in use.",
-      "One that was broken off goes on where it was. A replay of it also removes",
-      "rows that went without being captured. Needs SELECT and UPDATE on the table."
+      "Write all rows of a captured table into its log, while the table is in use.",
+      "An interrupted snapshot continues. A replay of it also removes rows whose deletion" + " was",
+      "not captured. Needs SELECT and UPDATE on the table."
     },
     mixinStandardHelpOptions = true)
 final class CaptureSnapshotCommand extends PrintingCommand {
@@ -32,7 +32,7 @@ final class CaptureSnapshotCommand extends PrintingCommand {
 
   @Option(
       names = "--anew",
-      description = "Begin from the beginning, even if the last one was broken off.")
+      description = "Start from the beginning, even if the last snapshot was interrupted.")
   private boolean anew;
 
   @Override

@@ -175,7 +175,7 @@ public final class CommandResources implements AutoCloseable {
   /** Requires the recorder's row, and that it has the same place in the bucket as this file. */
   private RecorderRow row(RecorderName name, RecorderSection section) throws CommandFailure {
     String missing =
-        "no machine has run recorder '%s' yet with %s"
+        "no host has run recorder '%s' yet with %s"
             .formatted(name, ConfiguredMachine.database(config));
     RecorderRow row = database.recorder(name).orElseThrow(() -> CommandFailure.tryLater(missing));
     PinnedLayout configured = ConfiguredMachine.pinned(section);

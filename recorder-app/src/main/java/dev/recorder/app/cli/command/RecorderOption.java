@@ -52,7 +52,7 @@ public final class RecorderOption {
 
     private void requireRun(CommandResources site) throws CommandFailure {
       if (site.database().recorder(recorder()).isEmpty()) {
-        throw CommandFailure.tryLater("no machine has run recorder '" + name() + "' yet");
+        throw CommandFailure.tryLater("no host has run recorder '" + name() + "' yet");
       }
     }
   }

@@ -91,13 +91,13 @@ final class AwaitedOrder {
     requireMachine();
     String answer;
     try {
-      answer = await(OrderTrouble.given("nothing was asked of machine " + machine, this::ask));
+      answer = await(OrderTrouble.given("nothing was asked of host " + machine, this::ask));
     } catch (DatabaseException lost) {
       throw lost(machine, lost);
     }
     String error = HostAnswer.parse(answer).map(HostAnswer::error).orElse("");
     if (!error.isEmpty()) {
-      throw CommandFailure.tryLater("machine %s, asked %s: %s".formatted(machine, what, error));
+      throw CommandFailure.tryLater("host %s, asked %s: %s".formatted(machine, what, error));
     }
     return answer;
   }
@@ -108,19 +108,19 @@ final class AwaitedOrder {
 
   private CommandFailure tooMany() {
     return CommandFailure.tryLater(
-        "too many orders wait for machine %s; nothing was asked of it".formatted(machine));
+        "too many orders wait for host %s; nothing was asked of it".formatted(machine));
   }
 
   /** The database is lost after the host was asked, or may have been. */
   static CommandFailure lost(String machine, DatabaseException e) {
-    return OrderTrouble.lost("to machine " + machine, e, "the machine's log tells");
+    return OrderTrouble.lost("to host " + machine, e, "the host's log tells");
   }
 
   /** The answer is of another version. */
   CommandFailure notUnderstood() {
     return new CommandFailure(
         ExitCode.FAULTS,
-        "machine %s gave an answer to the order %s that this version does not understand; its log says what it did"
+        "host %s gave an answer to the order %s that this version does not understand; its log says what it did"
             .formatted(machine, what));
   }
 
@@ -135,7 +135,7 @@ final class AwaitedOrder {
     }
     if (orders.withdraw(order)) {
       throw CommandFailure.tryLater(
-          "machine %s did not take the order %s within %s s%s, and is not asked any longer: nothing was done"
+          "host %s did not take the order %s within %s s%s, and is not asked any longer: nothing was done"
               .formatted(machine, what, patience.toSeconds(), busyWith()));
     }
     return unhindered(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
@@ -163,15 +163,15 @@ final class AwaitedOrder {
       }
       throw CommandFailure.tryLater(
           orders.withdraw(order)
-              ? "the order %s to machine %s is withdrawn, nothing was done: %s"
+              ? "the order %s to host %s is withdrawn, nothing was done: %s"
                   .formatted(what, machine, e.getMessage())
-              : "machine %s has taken order %d %s, and its outcome cannot be determined: %s; its log tells"
+              : "host %s has taken order %d %s, and its outcome cannot be determined: %s; its log tells"
                   .formatted(machine, order, what, e.getMessage()));
     }
   }
 
   private String underWay(long order) {
-    return "machine %s has taken order %d %s and has not answered within %s s: it is still under way, or was lost with its session; its log says which"
+    return "host %s has taken order %d %s and has not answered within %s s: it is still under way, or was lost with its session; its log says which"
         .formatted(machine, order, what, patience.toSeconds());
   }
 
@@ -183,11 +183,11 @@ final class AwaitedOrder {
             .orElseThrow(
                 () ->
                     CommandFailure.tryLater(
-                        "no machine '%s' has ever run with this database; a process %s"
+                        "no host '%s' has ever run with this database; a process %s"
                             .formatted(machine, atStart())));
     if (!known.alive()) {
       throw CommandFailure.tryLater(
-          "machine %s is not alive, its last heartbeat was at %s: nothing was asked of it; a process %s, and one that was frozen or cut off goes on as it was"
+          "host %s is not alive, its last heartbeat was at %s: nothing was asked of it; a process %s, and one that was frozen or cut off continues unchanged"
               .formatted(machine, known.lastBeat(), atStart()));
     }
   }
@@ -200,11 +200,11 @@ final class AwaitedOrder {
                 () -> CommandFailure.tryLater("order %d no longer exists".formatted(order)));
     if (standing.state() == OrderState.WITHDRAWN) {
       throw CommandFailure.tryLater(
-          "order %d to machine %s was withdrawn: nothing was done".formatted(order, machine));
+          "order %d to host %s was withdrawn: nothing was done".formatted(order, machine));
     }
     if (standing.state() == OrderState.NEW && !standing.sameSession() && orders.withdraw(order)) {
       throw CommandFailure.tryLater(
-          "machine %s lost its session with the database before it took the order %s: nothing was done"
+          "host %s lost its session with the database before it took the order %s: nothing was done"
               .formatted(machine, what));
     }
     return standing.state() == OrderState.DONE

@@ -24,9 +24,9 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "drain",
     description = {
-      "Have a machine hand over all its logs, as for a reboot, and take no other.",
-      "It keeps what no other machine is able to take: then the exit code is 75. It stays drained",
-      "until 'recorder undrain', or until its process is restarted."
+      "Make a host hand over all its logs, as before a reboot, and take no others.",
+      "It keeps logs that no other host is able to take; the exit code is then 75. It stays",
+      "drained until 'recorder undrain', or until its process is restarted."
     },
     mixinStandardHelpOptions = true)
 public final class DrainCommand extends PrintingCommand {
@@ -57,7 +57,7 @@ public final class DrainCommand extends PrintingCommand {
     } catch (DatabaseException e) {
       throw new CommandFailure(
           ExitCode.of(e),
-          "machine %s is drained and hands over what it has%s, but its progress cannot be determined: %s; 'recorder status' shows it once that is over, and 'recorder undrain %s' ends it"
+          "host %s is drained and hands over what it has%s, but its progress cannot be determined: %s; 'recorder status' shows it once that is over, and 'recorder undrain %s' ends it"
               .formatted(
                   host.name(),
                   had.isEmpty() ? "" : " (" + String.join(", ", had) + ")",
@@ -95,7 +95,7 @@ public final class DrainCommand extends PrintingCommand {
         .forEach(
             name ->
                 sentences.add(
-                    "recorder %s: kept, as no other machine is able to take it; 'recorder status' says why"
+                    "recorder %s: kept, as no other host is able to take it; 'recorder status' says why"
                         .formatted(name)));
     sentences.add(
         "%s %s, and takes no other: 'recorder undrain %s' ends that, and a restart of its process"

@@ -21,7 +21,7 @@ final class HostOption {
   @Parameters(
       index = "0",
       paramLabel = "HOST",
-      description = "The machine, as 'recorder status' names it.")
+      description = "The host, as 'recorder status' names it.")
   private String host;
 
   String name() {
@@ -38,7 +38,7 @@ final class HostOption {
     List<String> names = site.database().machines(FRESH).stream().map(MachineStatus::name).toList();
     if (!names.contains(host)) {
       throw CommandFailure.usage(
-          "no machine '%s' has ever run here%s"
+          "no host '%s' has ever run here%s"
               .formatted(
                   host,
                   names.isEmpty()

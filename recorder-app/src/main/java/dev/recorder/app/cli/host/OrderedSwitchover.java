@@ -51,7 +51,7 @@ final class OrderedSwitchover {
       throw OrderTrouble.lost(
           "to hand recorder %s over to %s".formatted(order.recorder(), order.to()),
           lost,
-          "if nobody has taken it, nobody will after " + withinWords());
+          "if no host has taken it, none will after " + withinWords());
     }
   }
 
@@ -99,7 +99,7 @@ final class OrderedSwitchover {
   private void failIfOver(SwitchoverProgress progress) throws CommandFailure {
     if (progress == SwitchoverProgress.ELSEWHERE) {
       throw CommandFailure.refused(
-          "%s let go of recorder %s, and %s did not take it: another machine has it now, as 'recorder takeovers %s' shows"
+          "%s let go of recorder %s, and %s did not take it: another host has it now, as 'recorder takeovers %s' shows"
               .formatted(order.from(), order.recorder(), order.to(), order.recorder()));
     } else if (progress == SwitchoverProgress.WITHDRAWN) {
       throw CommandFailure.refused(nobodyTookIt());
@@ -142,7 +142,7 @@ final class OrderedSwitchover {
       }
     }
     throw CommandFailure.tryLater(
-        "the order to hand recorder %s over to %s could not be withdrawn, as somebody has locked what it is written in: %s; nobody takes it after %s, by the server's clock"
+        "the order to hand recorder %s over to %s could not be withdrawn, because its table is locked: %s; no host takes it after %s, by the server's clock"
             .formatted(order.recorder(), order.to(), why, withinWords()));
   }
 

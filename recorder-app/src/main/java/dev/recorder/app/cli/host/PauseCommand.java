@@ -24,9 +24,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "pause",
     description = {
-      "Have a recorder read and write nothing new, on whichever host, until a time is over.",
-      "What is under way is finished; rows and requests wait. It is made longer, never shorter:",
-      "'recorder resume' ends it."
+      "Pause a recorder on all hosts for a given time.",
+      "Work in progress is finished; rows and requests wait. A second pause can only be"
+          + " longer;",
+      "'recorder resume' ends the pause."
     },
     mixinStandardHelpOptions = true)
 public final class PauseCommand extends PrintingCommand {
@@ -37,7 +38,7 @@ public final class PauseCommand extends PrintingCommand {
       names = "--reason",
       paramLabel = "TEXT",
       required = true,
-      description = "Why, for all who ask; one line.")
+      description = "The reason, in one line, shown by 'recorder status'.")
   private String reason = "";
 
   @Option(
@@ -45,7 +46,7 @@ public final class PauseCommand extends PrintingCommand {
       paramLabel = "TIME",
       required = true,
       converter = DurationConverter.class,
-      description = "How long, as 90s, 15m, 2h or 7d; 7 days at most.")
+      description = "How long, such as 90s, 15m, 2h or 7d; 7 days at most.")
   private Duration lasts = Duration.ZERO;
 
   @Override

@@ -19,25 +19,25 @@ record PauseEffect(HostAvailability presence, String at, @Nullable String heldUp
     /** A living host is active, or works on its requests. */
     AT_WORK(
         "work in progress is finished; then nothing new is read or written",
-        "is no longer paused; what waits is begun within two seconds on "),
+        "is no longer paused; waiting work begins within two seconds on "),
     /** Living hosts are able, and none is active. */
     READY(
         "no host is active for it at the moment; a host that takes it reads and writes nothing new",
-        "is no longer paused; it goes on with the host that takes it, and none is active yet"),
+        "is no longer paused; it continues on the host that takes it, and none is active yet"),
     /** The living hosts are not able. */
     UNABLE(
         "no living host is able to record or process it at the moment; it stays paused for hosts"
             + " that come",
-        "is no longer paused, but no living host is able to go on with it: see 'recorder status'"),
+        "is no longer paused, but no living host is able to continue it: see 'recorder status'"),
     /** No host that has the recorder is alive. */
     GONE(
         "no host that has it is alive; it stays paused for hosts that start or come back",
-        "is no longer paused, but no host that has it is alive: it goes on when one starts or comes"
+        "is no longer paused, but no host that has it is alive: it continues when one starts or comes"
             + " back"),
     /** The database did not answer. */
     UNKNOWN(
         "work in progress is finished; then nothing new is read or written",
-        "is no longer paused; what waits is begun within two seconds, if a host has it; which do"
+        "is no longer paused; waiting work begins within two seconds, if a host has it; which do"
             + " could not be seen");
 
     private final String whilePaused;
@@ -65,7 +65,7 @@ record PauseEffect(HostAvailability presence, String at, @Nullable String heldUp
   String goesOn() {
     return heldUp == null
         ? presence.goesOn + at
-        : "is no longer paused, but it is held up on %s, and goes on once that is over: %s"
+        : "is no longer paused, but it is held up on %s, and continues after that: %s"
             .formatted(at, heldUp);
   }
 

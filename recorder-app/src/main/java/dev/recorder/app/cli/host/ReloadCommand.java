@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "reload",
     description = {
-      "Have this host's instance read its file again, and say what becomes of each recorder.",
-      "Of a file that has an error nothing is applied. SIGHUP does the same without an answer."
+      "Make this host's daemon read its file again, and print the result for each recorder.",
+      "A file with an error changes nothing. SIGHUP does the same without an answer."
     },
     mixinStandardHelpOptions = true)
 public final class ReloadCommand extends PrintingCommand {
@@ -26,7 +26,7 @@ public final class ReloadCommand extends PrintingCommand {
 
   @Option(
       names = "--dry-run",
-      description = "Have it compare the file with what it does, and change nothing.")
+      description = "Only compare the file with the running configuration; change nothing.")
   private boolean dryRun;
 
   @Override

@@ -91,7 +91,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     }
     // A host that is able may still wait for the primary before it becomes active.
     return recorder.status().holder() == null
-        ? waiting(change, "nobody is active yet")
+        ? waiting(change, "no host is active yet")
         : settled(change, standing(recorder));
   }
 
@@ -177,7 +177,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
 
   private String standing(@Nullable RecorderFacts recorder) {
     if (recorder == null) {
-      return "nobody has run it yet";
+      return "no host has run it yet";
     }
     PausedRecorder paused = recorder.paused();
     if (!recorder.isLog()) {
@@ -187,9 +187,9 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     }
     String holder = recorder.status().holder();
     if (paused != null) {
-      return (holder == null ? "nobody" : holder) + " holds it, and it is " + paused;
+      return (holder == null ? "no host" : holder) + " holds it, and it is " + paused;
     } else if (holder == null) {
-      return "nobody is active";
+      return "no host is active";
     }
     return HostRole.all(facts).stream()
         .filter(each -> each.recorder().equals(recorder) && each.host().name().equals(holder))

@@ -82,7 +82,7 @@ final class ReloadReport {
             "started, unless the database or the bucket speaks against it: 'recorder check"
                 + " --online' asks them");
       }
-      out.println("nothing was changed: %s goes on as before".formatted(Shown.of(machine)));
+      out.println("nothing was changed: %s continues as before".formatted(Shown.of(machine)));
     }
     return errors(answer);
   }
@@ -117,7 +117,7 @@ final class ReloadReport {
       return ExitCode.OK;
     }
     answer.errors().forEach(error -> command.commandLine().getErr().println(Shown.of(error)));
-    err("%s uses nothing of the file, and goes on as before");
+    err("%s uses nothing of the file, and continues as before");
     return ExitCode.CONFIGURATION;
   }
 

@@ -57,7 +57,7 @@ final class ReloadRun implements AutoCloseable {
   private static CommandFailure unreachable(RecorderConfig config, DatabaseException e) {
     return new CommandFailure(
         ExitCode.UNREACHABLE,
-        "nothing was asked of machine %s, as orders go through the database: %s; SIGHUP to its process does not need it"
+        "nothing was asked of host %s, as orders go through the database: %s; SIGHUP to its process does not need it"
             .formatted(config.machine().name(), e.getMessage()));
   }
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 /** Ends a pause. */
 @Command(
     name = "resume",
-    description = "Have a paused recorder go on now.",
+    description = "End the pause of a recorder now.",
     mixinStandardHelpOptions = true)
 public final class ResumeCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;

@@ -39,9 +39,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "switchover",
     description = {
-      "Move a recorder to another machine now, gracefully.",
-      "What is not begun in time is withdrawn. For a lasting move: primary in the files.",
-      "A recorder with election = redis is refused: its key decides who is active."
+      "Move a recorder to another host now.",
+      "An order that is not taken in time is withdrawn. For a lasting move set primary in" + " the",
+      "files. Refused with election = redis: there the key decides which host is active."
     },
     mixinStandardHelpOptions = true)
 public final class SwitchoverCommand extends PrintingCommand {
@@ -57,18 +57,18 @@ public final class SwitchoverCommand extends PrintingCommand {
 
   @Option(
       names = "--to",
-      paramLabel = "MACHINE",
+      paramLabel = "HOST",
       required = true,
-      description = "The machine that should become active; it must be alive and able.")
+      description = "The host that should become active; it must be alive and able.")
   private String to = "";
 
-  @Option(names = "--dry-run", description = "Say what would happen, and write nothing.")
+  @Option(names = "--dry-run", description = "Print what would happen; write nothing.")
   private boolean dryRun;
 
   @Option(
       names = "--rehearse",
       description = {
-        "Have the machine test all that it needs, and say what would happen.",
+        "Make the target test everything it needs, and print what would happen.",
         "It writes tiny test objects, as a start does; nothing is handed over."
       })
   private boolean rehearse;
@@ -159,7 +159,7 @@ public final class SwitchoverCommand extends PrintingCommand {
   private static void requireHolder(RecorderSection section) throws CommandFailure {
     if (section.get(RecorderSectionKeys.ELECTION) == ElectionKind.REDIS) {
       throw CommandFailure.usage(
-          "recorder '%s' has election = redis: whoever has its key is active, and neither primary"
+          "recorder '%s' has election = redis: the host that has its key is active, and neither primary"
                   .formatted(section.name())
               + " nor a switchover changes that; to move it, stop the instance that is active, as"
               + " 'recorder status' shows it, until another is");
@@ -245,7 +245,7 @@ public final class SwitchoverCommand extends PrintingCommand {
       throw CommandFailure.refused(
           plan.forecast() == Forecast.REFUSED
               ? plan.why()
-              : "machine %s could not take recorder %s as it should: see above"
+              : "host %s could not take recorder %s as it should: see above"
                   .formatted(to, chosen.name()));
     }
     preview(database, chosen, plan, report);

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 /** Lets a drained host take recorders again. */
 @Command(
     name = "undrain",
-    description = "Have a drained machine take recorders again.",
+    description = "Let a drained host take recorders again.",
     mixinStandardHelpOptions = true)
 public final class UndrainCommand extends PrintingCommand {
   @Mixin private HostOption host;

@@ -14,7 +14,8 @@ final class WaitOption {
       names = "--wait",
       paramLabel = "SECONDS",
       defaultValue = "10",
-      description = "How long the answer may take, and then its effects; default ${DEFAULT-VALUE}.")
+      description =
+          "Seconds to wait for the answer, and again for its effects; default ${DEFAULT-VALUE}.")
   private int seconds;
 
   @Spec(Spec.Target.MIXEE)

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** The group of the commands on locks. */
 @Command(
     name = "lock",
-    description = "Run commands under locks, see who has which, take locks away.",
+    description = "Run commands under locks, show locks and their holders, release locks.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

@@ -111,7 +111,7 @@ record LockLine(
 
   /** The owner of a row is {@code machine/process/attempt}. */
   private static String machine(@Nullable String owner) {
-    return owner == null ? "somebody" : owner.replaceFirst("/[^/]*/[^/]*$", "");
+    return owner == null ? "an unknown owner" : owner.replaceFirst("/[^/]*/[^/]*$", "");
   }
 
   private static String since(String word, @Nullable Instant time) {

@@ -27,12 +27,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     description = {
-      "Show locks: those of recorders and of names that sessions hold or wait for, mutexes,"
-          + " time-outs, and keys of Redis if the file names a server.",
-      "An advisory lock of an application that draws no tokens is shown by its key: 'lock show'"
-          + " finds it by its name.",
-      "What cannot be reached is named on standard error and left out, and the exit code is that of"
-          + " the first such part: 69, 77 or 78."
+      "Show locks: advisory locks that sessions hold or wait for (recorders' and"
+          + " applications'), mutexes, time-outs, and keys of Redis if the file names a server.",
+      "The advisory lock of an application that draws no tokens is shown by its key; 'lock"
+          + " show' finds it by its name.",
+      "A part that cannot be reached is left out and named on standard error; the exit"
+          + " code is then that of the first such part: 69, 77 or 78."
     },
     mixinStandardHelpOptions = true)
 final class LockListCommand extends PrintingCommand {
@@ -44,7 +44,7 @@ final class LockListCommand extends PrintingCommand {
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      description = "Of this kind only: advisory, mutex, timeout or redis.")
+      description = "Only this kind: advisory, mutex, timeout or redis.")
   private @Nullable LockKind kind;
 
   @Option(

@@ -31,13 +31,13 @@ final class LockOption {
   @Option(
       names = "--lockid",
       paramLabel = "N",
-      description = "Of kind advisory, in place of a name: the number of a recorder's lock.")
+      description = "For kind advisory, instead of a name: the number of a recorder's lock.")
   private @Nullable Integer lockId;
 
   @Option(
       names = "--queue",
       paramLabel = "QUEUE",
-      description = "Of kinds mutex and timeout: names are unique in a queue (default: default).")
+      description = "For kinds mutex and timeout: names are unique in a queue (default: default).")
   private @Nullable String queue;
 
   @Spec(Spec.Target.MIXEE)
@@ -82,7 +82,7 @@ final class LockOption {
           : name != null
               ? "give --name or --lockid, not both"
               : lockId < 1 || lockId > LAST_LOCK_ID
-                  ? "--lockid takes 1 to 998, as recorders have them: %d is nobody's lock"
+                  ? "--lockid takes 1 to 998, as recorders have them: %d is no recorder's lock"
                       .formatted(lockId)
                   : queueTrouble();
     }

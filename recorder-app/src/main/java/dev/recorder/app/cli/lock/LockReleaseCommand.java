@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "release",
     description = {
-      "Take a lock away from its holder, and say who that was.",
-      "advisory: with --force the session that holds it is terminated, and loses its other locks,"
-          + " too. mutex, redis: with --force it is free, and its holder is not asked. timeout: it"
+      "Take a lock away from its holder, and name the holder.",
+      "advisory: --force terminates the holder's session, which loses its other locks too."
+          + " mutex, redis: --force frees the lock without asking the holder. timeout: the lock"
           + " is due at once."
     },
     mixinStandardHelpOptions = true)
@@ -32,13 +32,14 @@ final class LockReleaseCommand extends PrintingCommand {
 
   @Option(
       names = "--force",
-      description = "Even if somebody has it: check first that their work is over.")
+      description = "Release it even if a process has it: check first that its work is over.")
   private boolean force;
 
   @Option(
       names = "--retries",
       paramLabel = "N",
-      description = "Of kinds mutex and timeout: let it be taken this many times from now on.")
+      description =
+          "For kinds mutex and timeout: let the lock be taken this many times from now on.")
   private @Nullable Integer retries;
 
   @Override
@@ -74,7 +75,7 @@ final class LockReleaseCommand extends PrintingCommand {
   private void advisory(LockAddress address, LockAdmin admin) throws CommandFailure {
     Optional<AdvisoryRow> holder = LockAddress.holder(address.advisory(admin));
     if (holder.isEmpty()) {
-      say(address, "nobody has it");
+      say(address, "no process has it");
       return;
     }
     String session = holder.get().session();
@@ -89,7 +90,7 @@ final class LockReleaseCommand extends PrintingCommand {
   private void mutex(LockAddress address, LockAdmin admin) throws CommandFailure {
     Optional<MutexRow> row = admin.mutex(address.queue(), address.name());
     if (row.isEmpty()) {
-      say(address, "nobody has ever had it");
+      say(address, "no process has ever had it");
       return;
     }
     if (row.get().acquired()) {
@@ -100,7 +101,7 @@ final class LockReleaseCommand extends PrintingCommand {
       }
       say(address, "released; it was " + taken + " (token " + row.get().token() + ")");
     } else {
-      say(address, "nobody has it");
+      say(address, "no process has it");
     }
     if (retries != null) {
       admin.setMutexRetries(address.queue(), address.name(), retries);
@@ -111,14 +112,14 @@ final class LockReleaseCommand extends PrintingCommand {
   private void timeout(LockAddress address, LockAdmin admin) throws CommandFailure {
     Optional<TimeoutRow> row = admin.timeout(address.queue(), address.name());
     if (row.isEmpty()) {
-      say(address, "nobody has ever had it");
+      say(address, "no process has ever had it");
       return;
     }
     if (row.get().due()) {
       say(address, "it is due already");
     } else {
       if (!admin.release(row.get())) {
-        throw changed(address, "somebody has had it meanwhile");
+        throw changed(address, "another process has had it meanwhile");
       }
       say(address, "due at once; " + LockLine.lastHad(row.get()));
     }
@@ -131,7 +132,7 @@ final class LockReleaseCommand extends PrintingCommand {
   private void redis(LockAddress address, RedisLockAdmin admin) throws CommandFailure {
     Optional<RedisLockRow> row = admin.find(address.name());
     if (row.isEmpty()) {
-      say(address, "nobody has it");
+      say(address, "no process has it");
       return;
     }
     String worker = row.get().worker();

@@ -38,10 +38,9 @@ final class LockRunCommand extends PrintingCommand {
       names = "--every",
       paramLabel = "TIME|UNIT@ZONE",
       converter = CadenceConverter.class,
-      description = {
-        "Of kind timeout: once in each hour, day, week or month of a time zone, such as"
-            + " day@Europe/Berlin, or not again for a time, such as 10h."
-      })
+      description =
+          "For kind timeout: once in each hour, day, week or month of a time zone, such as"
+              + " day@Europe/Berlin, or not again for a time, such as 10h.")
   private @Nullable Cadence every;
 
   @Option(
@@ -55,10 +54,9 @@ final class LockRunCommand extends PrintingCommand {
   @Option(
       names = "--retries",
       paramLabel = "N",
-      description = {
-        "Of kinds mutex and timeout, for a lock that is not there yet: how often it can be taken"
-            + " (default: without limit)."
-      })
+      description =
+          "For kinds mutex and timeout, if the lock is new: how often it can be taken"
+              + " (default: without limit).")
   private @Nullable Integer retries;
 
   @Option(
@@ -75,11 +73,11 @@ final class LockRunCommand extends PrintingCommand {
   @Option(
       names = {"-q", "--quiet"},
       description = {
-        "Do not say that somebody else has the lock, or has had this turn; the exit code does."
+        "Print nothing if another process has the lock, or had this turn; the exit code tells."
       })
   private boolean quiet;
 
-  @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command, behind --.")
+  @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command, after --.")
   private List<String> command = List.of();
 
   @Override

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 /** Shows who has a lock, and who waits for it. */
 @Command(
     name = "show",
-    description = "Show who has a lock, since when, and who waits for it as far as that is known.",
+    description = "Show who has a lock, since when, and, if known, who waits for it.",
     mixinStandardHelpOptions = true)
 final class LockShowCommand extends PrintingCommand {
   @Mixin private LockOption lock;
@@ -57,7 +57,7 @@ final class LockShowCommand extends PrintingCommand {
     output.print(
         json(address, lines),
         lines.isEmpty()
-            ? Shown.of("lock " + address.label() + ": nobody has it")
+            ? Shown.of("lock " + address.label() + ": no process has it")
             : LockLine.table().of(lines));
   }
 

@@ -154,7 +154,7 @@ final class LockedRun {
                 : ending.left().isEmpty()
                     ? "; it was noticed when the command had ended"
                     : ending.survivors())
-            + "; what it did may not have been alone");
+            + "; another process may have worked at the same time");
     return ExitCode.LOST;
   }
 
@@ -189,7 +189,8 @@ final class LockedRun {
       say.accept("what the command left running was ended with SIGTERM" + ending.inWords());
     }
     if (address.kind() == LockKind.TIMEOUT && lease.remaining().isZero()) {
-      say.accept("the command took longer than its turn; somebody else may have had one meanwhile");
+      say.accept(
+          "the command took longer than its turn; another process may have had one meanwhile");
     }
     if (exitCode == ExitCode.OK) {
       lease.complete();
@@ -207,7 +208,7 @@ final class LockedRun {
       say.accept(
           LOST
               + e.problem()
-              + "; it was noticed when the command had ended; what it did may not have been alone");
+              + "; it was noticed when the command had ended; another process may have worked at the same time");
       return ExitCode.LOST;
     } catch (LockException e) {
       say.accept(
@@ -221,7 +222,7 @@ final class LockedRun {
   private String leftTaken() {
     return switch (address.kind()) {
       case ADVISORY, REDIS -> "";
-      case MUTEX -> "; the lock stays taken until somebody has looked: " + remedy();
+      case MUTEX -> "; the lock stays taken until an operator releases it: " + remedy();
       case TIMEOUT -> "; the next turn is when its time is over; " + remedy();
     };
   }

@@ -23,7 +23,7 @@ record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
   private static final String LEFT_OUT =
       "; so no host runs it now: --every day@ZONE counts days, not hours since the last run";
 
-  private static final String GONE = "somebody else had it, and has let go of it meanwhile";
+  private static final String GONE = "another process had it and has released it meanwhile";
 
   /**
    * The sentence for standard error. With {@code quiet}, a time-out that is not due is reported
@@ -64,7 +64,7 @@ record WhyNot(LockAddress address, @Nullable Cadence every, boolean quiet) {
         return row(admin);
       }
     } catch (LockException | DatabaseException unknown) {
-      return "somebody else has it";
+      return "another process has it";
     }
   }
 

@@ -71,7 +71,7 @@ final class AskedVerdict {
             .anyMatch(machine -> machine.alive() && machine.name().equals(holder));
     if (!alive) {
       throw CommandFailure.tryLater(
-          "%s: nobody would verify it, as %s; nothing was asked: start a host, or wait for the takeover, as 'recorder status' shows it, and ask again"
+          "%s: no host would verify it, as %s; nothing was asked: start a host, or wait for the takeover, as 'recorder status' shows it, and ask again"
               .formatted(
                   name,
                   holder == null

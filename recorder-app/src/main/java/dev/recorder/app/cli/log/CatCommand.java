@@ -39,8 +39,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "cat",
     description = {
       "Write a log's rows to standard output, as NDJSON, in order.",
-      "Ends at the last slot settled when it began, or, with --follow, when it is told to or nobody"
-          + " reads any more. Fails at a slot that is missing or damaged."
+      "Ends at the last slot that was settled when it started, or, with --follow, at a"
+          + " signal or when its reader ends. Fails at a missing or damaged slot."
     },
     mixinStandardHelpOptions = true)
 public final class CatCommand extends PrintingCommand {
@@ -55,12 +55,12 @@ public final class CatCommand extends PrintingCommand {
       names = "--from",
       paramLabel = "SLOT[:ROW]",
       converter = PositionConverter.class,
-      description = "Begin with this slot, or with this row of it (default: the log's first).")
+      description = "Start with this slot, or with this row of it (default: the log's first).")
   private @Nullable ReaderPosition from;
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Go on with what is recorded from now on, until SIGTERM or Ctrl-C.")
+      description = "Continue with new rows, until SIGTERM or Ctrl-C.")
   private boolean follow;
 
   @Option(
@@ -73,20 +73,21 @@ public final class CatCommand extends PrintingCommand {
       names = "--since",
       paramLabel = "TIME",
       converter = TimeConverter.class,
-      description = "Only rows whose transaction began then or later, as 2026-01-02T03:04:05Z.")
+      description =
+          "Only rows whose transaction began at this time or later, such as"
+              + " 2026-01-02T03:04:05Z.")
   private @Nullable Instant since;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
       converter = TimeConverter.class,
-      description =
-          "Only rows whose transaction began before that. All slots are read all the same.")
+      description = "Only rows whose transaction began before this time. All slots are still read.")
   private @Nullable Instant until;
 
   @Option(
       names = "--positions",
-      description = "Before each row, with a tab between: what --from takes to go on behind it.")
+      description = "Print before each row, and a tab, the position after it, for --from.")
   private boolean positions;
 
   /**

@@ -29,8 +29,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "clear",
     description = {
-      "Show which recorded rows would be cleared away now, and why the others would not.",
-      "The active machine clears by itself, as history says; this changes nothing."
+      "Show which recorded rows would be deleted from the table now, and why the others"
+          + " would not.",
+      "The active host deletes them by itself after history; this command changes nothing."
     },
     mixinStandardHelpOptions = true)
 public final class ClearCommand implements Callable<Integer> {
@@ -40,7 +41,7 @@ public final class ClearCommand implements Callable<Integer> {
   @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;
 
-  @Option(names = "--dry-run", required = true, description = "Show, and change nothing.")
+  @Option(names = "--dry-run", required = true, description = "Only show; change nothing.")
   @SuppressWarnings("UnusedVariable") // Required, since it is the only mode.
   private boolean dryRun;
 

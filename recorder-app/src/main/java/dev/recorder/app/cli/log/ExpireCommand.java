@@ -22,8 +22,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "expire",
     description = {
-      "Say that a log's slots below a number are no longer needed.",
-      "Readers and verify then begin there. Deletes nothing; objects below may be deleted after it."
+      "Raise a log's floor: slots below a number are not needed any more.",
+      "Readers and verify then start there. It deletes nothing; afterwards the objects"
+          + " below may be deleted."
     },
     mixinStandardHelpOptions = true)
 public final class ExpireCommand extends PrintingCommand {
@@ -34,13 +35,13 @@ public final class ExpireCommand extends PrintingCommand {
       paramLabel = "SLOT",
       required = true,
       converter = WholeNumber.class,
-      description = "The first slot that is still needed; at most the last settled one.")
+      description = "The first slot that is still needed, at most the last settled slot.")
   private long below;
 
-  @Option(names = "--dry-run", description = "Say what would go out of sight, and change nothing.")
+  @Option(names = "--dry-run", description = "Print which slots would be given up; change nothing.")
   private boolean dryRun;
 
-  @Option(names = "--yes", description = "Confirm it: it cannot be undone.")
+  @Option(names = "--yes", description = "Confirm: this cannot be undone.")
   private boolean yes;
 
   @Override

@@ -28,25 +28,25 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rebase",
     description = {
-      "Let a recorder go on in a database that was moved, or dumped and restored, or replicated row"
-          + " by row.",
-      "Pins the recorder to this database. Where another server has numbered the rows of a log's"
-          + " hand-off table, renumbers them: which of them are recorded stays as it was. Does"
-          + " nothing where that is not needed, and may be run again after a failure."
+      "Let a recorder continue in a database that was moved, dumped and restored, or"
+          + " replicated row by row.",
+      "Pins the recorder to this database. If another server numbered the rows of a log's"
+          + " hand-off table, renumbers them; recorded rows stay recorded. Does nothing if"
+          + " nothing is needed, and may be run again after a failure."
     },
     mixinStandardHelpOptions = true)
 public final class RebaseCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
 
-  @Parameters(paramLabel = "NAME", description = "The recorder. No machine may hold it.")
+  @Parameters(paramLabel = "NAME", description = "The recorder. No host may hold it.")
   private String name;
 
-  @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
+  @Option(names = "--dry-run", description = "Print what would be done; change nothing.")
   private boolean dryRun;
 
   @Option(
       names = "--yes",
-      description = "Confirm that no machine records from the original database any more.")
+      description = "Confirm that no host records from the original database any more.")
   private boolean yes;
 
   @Override
@@ -54,8 +54,8 @@ public final class RebaseCommand extends PrintingCommand {
     RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
-          "a machine that still records from the original database would go on writing this log,"
-              + " and rows would be in it twice; nobody can see that from here: stop its machines,"
+          "a host that still records from the original database would continue to write this log,"
+              + " and rows would be in it twice; this command cannot see that: stop its hosts,"
               + " then add --yes, or look first with --dry-run");
     }
     RecorderSection section = CommandResources.section(loaded, name);
@@ -86,9 +86,7 @@ public final class RebaseCommand extends PrintingCommand {
         site.database().database().pin(section.lockId());
       }
       out.println(
-          dryRun
-              ? "nothing was changed"
-              : "recorder " + name + " is rebased: restart its machines");
+          dryRun ? "nothing was changed" : "recorder " + name + " is rebased: restart its hosts");
     }
     return ExitCode.OK;
   }
@@ -107,7 +105,7 @@ public final class RebaseCommand extends PrintingCommand {
               + name
               + " is held by "
               + String.join(", ", holders)
-              + "; stop its machines first");
+              + "; stop its hosts first");
     }
   }
 
@@ -136,6 +134,6 @@ public final class RebaseCommand extends PrintingCommand {
     out.println(
         dryRun
             ? "nothing was changed; rows were counted before adopting"
-            : "recorder " + name + " is rebased: restart its machines");
+            : "recorder " + name + " is rebased: restart its hosts");
   }
 }

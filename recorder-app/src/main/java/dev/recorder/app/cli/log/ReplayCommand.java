@@ -46,8 +46,8 @@ import picocli.CommandLine.Option;
     name = "replay",
     description = {
       "Rebuild the captured tables of a log in another database, from S3 alone.",
-      "Goes on where the last replay of this log into that database ended, and ends at the last"
-          + " window that is complete. Touches no table that no replay has made."
+      "Continues where the last replay of this log into that database ended, and ends at"
+          + " the last complete window. Changes only tables that a replay has made."
     },
     mixinStandardHelpOptions = true)
 public final class ReplayCommand extends PrintingCommand {
@@ -65,7 +65,7 @@ public final class ReplayCommand extends PrintingCommand {
       names = "--from",
       paramLabel = "SLOT",
       converter = WholeNumber.class,
-      description = "Begin with this slot; only in a database without tables of this log.")
+      description = "Start with this slot; only in a database without tables of this log.")
   private @Nullable Long from;
 
   private String name = "";
@@ -110,7 +110,7 @@ public final class ReplayCommand extends PrintingCommand {
     ReplayPosition position = target.position().orElse(null);
     if (position != null && from != null && from != position.nextSlot()) {
       throw CommandFailure.usage(
-          "this database has the log of %s up to slot %d: it goes on with slot %d, without --from"
+          "this database has the log of %s up to slot %d: it continues with slot %d, without --from"
               .formatted(name, position.nextSlot() - 1, position.nextSlot()));
     }
     ReplayPosition begin =

@@ -33,18 +33,18 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Prove that each row is in the log once and in order, and that the log has no gap; of a"
-          + " recorder of requests, that each document is what its complete requests make it.",
-      "Several are verified at once. Exits with 1 if one has faults, and with another code if one"
-          + " could not be verified, once the others are.",
-      "With -o json, one line per recorder; what was found is then on standard error."
+      "Prove that each row is in the log once and in order, and that the log has no gap;"
+          + " for a recorder of requests, that each document matches its complete requests.",
+      "Several recorders are verified at once. Exits with 1 if one has faults, and with"
+          + " another code if one could not be verified; the others are verified first.",
+      "With -o json, prints one line per recorder, and the findings on standard error."
     },
     mixinStandardHelpOptions = true)
 public final class VerifyCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
-  @Parameters(arity = "0..*", paramLabel = "NAME", description = "Recorders; else all.")
+  @Parameters(arity = "0..*", paramLabel = "NAME", description = "Recorders; default all.")
   private List<String> names = List.of();
 
   @Option(
@@ -52,13 +52,13 @@ public final class VerifyCommand extends PrintingCommand {
       paramLabel = "SLOT",
       converter = WholeNumber.class,
       defaultValue = "1",
-      description = "Begin with this slot; what lies before it is not looked at.")
+      description = "Start with this slot; earlier slots are not verified.")
   private long from;
 
   @Option(
       names = "--by-host",
       description =
-          "Only ask whoever is active for a log to verify the whole of it, within about a minute;"
+          "Ask the active host to verify the whole log, within about a minute;"
               + " 'recorder status' has the verdict. For logs with verify_every.")
   private boolean byHost;
 
@@ -182,7 +182,7 @@ public final class VerifyCommand extends PrintingCommand {
     public boolean goesOn(int times, String why) {
       if (!why.equals(last)) {
         last = why;
-        says.accept("recorder: " + recorder + ": waits, and goes on by itself: " + Shown.of(why));
+        says.accept("recorder: " + recorder + ": waits, and continues by itself: " + Shown.of(why));
       }
       return true;
     }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 /** Inserts a request. */
 @Command(
     name = "add",
-    description = "Hand one request over; prints its id.",
+    description = "Hand over one request, and print its id.",
     mixinStandardHelpOptions = true)
 final class RequestsAddCommand extends PrintingCommand {
   /** Accepts any length: the table limits the size of a payload. */
@@ -59,7 +59,7 @@ final class RequestsAddCommand extends PrintingCommand {
       description = "For an update, the members to change: a JSON Merge Patch.")
   private @Nullable String payload;
 
-  @Option(names = "--file", paramLabel = "FILE", description = "The payload, from a file.")
+  @Option(names = "--file", paramLabel = "FILE", description = "A file with the payload.")
   private @Nullable Path file;
 
   @Override

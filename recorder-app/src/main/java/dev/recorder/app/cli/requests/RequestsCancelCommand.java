@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "cancel",
     description = {
-      "Cancel new requests that nobody works on: they become errors.",
-      "One that was begun before may have taken effect; if so, it becomes complete when its entity"
-          + " is next worked on."
+      "Cancel new requests that no host is processing: they become errors.",
+      "A request that was attempted before may have taken effect. If so, it becomes"
+          + " complete with the next request of its entity."
     },
     mixinStandardHelpOptions = true)
 final class RequestsCancelCommand extends PrintingCommand {

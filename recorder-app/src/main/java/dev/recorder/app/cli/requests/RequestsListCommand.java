@@ -25,13 +25,13 @@ final class RequestsListCommand extends PrintingCommand {
   @Mixin private RequestsOption requests;
   @Mixin private OutputOption output;
 
-  @Option(names = "--entity", paramLabel = "ENTITY", description = "Of this entity only.")
+  @Option(names = "--entity", paramLabel = "ENTITY", description = "Only this entity.")
   private @Nullable String entity;
 
   @Option(
       names = "--status",
       paramLabel = "STATUS",
-      description = "Of this status only: new (also what is being worked on), complete or error.")
+      description = "Only this status: new (including requests in progress), complete or error.")
   private @Nullable String status;
 
   @Option(

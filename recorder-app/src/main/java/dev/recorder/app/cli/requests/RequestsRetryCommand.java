@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     name = "retry",
     description = {
       "Retry requests that have become errors, as if they were new.",
-      "They take effect after all that was done of their entities meanwhile."
+      "They take effect after the requests of their entities that completed meanwhile."
     },
     mixinStandardHelpOptions = true)
 final class RequestsRetryCommand extends PrintingCommand {

@@ -25,16 +25,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "check",
     description = {
-      "Check the configuration file, and with --online the database, the buckets and Redis too.",
-      "--online writes a few small objects to each bucket to test it, and takes and frees a lock of"
-          + " Redis if the file names a server."
+      "Check the configuration file; with --online also the database, the buckets and" + " Redis.",
+      "--online writes a few small test objects to each bucket, and takes and frees a lock"
+          + " in Redis if the file names a server."
     },
     mixinStandardHelpOptions = true)
 public final class CheckCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
-  @Option(names = "--online", description = "Connect with the database, the buckets and Redis.")
+  @Option(names = "--online", description = "Connect to the database, the buckets and Redis.")
   private boolean online;
 
   @Override
@@ -87,7 +87,7 @@ public final class CheckCommand extends PrintingCommand {
       return config.path() + ": " + counts;
     }
     String recorders = counted(loaded.recorders().size(), "recorder");
-    return "%s: machine %s, %s, %s"
+    return "%s: host %s, %s, %s"
         .formatted(config.path(), loaded.machine().name(), recorders, counts);
   }
 

@@ -235,8 +235,7 @@ final class DatabaseChecks {
 
   private static Check strange(String check, String lock, LockHolder holder) {
     return Check.failed(
-        check,
-        lock + " is held by somebody who is no recorder: " + holder + "; " + holder.remedy());
+        check, lock + " is held by a foreign session: " + holder + "; " + holder.remedy());
   }
 
   private Check row(RecorderSection section) {

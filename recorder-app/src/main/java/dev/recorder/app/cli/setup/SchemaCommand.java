@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
 /** Prints the SQL for an administrator. Connects only with {@code --online}. */
 @Command(
     name = "schema",
-    description = "Print the SQL that creates roles, tables and rights; for psql, repeatable.",
+    description =
+        "Print the SQL that creates roles, tables and rights, for psql. It may be run again.",
     mixinStandardHelpOptions = true)
 public final class SchemaCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
@@ -34,8 +35,9 @@ public final class SchemaCommand extends PrintingCommand {
   @Option(
       names = "--online",
       description = {
-        "Ask the database for the columns of tables that the file has captured,",
-        "and print the SQL for those that are not captured so, too."
+        "Ask the database for the columns of the file's captured tables, and also print the"
+            + " SQL",
+        "for tables whose captures differ from the file."
       })
   private boolean online;
 

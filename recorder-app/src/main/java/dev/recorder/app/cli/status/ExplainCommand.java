@@ -80,7 +80,7 @@ public final class ExplainCommand extends PrintingCommand {
     if (found.isEmpty()) {
       RecorderSection section = CommandResources.section(loaded, name);
       throw CommandFailure.tryLater(
-          "no machine has run recorder '%s' yet in this database".formatted(section.name()));
+          "no host has run recorder '%s' yet in this database".formatted(section.name()));
     }
     return found.get();
   }

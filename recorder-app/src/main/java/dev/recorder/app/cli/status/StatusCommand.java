@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 /** Shows hosts and recorders as the database has them. */
 @Command(
     name = "status",
-    description = "Show machines and recorders, and what is not as it should be.",
+    description = "Show hosts and recorders, and notes about faults.",
     mixinStandardHelpOptions = true)
 public final class StatusCommand extends PrintingCommand {
   public static final String CHECK = "--check";
@@ -36,8 +36,8 @@ public final class StatusCommand extends PrintingCommand {
   @Option(
       names = CHECK,
       description =
-          "For a monitor: one line, and 0, 1, 2 or 3 as Nagios has it (fine, warning, critical,"
-              + " unknown).")
+          "For a monitor: one line, and the exit code of Nagios: 0 fine, 1 warning, 2"
+              + " critical, 3 unknown.")
   private boolean check;
 
   @Option(names = "--watch", description = "Redraw it every second, until Ctrl-C.")

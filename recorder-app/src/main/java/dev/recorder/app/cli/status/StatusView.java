@@ -45,7 +45,7 @@ record StatusView(Diagnosis site) {
             .collect(Collectors.toMap(RecorderFacts::lockId, RecorderFacts::name));
     out.println(
         new Table<MachineStatus>()
-            .text("MACHINE", MachineStatus::name)
+            .text("HOST", MachineStatus::name)
             .text("ALIVE", machine -> machine.alive() ? "yes" : "no")
             .text("LAST BEAT", MachineStatus::lastBeat)
             .number("PRIMARY", MachineStatus::primaries)

@@ -31,7 +31,7 @@ public final class TakeoversCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
-  @Parameters(arity = "0..1", paramLabel = "NAME", description = "Of this recorder only.")
+  @Parameters(arity = "0..1", paramLabel = "NAME", description = "Only this recorder.")
   private @Nullable String name;
 
   @Option(

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "add",
     description = {
-      "Add tasks in status new; says how many.",
-      "Those that are there already stay as they are."
+      "Add tasks in status new, and print their number.",
+      "Existing tasks stay as they are."
     },
     mixinStandardHelpOptions = true)
 final class TasksAddCommand extends PrintingCommand {

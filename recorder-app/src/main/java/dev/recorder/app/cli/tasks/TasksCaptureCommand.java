@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
     name = "capture",
     description = {
       "Move tasks to in_progress, the longest waiting first, and print them.",
-      "Who captured them sets their status with 'tasks set', by the owner and token printed here.",
-      "Before that, tasks whose owner's time is over are set to timed_out.",
-      "Exit code 75 if there is none."
+      "Set their status with 'tasks set', with the owner and token printed here.",
+      "First, tasks whose owner's time is over are set to timed_out.",
+      "Exit code 75 if there is no task."
     },
     mixinStandardHelpOptions = true)
 final class TasksCaptureCommand implements Callable<Integer> {
@@ -46,7 +46,7 @@ final class TasksCaptureCommand implements Callable<Integer> {
       paramLabel = "STATUS",
       split = ",",
       defaultValue = "new,failed",
-      description = "Those of these statuses: new, done, failed, timed_out (default: new,failed).")
+      description = "Only these statuses: new, done, failed, timed_out (default: new,failed).")
   private List<String> from = List.of();
 
   @Option(

@@ -26,7 +26,7 @@ final class TasksListCommand implements Callable<Integer> {
   @Option(
       names = "--status",
       paramLabel = "STATUS",
-      description = "Of this status only: new, in_progress, done, failed or timed_out.")
+      description = "Only this status: new, in_progress, done, failed or timed_out.")
   private @Nullable String word;
 
   @Option(

@@ -21,9 +21,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "set",
     description = {
-      "Set the status of a task: with --owner and --token that of one's own, to new, done or failed;",
-      "with --force that of anybody's, also to timed_out.",
-      "Exit code 75 if it is no longer one's own."
+      "Set the status of a task: your own with --owner and --token, to new, done or"
+          + " failed; any",
+      "with --force, also to timed_out.",
+      "Exit code 75 if another owner has the task."
     },
     mixinStandardHelpOptions = true)
 final class TasksSetCommand extends PrintingCommand {

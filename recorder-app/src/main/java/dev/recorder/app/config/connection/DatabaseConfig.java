@@ -48,8 +48,7 @@ public final class DatabaseConfig extends SectionValues {
               .takes("a name"));
   public static final Setting<String> USER =
       TABLE.add(
-          Setting.text(
-                  "user", null, NAME_FORM, "is not a role name", "the one role of all machines")
+          Setting.text("user", null, NAME_FORM, "is not a role name", "the one role of all hosts")
               .required()
               .takes("a name")
               .means("The one role of all hosts, not a superuser."));

@@ -16,8 +16,7 @@ public final class RedisConfig extends SectionValues {
 
   public static final Setting<String> ENDPOINT =
       TABLE.add(
-          DatabaseConfig.ENDPOINT.means(
-              "Of one server, 2.6.12 or newer; no cluster, no Sentinel."));
+          DatabaseConfig.ENDPOINT.means("One server, 2.6.12 or newer; no cluster, no Sentinel."));
   public static final Setting<Integer> PORT = TABLE.add(Setting.number("port", 6379, 1, 65_535));
   public static final Setting<String> USER =
       TABLE.add(
@@ -28,7 +27,7 @@ public final class RedisConfig extends SectionValues {
                   "is not a user's name",
                   "a user of the server's access control list, or leave the key out")
               .takes("a name")
-              .means("Of the server's access control list; then a password is needed too."));
+              .means("A user of the server's access control list, who needs a password too."));
   public static final Setting<Secret> PASSWORD =
       TABLE.add(
           DatabaseConfig.PASSWORD.means(

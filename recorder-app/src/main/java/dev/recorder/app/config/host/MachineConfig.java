@@ -22,7 +22,7 @@ public final class MachineConfig extends SectionValues {
                   "name",
                   AUTO,
                   "[A-Za-z0-9][A-Za-z0-9._:@+=,-]{0,45}",
-                  "is not a machine name",
+                  "is not a valid name",
                   "auto, or a unique name of at most 46 letters, digits and . _ : @ + = , -")
               .mayDiffer()
               .takes("up to 46 letters, digits and `._:@+=,-`")

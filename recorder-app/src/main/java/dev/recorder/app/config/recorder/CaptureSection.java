@@ -26,7 +26,7 @@ public final class CaptureSection extends SectionValues {
               .takes("an SQL expression or query")
               .means(
                   "Required with a recorder of requests: whose [documents](capture.md#documents) a"
-                      + " row belongs to. Of the other keys only `when` has an effect then."));
+                      + " row belongs to. Then only `when` has an effect besides."));
 
   static final Setting<ColumnNames> COLUMNS =
       TABLE.add(

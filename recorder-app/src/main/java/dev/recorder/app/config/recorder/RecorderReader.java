@@ -138,8 +138,8 @@ public final class RecorderReader {
     if (reader.has(PRIMARY)) {
       String where =
           log
-              ? "election = redis, where whoever has the key is active"
-              : "kind = requests, which every machine works on";
+              ? "election = redis, where the host that has the key is active"
+              : "kind = requests, which every host works on";
       reader.error(PRIMARY, "primary means nothing with " + where, "leave the key out");
     }
     if (log) {

@@ -198,7 +198,7 @@ public final class RecorderSectionKeys {
                   History.class,
                   null,
                   new History.HistoryLimits(Duration.ofMinutes(1), Duration.ofDays(3650)))
-              .otherwise("`7d`; of requests `forever`")
+              .otherwise("`7d`; `forever` for requests")
               .takes("`0`, `1m` to `3650d`, `forever`")
               .means(
                   "Recorded rows, or settled requests, are [deleted from the"

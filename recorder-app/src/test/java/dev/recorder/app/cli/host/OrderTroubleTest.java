@@ -17,9 +17,9 @@ class OrderTroubleTest {
     CommandFailure told =
         catchThrowableOfType(
             CommandFailure.class,
-            () -> OrderTrouble.given("nothing was asked of machine b", () -> fail(kind)));
+            () -> OrderTrouble.given("nothing was asked of host b", () -> fail(kind)));
 
-    assertThat(told).hasMessage("nothing was asked of machine b: as a test wants it");
+    assertThat(told).hasMessage("nothing was asked of host b: as a test wants it");
     assertThat(told.exitCode()).isEqualTo(exitCode);
   }
 
@@ -43,11 +43,11 @@ class OrderTroubleTest {
     "FAILED, does not tell, 69"
   })
   void onlyALostSessionIsSaidToBeLost(DatabaseErrorKind kind, String why, int exitCode) {
-    CommandFailure told = OrderTrouble.lost("to machine b", failure(kind), "its log tells");
+    CommandFailure told = OrderTrouble.lost("to host b", failure(kind), "its log tells");
 
     assertThat(told)
         .hasMessage(
-            "what became of the order to machine b is not known, as the database %s: %s; its log tells"
+            "what became of the order to host b is not known, as the database %s: %s; its log tells"
                 .formatted(why, "as a test wants it"));
     assertThat(told.exitCode()).isEqualTo(exitCode);
   }

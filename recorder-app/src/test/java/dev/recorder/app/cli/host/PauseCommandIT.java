@@ -52,7 +52,7 @@ class PauseCommandIT extends OwnSite {
     site.run("requests", "add", "jobs", "a/1", "--payload", "{}").exits(0);
     // Until its store has been tested it is not able, which is told before a pause.
     await().untilAsserted(() -> site.run("status").printsLike("jobs +host-a +worker +paused "));
-    site.run("explain", "jobs").printsLike("^host-a works on no requests of jobs: it is " + WHO);
+    site.run("explain", "jobs").printsLike("^host-a processes no requests of jobs: it is " + WHO);
 
     site.run("resume", "jobs").exits(0);
     await()
@@ -79,7 +79,7 @@ class PauseCommandIT extends OwnSite {
     assertThat(json.get("before").get("reason").textValue()).isEqualTo("the bucket moves");
     site.run("resume", "orders")
         .exits(0)
-        .prints("no host that has it is alive: it goes on when one starts")
+        .prints("no host that has it is alive: it continues when one starts")
         .doesNotPrint("two seconds");
   }
 
@@ -102,7 +102,7 @@ class PauseCommandIT extends OwnSite {
     site.run("pause", "orders", "--for", "1h").exits(2).says("--reason");
     site.run("pause", "orders", "--reason", "why").exits(2).says("--for");
     site.execute("DELETE FROM recorder.lock_recorders WHERE recorder = 'audit'");
-    pause("audit", "2h").exits(75).says("no machine has run recorder 'audit' yet").inOneLine();
+    pause("audit", "2h").exits(75).says("no host has run recorder 'audit' yet").inOneLine();
     site.database.execute("UPDATE recorder.schema_info SET version = 7");
     pause("orders", "2h").exits(78).says("has version 7, this program runs on 1: ").inOneLine();
   }

@@ -52,7 +52,7 @@ class PauseEffectTest {
 
       assertThat(effect(heldUp, standby).goesOn())
           .isEqualTo(
-              "is no longer paused, but it is held up on host-a, and goes on once that is over:"
+              "is no longer paused, but it is held up on host-a, and continues after that:"
                   + " why");
       assertThat(effect(heldUp, standby).whilePaused())
           .isEqualTo(
@@ -86,7 +86,7 @@ class PauseEffectTest {
   @Test
   void whoGoesOnIsNamed() {
     assertThat(effect(host("host-a", true, List.of(1)), host("host-b", true, List.of(1))).goesOn())
-        .isEqualTo("is no longer paused; what waits is begun within two seconds on host-a");
+        .isEqualTo("is no longer paused; waiting work begins within two seconds on host-a");
     kind = "requests";
     holder = null;
     assertThat(effect(host("host-a", true, List.of()), host("host-b", true, List.of())).goesOn())

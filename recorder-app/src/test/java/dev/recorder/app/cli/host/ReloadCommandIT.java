@@ -54,7 +54,7 @@ class ReloadCommandIT {
         .exits(75)
         .printsNothing()
         .saysOnly(
-            "recorder: machine host-a did not take the order to reload within 1 s, and is not"
+            "recorder: host host-a did not take the order to reload within 1 s, and is not"
                 + " asked any longer: nothing was done\n");
     assertThat(site.ask("SELECT state FROM recorder.operator_orders ORDER BY id DESC LIMIT 1"))
         .isEqualTo("withdrawn");
@@ -67,7 +67,7 @@ class ReloadCommandIT {
     site.run("reload", "--wait", "1")
         .exits(75)
         .printsNothing()
-        .saysFirst("recorder: machine host-a has taken order ")
+        .saysFirst("recorder: host host-a has taken order ")
         .says("it is still under way")
         .inOneLine();
   }
@@ -127,7 +127,7 @@ class ReloadCommandIT {
               """
               f:3: error: no
               f:4: error: \\u001b[2J
-              recorder: host-a uses nothing of the file, and goes on as before
+              recorder: host-a uses nothing of the file, and continues as before
               """);
     }
     assertThat(site.run("reload", "-o", "json").exits(78).json().get("errors")).hasSize(2);
@@ -147,14 +147,14 @@ class ReloadCommandIT {
   void anAnswerThatAHostCouldNotCarryItOutIsSaid() throws Exception {
     answer("done", "{\"error\": \"bug: no\"}");
 
-    site.run("reload").exits(75).says("machine host-a, asked to reload: bug: no").inOneLine();
+    site.run("reload").exits(75).says("host host-a, asked to reload: bug: no").inOneLine();
   }
 
   @Test
   void aMachineThatNeverRanIsNotAsked() throws Exception {
     Path other = site.write("other.ini", site.text().replace("name = host-a", "name = host-x"));
 
-    Run.command(other, "reload").exits(75).says("no machine 'host-x' has ever run").inOneLine();
+    Run.command(other, "reload").exits(75).says("no host 'host-x' has ever run").inOneLine();
   }
 
   private static String said(String applied, String needsRestart, String recorder) {

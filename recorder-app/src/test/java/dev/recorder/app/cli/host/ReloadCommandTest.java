@@ -37,7 +37,7 @@ class ReloadCommandTest {
       Run.command(file, command.split(" "))
           .exits(69)
           .printsNothing()
-          .saysFirst("recorder: nothing was asked of machine a, as orders go through the database")
+          .saysFirst("recorder: nothing was asked of host a, as orders go through the database")
           .says("SIGHUP to its process does not need it")
           .inOneLine();
     }

@@ -65,7 +65,7 @@ class ReloadEffectsTest {
   void aStartedRecorderThatNobodyHasIsOverOnceSomebodyIsActive() {
     holder = null;
     host("host-a", List.of(1), List.of(1));
-    assertWaits(ChangeKind.STARTED, "nobody is active yet");
+    assertWaits(ChangeKind.STARTED, "no host is active yet");
     holder = "host-a";
     assertOver(ChangeKind.STARTED, "started", "host-a is active");
   }
@@ -129,8 +129,8 @@ class ReloadEffectsTest {
     hosts.clear();
     host("host-a", List.of(), List.of());
     assertWaits(ChangeKind.STARTED, "host-a is not able to process it yet");
-    states(About.UNABLE, "it is being checked");
-    assertWaits(ChangeKind.STARTED, "host-a is not able to process it: it is being checked");
+    states(About.UNABLE, "testing database and store");
+    assertWaits(ChangeKind.STARTED, "host-a is not able to process it: testing database and store");
     states(About.READY, "");
     assertOver(
         ChangeKind.STARTED, "started", "requests are processed by all hosts that are able to");
@@ -157,7 +157,7 @@ class ReloadEffectsTest {
     hosts.add(facts("host-a", false, List.of(), List.of(), null, ""));
     assertWaits(ChangeKind.STOPPED, "host-a settles what is under way");
     holder = null;
-    assertOver(ChangeKind.STOPPED, "stopped", "nobody is active");
+    assertOver(ChangeKind.STOPPED, "stopped", "no host is active");
   }
 
   @Test
@@ -233,11 +233,11 @@ class ReloadEffectsTest {
   @Test
   void ofARecorderThatIsPausedItIsSaidThatItIsAndUntilWhen() {
     paused = new PausedRecorder(NOW.plusSeconds(60), "the bucket moves", null, null);
-    String until = "paused by somebody until 2026-01-02T03:05:05Z: the bucket moves";
+    String until = "paused by an operator until 2026-01-02T03:05:05Z: the bucket moves";
     host("host-a", List.of(1), List.of(1));
     assertOver(ChangeKind.UNCHANGED, "unchanged", "host-a holds it, and it is " + until);
     holder = null;
-    assertOver(ChangeKind.UNCHANGED, "unchanged", "nobody holds it, and it is " + until);
+    assertOver(ChangeKind.UNCHANGED, "unchanged", "no host holds it, and it is " + until);
     kind = "requests";
     assertOver(ChangeKind.UNCHANGED, "unchanged", "no host processes requests: it is " + until);
   }

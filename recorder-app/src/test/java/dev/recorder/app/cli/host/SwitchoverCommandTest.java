@@ -24,7 +24,7 @@ class SwitchoverCommandTest {
     Run.command(file, "switchover", "orders", "--to", "b")
         .exits(2)
         .printsNothing()
-        .saysFirst("recorder: recorder 'orders' has election = redis: whoever has its key is")
+        .saysFirst("recorder: recorder 'orders' has election = redis: the host that has its key is")
         .says("stop the instance that is active")
         .inOneLine();
   }

@@ -310,7 +310,7 @@ class LockRunIT {
     run("--kind mutex --name it's -- false")
         .exits(1)
         .says(
-            "stays taken until somebody has looked: 'recorder lock release --kind mutex --name"
+            "stays taken until an operator releases it: 'recorder lock release --kind mutex --name"
                 + " 'it'\\''s' --force'");
     run("--kind mutex --name it's -- touch never")
         .exits(75)
@@ -415,7 +415,7 @@ class LockRunIT {
         .exits(0)
         .printsNothing()
         .saysOnly(
-            "recorder: lock long: the command took longer than its turn; somebody else may have"
+            "recorder: lock long: the command took longer than its turn; another process may have"
                 + " had one meanwhile\n");
   }
 
@@ -471,7 +471,7 @@ class LockRunIT {
       timid.exits(75);
       force.printsOnly("lock feed: released; host-a had it\n");
       assertThat(lastLine(lost.exits(76))).startsWith("recorder: lock feed: lost: revoked: ");
-      free.printsOnly("lock feed: nobody has it\n");
+      free.printsOnly("lock feed: no process has it\n");
       long tokenOfThird = Long.parseLong(third.exits(0).out().strip());
       assertThat(tokenOfThird).isGreaterThan(shown.get("token").asLong());
       assertThat(Long.parseLong(afterLoss.out().strip()))

@@ -102,7 +102,7 @@ class OthersProcessesIT {
         .says(
             "and SIGKILL, but process %s (sleep) of user nobody still runs: end it as that user"
                 .formatted(pid))
-        .says("what it did may not have been alone");
+        .says("another process may have worked at the same time");
     end(pid);
   }
 

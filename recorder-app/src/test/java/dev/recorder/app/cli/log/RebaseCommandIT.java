@@ -37,7 +37,7 @@ class RebaseCommandIT extends OwnSite {
 
     site.run("rebase", "orders", "--yes")
         .exits(75)
-        .says("recorder orders is held by", "stop its machines first");
+        .says("recorder orders is held by", "stop its hosts first");
   }
 
   @Test

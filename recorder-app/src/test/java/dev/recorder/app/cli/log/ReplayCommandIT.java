@@ -158,7 +158,7 @@ public class ReplayCommandIT {
     site.run("replay", "orders", "--into", into.toString(), "--from", "1")
         .exits(ExitCode.USAGE)
         .inOneLine()
-        .says("it goes on with slot");
+        .says("it continues with slot");
   }
 
   @Test
@@ -187,7 +187,7 @@ public class ReplayCommandIT {
       site.run("replay", "orders", "--into", into.toString())
           .exits(ExitCode.TRY_LATER)
           .inOneLine()
-          .says("somebody else replays orders into this database")
+          .says("another session replays orders into this database")
           .says(": database session ", " of role recorder, application '");
     }
   }

@@ -479,7 +479,7 @@ class RequestsCommandIT {
 
     site.run("requests", "add", "later", "x")
         .exits(75)
-        .saysOnly("recorder: no machine has run recorder 'later' yet\n");
+        .saysOnly("recorder: no host has run recorder 'later' yet\n");
   }
 
   @Test

@@ -17,7 +17,7 @@ class CheckCommandTest {
   void aRightFileIsRight() {
     Run run = Run.command(TestIni.minimal(folder).write(), "check").exits(0).saysNothing();
 
-    assertThat(run.out()).endsWith(": machine a, 1 recorder, 0 errors, 0 warnings\n");
+    assertThat(run.out()).endsWith(": host a, 1 recorder, 0 errors, 0 warnings\n");
   }
 
   @Test

@@ -201,7 +201,7 @@ class CheckIT extends OwnSite {
       recorders
           .exits(1)
           .printsLike(
-              "FAILED +lock of orders +lockid 1 is held by somebody who is no recorder: database"
+              "FAILED +lock of orders +lockid 1 is held by a foreign session: database"
                   + " session \\d+ of role postgres, application 'PostgreSQL JDBC Driver'",
               "ok +locks +one was taken");
       all.printsLike("FAILED +locks +lockid 999, which each start needs, is held by");

@@ -53,7 +53,7 @@ final class Tasks implements AutoCloseable {
     return found.orElse(null);
   }
 
-  static final Loss GONE = new Loss(Cause.REVOKED, "somebody deleted the task");
+  static final Loss GONE = new Loss(Cause.REVOKED, "the task was deleted");
 
   /** How a capture lost its task, by the row; null if it owns it with the wanted status. */
   static @Nullable Loss loss(ResultSet row, int column, TakenRow ours, TaskStatus wanted)
@@ -66,9 +66,9 @@ final class Tasks implements AutoCloseable {
     boolean isOurs = row.getLong(column + 2) == ours.token();
     boolean isForced = !ours.owner().equals(row.getString(column + 1));
     if (!isOurs) {
-      return new Loss(Cause.TAKEN_OVER, "somebody else captured the task; it is " + word);
+      return new Loss(Cause.TAKEN_OVER, "another owner captured the task; it is " + word);
     } else if (isForced) {
-      return new Loss(Cause.REVOKED, "somebody set the task to " + word + " by force");
+      return new Loss(Cause.REVOKED, "an operator set the task to " + word + " by force");
     } else if (status == wanted) {
       return null;
     } else if (status == TaskStatus.TIMED_OUT) {

@@ -148,7 +148,9 @@ CREATE TABLE IF NOT EXISTS {control}.lock_recorders (
   switch_to text,
   switch_why text CHECK (switch_why IN ('flip', 'operator', 'failback', 'stuck')),
   first_slot bigint NOT NULL DEFAULT 1,
+  floor_chain text,
   last_slot bigint NOT NULL DEFAULT 0,
+  chain text,
   settled_at timestamptz,
   own_settled_at timestamptz,
   done_snapshot pg_snapshot NOT NULL DEFAULT '3:3:',
@@ -163,6 +165,7 @@ CREATE TABLE IF NOT EXISTS {control}.lock_recorders (
   paused_until timestamptz,
   pause_reason text,
   update_time timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CHECK ((chain IS NULL) = (last_slot = 0)),
   CHECK ((switch_to IS NULL) = (switch_why IS NULL)),
   CHECK ((open_snapshot IS NULL) = (open_xid IS NULL)),
   CHECK ((open_snapshot IS NULL) = (open_id IS NULL))

@@ -58,7 +58,7 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   final Map<Long, List<SlotPlan>> plans = new HashMap<>();
   final Map<Long, List<RowKey>> exclusions = new HashMap<>();
   public final Map<String, Body> objects = new HashMap<>();
-  public LogHead head = new LogHead(0, 1, Position.START);
+  public LogHead head = new LogHead(0, 1, Origins.CHAIN, Position.START);
   public Runnable beforeRead = () -> {};
   public long rebasedSlot;
   private BlockRanges cleared = BlockRanges.of(List.of());
@@ -124,7 +124,8 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   void put(long slot, byte[] body, String sha256, int rows) {
     ObjectMetadata metadata =
-        new ObjectMetadata("orders", LOG, slot, 1, "host-a", rows, sha256, writtenFrom, null);
+        new ObjectMetadata(
+            "orders", LOG, slot, 1, "host-a", rows, sha256, Origins.CHAIN, writtenFrom, null);
     objects.put(LAYOUT.slotKey(slot), new Body(body, metadata.asMap()));
   }
 
@@ -133,7 +134,7 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
     long slot = head.lastSlot() + 1;
     plansOf(slot).add(put(slot, null, key(rows[rows.length - 1]), rows));
     exclusions.put(slot, Stream.of(rows).filter(handoff::contains).map(LogInMemory::key).toList());
-    head = new LogHead(slot, head.firstSlot(), head.position());
+    head = new LogHead(slot, head.firstSlot(), Origins.CHAIN, head.position());
   }
 
   // ---- damaging

@@ -333,7 +333,7 @@ class LogVerifierTest {
 
   private void expireTwoSlots() {
     log.lose(1, 2);
-    log.head = new LogHead(4, 3, log.head.position());
+    log.head = new LogHead(4, 3, Origins.CHAIN, log.head.position());
   }
 
   @Test

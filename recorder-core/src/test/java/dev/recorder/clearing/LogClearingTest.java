@@ -163,7 +163,7 @@ class LogClearingTest {
   @Test
   void whatPassesByItselfIsLookedAtInTheNextTurn() {
     leaves.log = logWithoutItsObject();
-    leaves.log.head = new LogHead(0, 1, Position.START);
+    leaves.log.head = new LogHead(0, 1, Origins.CHAIN, Position.START);
 
     assertThat(whyItStays()).isEqualTo("1 of its rows are not recorded yet");
     turns();
@@ -305,7 +305,7 @@ class LogClearingTest {
     private static final UUID LOG = new UUID(0, 1);
 
     private final @Nullable SlotContent content;
-    private LogHead head = new LogHead(0, 1, Position.START);
+    private LogHead head = new LogHead(0, 1, Origins.CHAIN, Position.START);
 
     OneSlot(@Nullable SlotContent content) {
       this.content = content;
@@ -315,7 +315,8 @@ class LogClearingTest {
     }
 
     Map<String, String> metadata() {
-      return new ObjectMetadata("orders", LOG, 1, 1, "host-a", 1, content.sha256(), null, null)
+      return new ObjectMetadata(
+              "orders", LOG, 1, 1, "host-a", 1, content.sha256(), Origins.CHAIN, null, null)
           .asMap();
     }
 

@@ -47,7 +47,7 @@ public final class JdbcLogRecords implements LogRecords {
     this.schemas = schemas;
     this.lockId = lockId;
     this.table = schemas.handoffTable(recorder);
-    this.settled = Sql.in(schemas, SETTLED, Map.of("position", SlotStatements.POSITION));
+    this.settled = Sql.in(schemas, SETTLED, Map.of("standing", SlotStatements.STANDING));
     this.clearedBlocks = Sql.in(schemas, CLEARED);
     this.plans = Sql.in(schemas, PLANS);
     this.folds = Sql.in(schemas, FOLDS, Map.of("position", SlotStatements.POSITION));
@@ -56,7 +56,7 @@ public final class JdbcLogRecords implements LogRecords {
 
   private static final String SETTLED =
       """
-      SELECT log_uuid, last_slot, first_slot, rebased_slot, {position},
+      SELECT {standing}, rebased_slot,
         array_to_string(former_databases || database, chr(10)) AS databases
       FROM {lock_recorders} WHERE lock_id = :lock
       """;

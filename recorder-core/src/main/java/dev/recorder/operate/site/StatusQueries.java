@@ -38,6 +38,7 @@ public final class StatusQueries {
     Map<String, String> pieces =
         Map.of(
             "position", SlotStatements.POSITION,
+            "standing", SlotStatements.STANDING,
             "logs", LatestVersion.LOGS,
             "machines", LatestVersion.MACHINES);
     this.schemas = schemas;
@@ -202,7 +203,7 @@ public final class StatusQueries {
 
   private static final String RECORDER =
       """
-      SELECT lock_id, kind, log_uuid, log_created, last_slot, first_slot, layout::text, {position}
+      SELECT lock_id, kind, log_created, layout::text, {standing}
       FROM {lock_recorders} WHERE recorder = :recorder
       """;
 

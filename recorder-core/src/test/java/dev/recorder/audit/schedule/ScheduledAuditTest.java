@@ -16,6 +16,7 @@ import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.testing.Origins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -121,7 +122,11 @@ class ScheduledAuditTest {
     log.insert(12);
     LogHead head = log.head;
     log.head =
-        new LogHead(head.lastSlot(), head.firstSlot(), Position.doneUpTo(Snapshot.parse("13:13:")));
+        new LogHead(
+            head.lastSlot(),
+            head.firstSlot(),
+            Origins.CHAIN,
+            Position.doneUpTo(Snapshot.parse("13:13:")));
     log.insert(13);
     log.record("14:14:", 100);
 
@@ -193,7 +198,7 @@ class ScheduledAuditTest {
   void aLogThatIsShorterThanWhatWasProvedIsProvedAnew() {
     recordSlots(1, 3);
     run();
-    log.head = new LogHead(2, 1, log.head.position());
+    log.head = new LogHead(2, 1, Origins.CHAIN, log.head.position());
 
     assertThat(new ScheduledBeginning(log, log.settled()).after(verdictStore.noted)).isEqualTo(1);
   }
@@ -204,7 +209,7 @@ class ScheduledAuditTest {
     run();
     log.lose(1, 2, 3, 4);
     recordSlots(5, 7);
-    log.head = new LogHead(7, 6, log.head.position());
+    log.head = new LogHead(7, 6, Origins.CHAIN, log.head.position());
 
     assertThat(assertSlots(6, 7).result().ok()).isTrue();
   }

@@ -23,6 +23,7 @@ import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -141,7 +142,7 @@ public final class RebaseSite implements AutoCloseable {
   /** The PUT of a slot that was planned. */
   void put(SlotContent content) throws Exception {
     try (Pen pen = new Pen(1)) {
-      pen.slots.put(content);
+      pen.slots.put(content, pen.chain(content));
     }
   }
 
@@ -227,10 +228,16 @@ public final class RebaseSite implements AutoCloseable {
           return;
         }
         expect(Event.Planned.class, ledger.plan(built.content()));
-        expect(Event.PutCreated.class, slots.put(built.content()));
-        expect(Event.Settled.class, ledger.settle(new Effect.Settle(built.content(), null)));
+        expect(Event.PutCreated.class, slots.put(built.content(), chain(built.content())));
+        expect(
+            Event.Settled.class,
+            ledger.settle(new Effect.Settle(built.content(), chain(built.content()), null)));
         head = head.after(built.content());
       }
+    }
+
+    private LogChain chain(SlotContent content) {
+      return head.chain().then(content.sha256());
     }
 
     SlotContent plan() {

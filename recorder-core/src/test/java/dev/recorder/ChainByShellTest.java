@@ -25,7 +25,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The check of a log's chain by a shell, as it stands in docs/tables.md, on objects in a folder. */
+/**
+ * The check of a log's chain by a shell, as it stands in docs/tables.md, on objects in a folder.
+ */
 class ChainByShellTest {
   private static final Path PAGE = Path.of("..", "docs", "tables.md");
   private static final Pattern CHECK = Pattern.compile("(?s)```sh\n(chain=.*?)```");

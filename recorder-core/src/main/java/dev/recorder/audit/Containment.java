@@ -85,8 +85,8 @@ public final class Containment {
   }
 
   /**
-   * Looks for each of {@code rows} in the settled slots from {@code from} on. Slots that are folded
-   * have none of them: else they would not be.
+   * Looks for each of {@code rows} in the settled slots from {@code from} on. Slots without a row
+   * in {@code slots} have none of them: else that would not be deleted.
    *
    * @param rows scanned once, and again for each batch of rows that are looked for one by one: who
    *     throws them away must know that they were the same ones all the time
@@ -136,7 +136,8 @@ public final class Containment {
     private final RowSums kept;
     private final Integrity integrity;
     private final long floor;
-    private final long folded;
+    private final long plansFrom;
+    private final long from;
     private final long first;
     private final long last;
     private final RowSums lines = new RowSums();
@@ -153,9 +154,9 @@ public final class Containment {
       this.kept = kept;
       this.integrity = new Integrity(layout, settled.log());
       this.floor = settled.head().firstSlot();
-      long upTo = records.folds().upTo();
-      this.folded = from <= upTo ? upTo : 0;
-      this.first = Math.max(from, folded + 1);
+      this.plansFrom = records.plansFrom();
+      this.from = from;
+      this.first = Math.max(from, plansFrom);
       this.last = settled.head().lastSlot();
       this.upTo = first - 1;
     }
@@ -214,8 +215,8 @@ public final class Containment {
       if (first < floor) {
         return ", and slots below " + floor + ", which may have held them, have expired";
       }
-      return folded > 0
-          ? ", and slots up to " + folded + ", which may have held them, are folded"
+      return from < plansFrom
+          ? ", and slots below " + plansFrom + ", which may have held them, have no rows in slots"
           : ": run 'recorder verify " + layout.recorder() + "'";
     }
 

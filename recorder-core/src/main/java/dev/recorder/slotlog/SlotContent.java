@@ -34,7 +34,7 @@ public record SlotContent(
   /**
    * Whether the object is this slot, whoever put it. The same rows that a later timeline has
    * written are left to the ledger, which refuses them; and those that were written behind other
-   * slots than these, to be told of.
+   * slots than these, so that this is told.
    */
   boolean isIn(ObjectMetadata object, LogChain chain) {
     return object.sha256().equals(sha256)

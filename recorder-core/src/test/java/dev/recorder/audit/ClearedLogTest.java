@@ -126,7 +126,7 @@ class ClearedLogTest {
   @Test
   void anObjectThatIsNotWhatWasWrittenProvesNothing() throws Exception {
     recordTwoBlocks();
-    log.plans.get(1L).clear();
+    log.plans.put(1L, log.plans.get(2L));
 
     assertThat(prove(1, () -> true).trouble()).contains("slot 1", "no row of slots has for it");
   }
@@ -164,9 +164,9 @@ class ClearedLogTest {
   }
 
   @Test
-  void slotsThatAreFoldedAreNotLookedThrough() throws Exception {
+  void slotsWhoseRowsInSlotsAreDeletedAreNotLookedThrough() throws Exception {
     recordTwoBlocks();
-    log.fold(1);
+    log.deletePlans(1);
 
     assertThat(prove(1, () -> true).trouble()).startsWith("2 of its rows are in no settled slot");
   }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.audit.BlockRanges;
-import dev.recorder.audit.Folds;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.objects.ReadingRoom;
@@ -250,7 +249,7 @@ class LogClearingTest {
     }
 
     @Override
-    public void foldBlocks(long currentBlock) {}
+    public void mergeBlocks(long currentBlock) {}
 
     @Override
     public String inUse(Closed leaf) {
@@ -322,7 +321,7 @@ class LogClearingTest {
 
     @Override
     public SettledLog settled() {
-      return new SettledLog(LOG, head, 0, BlockRanges.of(List.of()), List.of());
+      return new SettledLog(LOG, head, null, 0, BlockRanges.of(List.of()), List.of());
     }
 
     @Override
@@ -334,8 +333,8 @@ class LogClearingTest {
     }
 
     @Override
-    public Folds folds() {
-      return Folds.NONE;
+    public long plansFrom() {
+      return 1;
     }
 
     @Override

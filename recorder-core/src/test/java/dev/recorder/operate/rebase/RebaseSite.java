@@ -142,6 +142,7 @@ public final class RebaseSite implements AutoCloseable {
   /** The PUT of a slot that was planned. */
   void put(SlotContent content) throws Exception {
     try (Pen pen = new Pen(1)) {
+      pen.load();
       pen.slots.put(content, pen.chain(content));
     }
   }
@@ -252,8 +253,12 @@ public final class RebaseSite implements AutoCloseable {
           new Effect.Read(head.lastSlot() + 1, head.lastSlot(), head.position(), false));
     }
 
-    private void adoptAll() {
+    private void load() {
       head = expect(Event.Loaded.class, ledger.load()).head();
+    }
+
+    private void adoptAll() {
+      load();
       while (slots.look(head.lastSlot() + 1) instanceof Event.Found found) {
         head =
             expect(Event.Adopted.class, ledger.adopt(new Effect.Adopt(head, found.object())))

@@ -8,12 +8,17 @@ import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.schema.RecorderRow;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -54,20 +59,21 @@ public final class ExpireCommand implements Callable<Integer> {
   private boolean yes;
 
   @Override
-  public Integer call() throws ConfigException, CommandFailure {
+  public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
     RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
           "expire --below cannot be undone: look with --dry-run what goes out of sight, then add"
               + " --yes");
     }
-    CommandResources.section(loaded, name);
+    RecorderSection section = CommandResources.section(loaded, name);
     try (CommandResources site = CommandResources.open(loaded)) {
       RecorderName recorder = new RecorderName(name);
       if (dryRun) {
         preview(site.database().recorder(recorder).map(RecorderRow::head));
       } else {
-        long floor = site.database().raiseFloor(recorder, below);
+        LogChain before = chainBelow(site.log(section));
+        long floor = site.database().raiseFloor(recorder, below, before);
         if (floor < below) {
           throw tooHigh(floor);
         }
@@ -75,6 +81,13 @@ public final class ExpireCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Without the objects below, verify proves by it that the first one is what was settled. */
+  private @Nullable LogChain chainBelow(CommandResources.Log log) throws UnreadableSlotException {
+    return new SlotReader(log.bucket(), log.layout())
+        .chain(log.row().log(), below - 1)
+        .orElse(null);
   }
 
   private void preview(Optional<LogHead> head) throws CommandFailure {

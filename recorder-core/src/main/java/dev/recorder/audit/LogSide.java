@@ -1,19 +1,17 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
+import dev.recorder.audit.ProvedSlots.SlotReading;
 import dev.recorder.audit.objects.Integrity;
 import dev.recorder.audit.objects.RowPrint;
 import dev.recorder.audit.objects.SlotObject;
 import dev.recorder.audit.objects.SlotObjects;
-import dev.recorder.audit.objects.SlotObjects.DamagedException;
 import dev.recorder.audit.objects.SlotPlan;
-import dev.recorder.audit.objects.SlotSize;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.logging.Counted;
 import dev.recorder.slotlog.LogChain;
-import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.ArrayList;
@@ -33,14 +31,12 @@ final class LogSide {
   private static final long BYTES_A_STRAY = 96;
 
   private final LogRecords records;
-  private final LogLayout layout;
   private final SettledLog settled;
   private final Tally tally;
   private final Holes holes;
   private final SlotWindows windows;
   private final ChainProof chain;
-  private final Integrity integrity;
-  private final SlotObjects objects;
+  private final ProvedSlots slots;
   private final Sums sums = new Sums();
   private final BitSet conspicuous = new BitSet();
   private final IdSet ids = new IdSet();
@@ -49,9 +45,6 @@ final class LogSide {
   private final IdSet slotsOfAnother = new IdSet();
   private final List<Stray> strays = new ArrayList<>();
   private long first;
-
-  /** Below it no slot has a row in slots. */
-  private long plansFrom;
 
   private @Nullable DatabaseIdentity before;
 
@@ -68,16 +61,13 @@ final class LogSide {
   LogSide(
       LogRecords records, SlotObjects objects, SettledLog settled, FirstSlot first, Holes holes) {
     this.records = records;
-    this.layout = objects.layout();
     this.settled = settled;
     this.tally = holes.tally();
     this.holes = holes;
-    this.objects = objects;
+    this.slots = new ProvedSlots(records, objects, settled.log());
     this.first = first.slot();
     this.windows = new SlotWindows(records, settled, holes);
     this.chain = new ChainProof(tally, first.before());
-    this.integrity = new Integrity(layout, settled.log());
-    this.plansFrom = records.plansFrom();
     windows.beginAt(first.slot());
   }
 
@@ -85,36 +75,25 @@ final class LogSide {
     if (slot == settled.rebasedSlot() + 1) {
       windows.beginAt(slot);
     }
-    List<SlotPlan> plans = plans(slot);
-    Optional<SlotObject> object;
-    try {
-      object = objects.read(slot, SlotSize.of(plans), bytes());
-    } catch (DamagedException e) {
-      tally.hashMismatch("slot " + slot + ": " + e.getMessage());
-      chain.unknown();
-      followAbsent(slot, plans);
+    SlotReading reading = slots.read(slot, bytes());
+    SlotObject object = reading.object();
+    if (reading.fault() != null) {
+      tally.hashMismatch("slot " + slot + ": " + reading.fault());
+    }
+    if (object != null) {
+      examine(slot, object, reading);
       return;
     }
-    if (object.isPresent()) {
-      examine(slot, object.get(), plans);
+    chain.unknown();
+    if (!reading.isMissing()) {
+      followAbsent(slot, reading.plans());
     } else if (records.settled().head().firstSlot() > slot) {
       windows.beginAt(slot + 1); // Expired a moment ago, by its owner.
-      chain.unknown();
       first = slot + 1;
     } else {
-      tally.gap("slot " + slot + " is missing: there is no object " + layout.slotKey(slot));
-      chain.unknown();
-      followAbsent(slot, plans);
+      tally.gap("slot " + slot + " is missing: there is no " + slots.name(slot));
+      followAbsent(slot, reading.plans());
     }
-  }
-
-  /** They may be deleted while this runs. */
-  private List<SlotPlan> plans(long slot) {
-    List<SlotPlan> plans = slot < plansFrom ? List.of() : records.plans(slot);
-    if (plans.isEmpty() && slot >= plansFrom) {
-      plansFrom = records.plansFrom();
-    }
-    return plans;
   }
 
   void finish() {
@@ -171,32 +150,23 @@ final class LogSide {
 
   /** The object of a slot that was examined, once more; empty if it is none. */
   Optional<SlotObject> again(long slot, long kept) throws UnreadableSlotException {
-    try {
-      return objects.read(slot, SlotSize.of(plans(slot)), kept);
-    } catch (DamagedException e) {
-      return Optional.empty(); // Reported at the first look.
-    }
+    return Optional.ofNullable(slots.read(slot, kept).object());
   }
 
-  private void examine(long slot, SlotObject object, List<SlotPlan> plans) {
+  private void examine(long slot, SlotObject object, SlotReading reading) {
     tally.slots++;
     tally.rows += object.lines().size();
-    String fault =
-        slot < plansFrom
-            ? integrity.faultByItself(slot, object)
-            : integrity.fault(slot, object, plans);
-    if (fault == null) {
+    if (reading.fault() == null) {
       object.metadata().ifPresent(metadata -> chain.object(slot, object, metadata));
     } else {
       chain.unknown();
-      tally.hashMismatch("slot " + slot + ": object " + layout.slotKey(slot) + " " + fault);
       changedSlots.add(slot);
     }
     checkOrder(slot, object.lines());
     object.metadata().ifPresent(metadata -> checkDatabase(metadata, object.lines().size()));
     Stretch stretch = null;
     if (!isForeign(slot)) {
-      SlotPlan plan = planOf(slot, object, plans);
+      SlotPlan plan = planOf(slot, object, reading.plans());
       if (plan == null) {
         windows.followUnplanned();
       } else {

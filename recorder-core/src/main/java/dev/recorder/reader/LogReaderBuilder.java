@@ -111,7 +111,7 @@ public final class LogReaderBuilder {
 
   /**
    * Told in one sentence, on the thread that reads, when the store gives no answer, and again when
-   * it does. Otherwise nobody is.
+   * it does; and of a slot that does not follow the one before it. Otherwise nobody is.
    */
   public LogReaderBuilder onTrouble(Consumer<String> given) {
     onTrouble = given;

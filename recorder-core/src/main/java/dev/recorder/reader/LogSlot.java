@@ -1,6 +1,8 @@
 package dev.recorder.reader;
 
 import dev.recorder.logging.Counted;
+import dev.recorder.slotlog.LogChain;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WindowPart;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,35 +20,40 @@ public final class LogSlot implements Iterable<LogRow> {
   private final byte[] content;
   private final int from;
   private final int rows;
-  private final @Nullable WindowPart window;
+  private final @Nullable ObjectMetadata metadata;
 
   /**
    * The rows of {@code content} from {@code position} on.
    *
    * @param from where the first of them begins
    * @param rows how many the whole slot has
+   * @param metadata the object's; null if it has none
    */
   private LogSlot(
-      ReaderPosition position, byte[] content, int from, int rows, @Nullable WindowPart window) {
+      ReaderPosition position,
+      byte[] content,
+      int from,
+      int rows,
+      @Nullable ObjectMetadata metadata) {
     this.position = position;
     this.content = content;
     this.from = from;
     this.rows = rows;
-    this.window = window;
+    this.metadata = metadata;
   }
 
-  /** All rows of a slot, which says nothing of its window. */
+  /** All rows of a slot without metadata. */
   static LogSlot of(long slot, byte[] content) {
     return of(slot, content, null);
   }
 
   /** All rows of a slot; its content ends with a line feed. */
-  static LogSlot of(long slot, byte[] content, @Nullable WindowPart window) {
+  static LogSlot of(long slot, byte[] content, @Nullable ObjectMetadata metadata) {
     int rows = 0;
     for (byte each : content) {
       rows += each == '\n' ? 1 : 0;
     }
-    return new LogSlot(ReaderPosition.of(slot), content, 0, rows, window);
+    return new LogSlot(ReaderPosition.of(slot), content, 0, rows, metadata);
   }
 
   /** The same slot from {@code row} on, which it has. */
@@ -55,7 +62,7 @@ public final class LogSlot implements Iterable<LogRow> {
     for (int skipped = 1; skipped < row; skipped++) {
       at = endOfLine(at);
     }
-    return new LogSlot(new ReaderPosition(slot(), row), content, at, rows, window);
+    return new LogSlot(new ReaderPosition(slot(), row), content, at, rows, metadata);
   }
 
   private int endOfLine(int start) {
@@ -87,7 +94,17 @@ public final class LogSlot implements Iterable<LogRow> {
    * does not say it.
    */
   public Optional<WindowPart> window() {
-    return Optional.ofNullable(window);
+    return Optional.ofNullable(metadata).map(ObjectMetadata::window);
+  }
+
+  /** The chain that its object has; empty if it does not say it. */
+  Optional<LogChain> chain() {
+    return Optional.ofNullable(metadata).map(ObjectMetadata::chain);
+  }
+
+  /** Whether it was written behind the slot that has this chain. */
+  boolean follows(LogChain before) {
+    return metadata == null || metadata.chain().equals(before.then(metadata.sha256()));
   }
 
   /** How many rows the slot has, those before {@link #position} among them. */

@@ -111,10 +111,10 @@ public final class CatCommand implements Callable<Integer> {
     RecorderSection section = CommandResources.section(loaded, name);
     try (CommandResources site = CommandResources.open(loaded)) {
       CommandResources.Log log = site.log(section);
-      LogReaderBuilder reading = begin(log);
+      PrintWriter err = spec.commandLine().getErr();
+      LogReaderBuilder reading = begin(log).onTrouble(news -> say(err, news));
       if (follow) {
-        PrintWriter err = spec.commandLine().getErr();
-        reading.follow(POLL).bounds(site.bounds(log.name())).onTrouble(news -> say(err, news));
+        reading.follow(POLL).bounds(site.bounds(log.name()));
         site.disconnect(); // For days, perhaps; it asks again when nothing comes.
       }
       try (LogReader reader = reading.open();

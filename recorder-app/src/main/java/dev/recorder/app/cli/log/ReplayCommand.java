@@ -123,7 +123,10 @@ public final class ReplayCommand implements Callable<Integer> {
     boolean shown = Boolean.getBoolean(TerminalLine.TERMINAL) && !output.isJson();
     TerminalLine line = new TerminalLine(spec.commandLine().getErr(), Ticker.system());
     try (LogReader slots =
-        LogReader.of(bucket, layout).from(ReaderPosition.of(begin.nextSlot())).open()) {
+        LogReader.of(bucket, layout)
+            .from(ReaderPosition.of(begin.nextSlot()))
+            .onTrouble(news -> tell(line, news))
+            .open()) {
       Replay.ReplayProgress progress = shown ? onto(line) : (slot, rows) -> {};
       return new Replay(target, begin, telling(line, progress)).run(slots);
     } finally {
@@ -144,12 +147,16 @@ public final class ReplayCommand implements Callable<Integer> {
 
       @Override
       public void told(ReplayNote note) {
-        line.erase();
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("recorder: " + name + ": " + note.text());
-        err.flush();
+        tell(line, note.text());
       }
     };
+  }
+
+  private void tell(TerminalLine line, String what) {
+    line.erase();
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("recorder: " + name + ": " + what);
+    err.flush();
   }
 
   static Replay.ReplayProgress onto(TerminalLine line) {

@@ -1,19 +1,16 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
-import dev.recorder.audit.objects.Integrity;
+import dev.recorder.audit.ProvedSlots.SlotReading;
 import dev.recorder.audit.objects.ReadingRoom;
 import dev.recorder.audit.objects.RowPrint;
 import dev.recorder.audit.objects.RowPrints;
 import dev.recorder.audit.objects.SlotObject;
 import dev.recorder.audit.objects.SlotObjects;
-import dev.recorder.audit.objects.SlotObjects.DamagedException;
-import dev.recorder.audit.objects.SlotPlan;
-import dev.recorder.audit.objects.SlotSize;
+import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.Position;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.slotlog.SlotBound;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.List;
@@ -39,7 +36,6 @@ public final class Containment {
   private final LogRecords records;
   private final LogLayout layout;
   private final BooleanSupplier goesOn;
-  private final ReadingRoom room;
   private int mostRows = MOST_ROWS;
 
   /**
@@ -71,8 +67,7 @@ public final class Containment {
       LogRecords records,
       BooleanSupplier goesOn,
       ReadingRoom room) {
-    this.room = room;
-    this.objects = new SlotObjects(bucket, layout);
+    this.objects = new SlotObjects(bucket, layout, room);
     this.layout = layout;
     this.records = records;
     this.goesOn = goesOn;
@@ -85,8 +80,8 @@ public final class Containment {
   }
 
   /**
-   * Looks for each of {@code rows} in the settled slots from {@code from} on. Slots that are folded
-   * have none of them: else they would not be.
+   * Looks for each of {@code rows} in the settled slots from {@code from} on. Slots without a row
+   * in {@code slots} have none of them: else that would not be deleted.
    *
    * @param rows scanned once, and again for each batch of rows that are looked for one by one: who
    *     throws them away must know that they were the same ones all the time
@@ -103,7 +98,7 @@ public final class Containment {
     try {
       return new RowSearch(kept.sums, settled, from).through(rows);
     } finally {
-      room.of(0);
+      objects.leaveRoom();
     }
   }
 
@@ -134,9 +129,9 @@ public final class Containment {
   /** Through the objects, with the rows' sums in hand. */
   private final class RowSearch {
     private final RowSums kept;
-    private final Integrity integrity;
+    private final ProvedSlots slots;
     private final long floor;
-    private final long folded;
+    private final long from;
     private final long first;
     private final long last;
     private final RowSums lines = new RowSums();
@@ -151,11 +146,10 @@ public final class Containment {
 
     RowSearch(RowSums kept, SettledLog settled, long from) {
       this.kept = kept;
-      this.integrity = new Integrity(layout, settled.log());
+      this.slots = new ProvedSlots(records, objects, settled.log());
       this.floor = settled.head().firstSlot();
-      long upTo = records.folds().upTo();
-      this.folded = from <= upTo ? upTo : 0;
-      this.first = Math.max(from, folded + 1);
+      this.from = from;
+      this.first = Math.max(from, slots.plansFrom());
       this.last = settled.head().lastSlot();
       this.upTo = first - 1;
     }
@@ -214,8 +208,8 @@ public final class Containment {
       if (first < floor) {
         return ", and slots below " + floor + ", which may have held them, have expired";
       }
-      return folded > 0
-          ? ", and slots up to " + folded + ", which may have held them, are folded"
+      return from < first
+          ? ", and slots below " + first + ", which may have held them, have no rows in slots"
           : ": run 'recorder verify " + layout.recorder() + "'";
     }
 
@@ -225,32 +219,30 @@ public final class Containment {
         passes("it was interrupted");
         return List.of();
       }
-      String name = "slot " + slot + ": object " + layout.slotKey(slot) + " ";
-      List<SlotPlan> plans = records.plans(slot);
-      SlotBound bound = plans.isEmpty() ? SlotBound.planned(0) : SlotSize.of(plans).bound();
-      long need = plans.isEmpty() ? 0 : SlotSize.of(plans).need();
-      String tooLarge = SlotObjects.tooLarge(room, need);
-      if (!tooLarge.isEmpty()) {
-        trouble = name + "cannot be read here: " + tooLarge;
-        return List.of();
-      }
-      if (!room.of(need)) {
-        passes("no memory is free for " + name.strip() + ", which takes " + need + " bytes");
-        return List.of();
-      }
+      SlotReading reading;
       try {
-        SlotObject object = objects.read(slot, bound).orElse(null);
-        if (object == null) {
-          trouble = slot < floor ? "" : name + "is not in the store";
-          return List.of();
-        }
-        String fault = integrity.fault(slot, object, plans);
-        trouble = fault == null ? "" : name + fault;
-        return fault == null ? object.lines() : List.of();
-      } catch (DamagedException e) {
-        trouble = String.valueOf(e.getMessage());
+        reading = slots.read(slot, 0);
+      } catch (UnfinishedException e) {
+        trouble =
+            "slot %d: %s cannot be read here: %s".formatted(slot, slots.name(slot), e.getMessage());
+        passes = !e.isLasting();
         return List.of();
       }
+      if (reading.isMissing()) {
+        trouble =
+            slot < floor ? "" : "slot " + slot + ": " + slots.name(slot) + " is not in the store";
+        return List.of();
+      }
+      SlotObject object = reading.object();
+      if (object == null || reading.fault() != null) {
+        trouble = "slot " + slot + ": " + reading.fault();
+        return List.of();
+      }
+      if (reading.plans().isEmpty()) { // Then nothing but the object says what was settled.
+        passes("rows of slots were deleted while it was compared with the log");
+        return List.of();
+      }
+      return object.lines();
     }
   }
 }

@@ -3,11 +3,13 @@ package dev.recorder.audit;
 import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RowKey;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.ObjectMetadata;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Port: what the database says of one log. Called on one thread. What cannot be read is an
@@ -19,13 +21,13 @@ public interface LogRecords {
   SettledLog settled();
 
   /**
-   * All contents ever planned for {@code slot}; the settled one is among them. None of a slot that
-   * is folded.
+   * All contents ever planned for {@code slot}; the settled one is among them. None of a slot below
+   * {@link #plansFrom()}.
    */
   List<SlotPlan> plans(long slot);
 
-  /** Which slots have no plan any more, and what is noted of them instead. */
-  Folds folds();
+  /** The first slot that has plans: those of the slots before it are deleted, rows and all. */
+  long plansFrom();
 
   /** The slot whose window has {@code row}; empty if none has. */
   OptionalLong slotOf(RowKey row);
@@ -39,6 +41,7 @@ public interface LogRecords {
   /**
    * See {@link #settled()}.
    *
+   * @param floorChain of the slots below the floor; null if it is not known
    * @param rebasedSlot up to this slot windows and lines carry numbers of another server, so that
    *     neither can be compared with this one's rows; 0 if there is none
    * @param cleared the blocks whose rows were cleared away
@@ -47,6 +50,7 @@ public interface LogRecords {
   record SettledLog(
       UUID log,
       LogHead head,
+      @Nullable LogChain floorChain,
       long rebasedSlot,
       BlockRanges cleared,
       List<DatabaseIdentity> databases) {

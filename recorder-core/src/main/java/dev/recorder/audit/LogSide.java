@@ -1,19 +1,17 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.LogRecords.SettledLog;
+import dev.recorder.audit.ProvedSlots.SlotReading;
 import dev.recorder.audit.objects.Integrity;
 import dev.recorder.audit.objects.RowPrint;
 import dev.recorder.audit.objects.SlotObject;
 import dev.recorder.audit.objects.SlotObjects;
-import dev.recorder.audit.objects.SlotObjects.DamagedException;
 import dev.recorder.audit.objects.SlotPlan;
-import dev.recorder.audit.objects.SlotSize;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.DatabaseIdentity;
-import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.logging.Counted;
-import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.ArrayList;
@@ -33,14 +31,12 @@ final class LogSide {
   private static final long BYTES_A_STRAY = 96;
 
   private final LogRecords records;
-  private final LogLayout layout;
   private final SettledLog settled;
   private final Tally tally;
   private final Holes holes;
-  private final Chain chain;
-  private final Integrity integrity;
-  private final FoldProof folded;
-  private final SlotObjects objects;
+  private final SlotWindows windows;
+  private final ChainProof chain;
+  private final ProvedSlots slots;
   private final Sums sums = new Sums();
   private final BitSet conspicuous = new BitSet();
   private final IdSet ids = new IdSet();
@@ -49,70 +45,65 @@ final class LogSide {
   private final IdSet slotsOfAnother = new IdSet();
   private final List<Stray> strays = new ArrayList<>();
   private long first;
+
   private @Nullable DatabaseIdentity before;
 
   /** A line that stands in {@code slot}, into whose window its row does not belong. */
   record Stray(long slot, RowPrint line) {}
 
-  LogSide(LogRecords records, SlotObjects objects, SettledLog settled, long first, Holes holes) {
+  /**
+   * Where a look begins.
+   *
+   * @param before the chain of the slots before {@code slot}; null if it is not known
+   */
+  record FirstSlot(long slot, @Nullable LogChain before) {}
+
+  LogSide(
+      LogRecords records, SlotObjects objects, SettledLog settled, FirstSlot first, Holes holes) {
     this.records = records;
-    this.layout = objects.layout();
     this.settled = settled;
     this.tally = holes.tally();
     this.holes = holes;
-    this.objects = objects;
-    this.first = first;
-    this.chain = new Chain(records, settled, holes);
-    this.integrity = new Integrity(layout, settled.log());
-    this.folded = new FoldProof(records, tally, first);
-    chain.beginAt(first);
+    this.slots = new ProvedSlots(records, objects, settled.log());
+    this.first = first.slot();
+    this.windows = new SlotWindows(records, settled, holes);
+    this.chain = new ChainProof(tally, first.before());
+    windows.beginAt(first.slot());
   }
 
   void examine(long slot) throws UnreadableSlotException {
     if (slot == settled.rebasedSlot() + 1) {
-      chain.beginAt(slot);
+      windows.beginAt(slot);
     }
-    List<SlotPlan> plans = folded.has(slot) ? List.of() : records.plans(slot);
-    boolean isFolded = folded.has(slot) || (plans.isEmpty() && folded.hasNow(slot));
-    SlotSize size = isFolded ? folded.folds().sizeOf(slot) : SlotSize.of(plans);
-    Optional<SlotObject> object;
-    try {
-      object = objects.read(slot, size, bytes());
-    } catch (DamagedException e) {
-      tally.hashMismatch("slot " + slot + ": " + e.getMessage());
-      followAbsent(slot, isFolded, plans);
-      goOnBehindFolds(slot);
+    SlotReading reading = slots.read(slot, bytes());
+    SlotObject object = reading.object();
+    if (reading.fault() != null) {
+      tally.hashMismatch("slot " + slot + ": " + reading.fault());
+    }
+    if (object != null) {
+      examine(slot, object, reading);
       return;
     }
-    if (object.isPresent()) {
-      examine(slot, object.get(), isFolded, plans);
-      folded.object(slot, object.get());
+    chain.unknown();
+    if (!reading.isMissing()) {
+      followAbsent(slot, reading.plans());
     } else if (records.settled().head().firstSlot() > slot) {
-      chain.beginAt(slot + 1); // Expired a moment ago, by its owner.
-      folded.expired(slot);
+      windows.beginAt(slot + 1); // Expired a moment ago, by its owner.
       first = slot + 1;
     } else {
-      tally.gap("slot " + slot + " is missing: there is no object " + layout.slotKey(slot));
-      followAbsent(slot, isFolded, plans);
-    }
-    goOnBehindFolds(slot);
-  }
-
-  /** Windows tell nothing of slots that are folded, but where the first behind them begins. */
-  private void goOnBehindFolds(long slot) {
-    Position position = folded.folds().position();
-    if (slot == folded.folds().upTo() && !isForeign(slot) && position != null) {
-      chain.goOnFrom(position);
+      tally.gap("slot " + slot + " is missing: there is no " + slots.name(slot));
+      followAbsent(slot, reading.plans());
     }
   }
 
   void finish() {
-    chain.finish();
+    windows.finish();
+    chain.finish(settled.head().lastSlot(), settled.head().chain());
   }
 
   /** The rows that must be in the slots that were examined. */
   Due due() {
-    return new Due(settled, first, chain.beginning());
+    return new Due(settled, first, windows.beginning());
   }
 
   Sums sums() {
@@ -122,11 +113,6 @@ final class LogSide {
   /** What is kept from slot to slot, and as much again of the hand-off. */
   long bytes() {
     return 2 * sums.bytes() + ids.bytes() + BYTES_A_STRAY * strays.size();
-  }
-
-  /** The last slot that has no row in {@code slots} any more. */
-  long foldedUpTo() {
-    return folded.folds().upTo();
   }
 
   /** The blocks whose rows were cleared away. */
@@ -164,33 +150,27 @@ final class LogSide {
 
   /** The object of a slot that was examined, once more; empty if it is none. */
   Optional<SlotObject> again(long slot, long kept) throws UnreadableSlotException {
-    boolean isFolded = folded.has(slot);
-    try {
-      return objects.read(
-          slot, isFolded ? folded.folds().sizeOf(slot) : SlotSize.of(records.plans(slot)), kept);
-    } catch (DamagedException e) {
-      return Optional.empty(); // Reported at the first look.
-    }
+    return Optional.ofNullable(slots.read(slot, kept).object());
   }
 
-  private void examine(long slot, SlotObject object, boolean isFolded, List<SlotPlan> plans) {
+  private void examine(long slot, SlotObject object, SlotReading reading) {
     tally.slots++;
     tally.rows += object.lines().size();
-    String fault =
-        isFolded ? integrity.faultByItself(slot, object) : integrity.fault(slot, object, plans);
-    if (fault != null) {
-      tally.hashMismatch("slot " + slot + ": object " + layout.slotKey(slot) + " " + fault);
+    if (reading.fault() == null) {
+      object.metadata().ifPresent(metadata -> chain.object(slot, object, metadata));
+    } else {
+      chain.unknown();
       changedSlots.add(slot);
     }
     checkOrder(slot, object.lines());
     object.metadata().ifPresent(metadata -> checkDatabase(metadata, object.lines().size()));
     Stretch stretch = null;
     if (!isForeign(slot)) {
-      SlotPlan plan = planOf(slot, object, plans);
+      SlotPlan plan = planOf(slot, object, reading.plans());
       if (plan == null) {
-        chain.followUnplanned();
+        windows.followUnplanned();
       } else {
-        stretch = chain.follow(slot, plan);
+        stretch = windows.follow(slot, plan);
       }
       if (stretch == null) {
         slotsWithoutWindow.add(slot);
@@ -219,18 +199,17 @@ final class LogSide {
     }
   }
 
-  private void followAbsent(long slot, boolean isFolded, List<SlotPlan> plans) {
-    folded.absent(slot);
-    SlotPlan plan = isFolded ? null : chain.choose(slot, plans);
+  private void followAbsent(long slot, List<SlotPlan> plans) {
+    SlotPlan plan = windows.choose(slot, plans);
     if (isForeign(slot)) {
       if (plan != null) {
         long rows = plan.extent().rows();
         tally.lost(rows, "slot " + slot + " is gone with " + Counted.rows(rows));
       }
     } else if (plan == null) {
-      chain.followUnplanned();
+      windows.followUnplanned();
     } else {
-      holes.absent(slot, plan.extent().rows(), chain.follow(slot, plan));
+      holes.absent(slot, plan.extent().rows(), windows.follow(slot, plan));
     }
   }
 
@@ -240,7 +219,7 @@ final class LogSide {
     if (plan == null && object.metadata().isPresent()) {
       plan = Integrity.withHash(object.metadata().get().sha256(), plans);
     }
-    return plan == null ? chain.choose(slot, plans) : plan;
+    return plan == null ? windows.choose(slot, plans) : plan;
   }
 
   /** Whoever has the log go on behind a copy's slots leaves them in it. */

@@ -8,11 +8,14 @@ import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Proves one log: its objects are there, are what was written, follow one another without a gap,
@@ -105,15 +108,38 @@ public final class LogVerifier {
     private final HandoffSide kept;
     private final Progress progress;
 
-    Run(SettledLog settled, long from, Progress progress) {
+    Run(SettledLog settled, long from, Progress progress) throws UnreadableSlotException {
       this.progress = progress;
       this.settled = settled;
       this.first = Math.max(from, settled.head().firstSlot());
       this.last = settled.head().lastSlot();
-      this.log = new LogSide(records, objects, settled, first, holes);
+      this.log =
+          new LogSide(records, objects, settled, new LogSide.FirstSlot(first, before()), holes);
       this.kept =
           new HandoffSide(
               new Due(settled, first, earliestBeginning()), settled.cleared(), progress);
+    }
+
+    /**
+     * The chain of the slots before the first one: as the database has it of the floor, or as the
+     * last of them says, if it is still there.
+     */
+    private @Nullable LogChain before() throws UnreadableSlotException {
+      if (first == 1) {
+        return LogChain.of(settled.log());
+      } else if (first == settled.head().firstSlot() && settled.floorChain() != null) {
+        return settled.floorChain();
+      }
+      LogChain before = new SlotReader(bucket, layout).chain(settled.log(), first - 1).orElse(null);
+      if (before == null && first <= last) {
+        tally.note(
+            """
+            slot %d has nothing to follow, as slot %d is not there: that it is what was settled is \
+            proved only as far as later slots follow it\
+            """
+                .formatted(first, first - 1));
+      }
+      return before;
     }
 
     /** Not behind the true beginning: what is too much is detected at the second look. */
@@ -123,7 +149,7 @@ public final class LogVerifier {
         SlotPlan plan = plans.get(0);
         Window window = plan.window();
         if (window != null) {
-          return Chain.firstBegin(plan, window);
+          return SlotWindows.firstBegin(plan, window);
         }
       }
       return Position.START;
@@ -149,7 +175,6 @@ public final class LogVerifier {
       holes.judge();
       noteWhatIsInFlight();
       noteWhatIsRebased();
-      noteWhatIsFolded();
       return tally.verdict(layout.recorder().value());
     }
 
@@ -175,18 +200,6 @@ public final class LogVerifier {
             unchanged, and no row stands in two, but they were not compared with the hand-off\
             """
                 .formatted(rebased));
-      }
-    }
-
-    private void noteWhatIsFolded() {
-      long folded = log.foldedUpTo();
-      if (first <= folded) {
-        tally.note(
-            """
-            slots up to %s are folded: all their rows were found in them and then cleared away, \
-            and of many objects together there is one hash to compare them with\
-            """
-                .formatted(folded));
       }
     }
 

@@ -32,15 +32,15 @@ public final class Presence {
   }
 
   /**
-   * Whether each slot has the object that {@code slots} has a row for, except slots that are
-   * folded.
+   * Whether each slot has the object that {@code slots} has a row for, except slots whose rows are
+   * deleted.
    *
    * @throws UnreadableSlotException if the store gives no answer
    */
   public boolean isWhole(long from, long upTo) throws UnreadableSlotException {
     UUID log = records.settled().log();
     boolean whole = true;
-    for (long slot = Math.max(from, records.folds().upTo() + 1); whole && slot <= upTo; slot++) {
+    for (long slot = Math.max(from, records.plansFrom()); whole && slot <= upTo; slot++) {
       whole = goesOn.getAsBoolean() && isThere(slot, log);
     }
     return whole;

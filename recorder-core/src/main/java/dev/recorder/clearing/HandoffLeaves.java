@@ -30,7 +30,7 @@ public interface HandoffLeaves {
    * Keeps one note of many blocks that were cleared and follow one another, where that is long ago;
    * nothing if the term is over.
    */
-  void foldBlocks(long currentBlock);
+  void mergeBlocks(long currentBlock);
 
   /** Why nobody could empty a leaf at this moment; empty if one could. */
   String inUse(Closed leaf);

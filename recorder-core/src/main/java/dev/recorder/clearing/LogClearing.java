@@ -13,20 +13,28 @@ import dev.recorder.time.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clears one log's hand-off table during one term: proves of each leaf that is due that the log has
- * its rows, and empties it; lets the ids go on to the next block in time; folds slots that have no
- * rows any more. For one thread.
+ * its rows, and empties it; lets the ids go on to the next block in time; deletes the rows of
+ * {@code slots} whose slots have no rows in the table any more. For one thread.
  */
 public final class LogClearing {
   private static final String SET_BACK =
       "the counter of its ids was set back, so that ids are given out twice: set it behind the"
           + " highest one that there ever was";
 
+  /** In one turn: each deletes as many rows as one transaction should. */
+  private static final int DELETIONS = 20;
+
   private final BooleanSupplier goesOn;
   private final LeafProofs proofs;
-  private final SlotFolding folding;
+
+  /** Up to this slot there are no rows in slots, as seen on the session. */
+  private long deletedUpTo;
+
+  private @Nullable Object deletedOn;
 
   /**
    * The clearing of a log, in a process with memory enough.
@@ -51,7 +59,6 @@ public final class LogClearing {
       Ticker ticker) {
     this.goesOn = goesOn;
     this.proofs = new LeafProofs(bucket, layout, goesOn, room, ticker);
-    this.folding = new SlotFolding(bucket, layout, goesOn);
   }
 
   /**
@@ -132,21 +139,25 @@ public final class LogClearing {
   }
 
   /**
-   * Folds slots whose rows have all been cleared away, as many as in one turn, and notes of blocks.
-   *
-   * @return why it makes no progress, in one sentence without its end; empty if nothing is in its
-   *     way
+   * Deletes the rows in {@code slots} of slots whose rows have all been cleared away, as many as in
+   * one turn, and merges notes of blocks. What an object holds is proved by the chain without them.
    */
-  public String fold(HandoffLeaves leaves, SettledSlots slots) {
+  public void tidy(HandoffLeaves leaves, SettledSlots slots) {
     SlotsStanding standing =
         slots.look(); // First: what is settled later may have rows in any leaf.
     TableState table = leaves.look();
     if (table.isCounterSetBack()) {
-      return "";
+      return;
     }
-    String trouble = folding.turn(slots, standing, standing.mayFoldUpTo(table));
-    leaves.foldBlocks(table.currentBlock());
-    return trouble;
+    if (!leaves.session().equals(deletedOn)) {
+      deletedOn = leaves.session(); // Another may be of a database that was set back.
+      deletedUpTo = 0;
+    }
+    long upTo = standing.mayDeleteUpTo(table);
+    for (int i = 0; i < DELETIONS && deletedUpTo < upTo && goesOn.getAsBoolean(); i++) {
+      deletedUpTo = slots.delete(deletedUpTo, upTo);
+    }
+    leaves.mergeBlocks(table.currentBlock());
   }
 
   /**

@@ -45,6 +45,7 @@ public enum LogEvent implements NamedEvent {
   FIRST_SLOT_SETTLED("slot after_ms"),
   SLOT_ADOPTED("slot"),
   HISTORY_LOST("slot rows_matched rows_in_object -"),
+  CHAIN_BROKEN("slot writer epoch"),
   STEP_DONE("effect - answer - slot why"),
   HANDING_OVER("why"),
   TERM_ENDED("epoch why"),

@@ -41,6 +41,7 @@ import dev.recorder.schema.RightsOfOthers;
 import dev.recorder.schema.ServerInfo;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.schema.WeakRoles;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.postgres.HandoffShape;
 import dev.recorder.slotlog.postgres.RowSecurity;
 import dev.recorder.store.LostRaces;
@@ -109,10 +110,11 @@ public final class Inspection implements AutoCloseable {
    * Raises a log's floor to {@code floor}, at most to its last settled slot, which the next
    * takeover looks at; never lowers it.
    *
+   * @param below the chain of the slots below it; null if it is not known
    * @return the floor now
    */
-  public long raiseFloor(RecorderName recorder, long floor) {
-    return session.ask(c -> queries.raiseFloor(c, recorder, floor));
+  public long raiseFloor(RecorderName recorder, long floor, @Nullable LogChain below) {
+    return session.ask(c -> queries.raiseFloor(c, recorder, floor, below));
   }
 
   /** Has recorders handed over; on this session. */

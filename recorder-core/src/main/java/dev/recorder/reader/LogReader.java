@@ -2,6 +2,7 @@ package dev.recorder.reader;
 
 import dev.recorder.reader.LogBounds.Bounds;
 import dev.recorder.reader.ReaderSettings.FollowPace;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.time.Ticker;
@@ -40,6 +41,10 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private final Deque<Asked> line = new ArrayDeque<>();
 
   private @Nullable LogSlot ready;
+
+  /** Of the slot that was read last. */
+  private @Nullable LogChain before;
+
   private boolean identified;
   private boolean finished;
   private long lookedAround;
@@ -147,6 +152,11 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
       throw source.noSuchRow(from, slot.rowsInSlot());
     }
     lookahead.arrived(slot.bytes());
+    LogChain chain = before;
+    if (chain != null && !slot.follows(chain)) {
+      given.onTrouble().accept(source.broken(slot.slot())); // It was written, and stays so.
+    }
+    before = slot.chain().orElse(null);
     if (!within) {
       ready = slot;
     } else if (from.row() <= slot.rowsInSlot()) {

@@ -111,8 +111,8 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * Receives one sentence, on the reading thread, when the store stops answering, and when it
-   * answers again. Default: none.
+   * Receives one sentence, on the reading thread, when the store stops answering, when it answers
+   * again, and when a slot does not follow the one before it. Default: none.
    */
   public LogReaderBuilder onTrouble(Consumer<String> given) {
     onTrouble = given;

@@ -1,6 +1,8 @@
 package dev.recorder.reader;
 
 import dev.recorder.logging.Counted;
+import dev.recorder.slotlog.LogChain;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WindowPart;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,30 +20,40 @@ public final class LogSlot implements Iterable<LogRow> {
   private final byte[] content;
   private final int from;
   private final int rows;
-  private final @Nullable WindowPart window;
+  private final @Nullable ObjectMetadata metadata;
 
   /**
    * The rows of {@code content} from {@code position} on.
    *
    * @param from offset of the first of them
    * @param rows number of rows in the whole slot
+   * @param metadata the object's; null if it has none
    */
   private LogSlot(
-      ReaderPosition position, byte[] content, int from, int rows, @Nullable WindowPart window) {
+      ReaderPosition position,
+      byte[] content,
+      int from,
+      int rows,
+      @Nullable ObjectMetadata metadata) {
     this.position = position;
     this.content = content;
     this.from = from;
     this.rows = rows;
-    this.window = window;
+    this.metadata = metadata;
+  }
+
+  /** All rows of a slot without metadata. */
+  static LogSlot of(long slot, byte[] content) {
+    return of(slot, content, null);
   }
 
   /** All rows of a slot; its content ends with a line feed. */
-  static LogSlot of(long slot, byte[] content, @Nullable WindowPart window) {
+  static LogSlot of(long slot, byte[] content, @Nullable ObjectMetadata metadata) {
     int rows = 0;
     for (byte each : content) {
       rows += each == '\n' ? 1 : 0;
     }
-    return new LogSlot(ReaderPosition.of(slot), content, 0, rows, window);
+    return new LogSlot(ReaderPosition.of(slot), content, 0, rows, metadata);
   }
 
   /** The same slot from {@code row} on, which must exist. */
@@ -50,7 +62,7 @@ public final class LogSlot implements Iterable<LogRow> {
     for (int skipped = 1; skipped < row; skipped++) {
       at = endOfLine(at);
     }
-    return new LogSlot(new ReaderPosition(slot(), row), content, at, rows, window);
+    return new LogSlot(new ReaderPosition(slot(), row), content, at, rows, metadata);
   }
 
   private int endOfLine(int start) {
@@ -83,7 +95,17 @@ public final class LogSlot implements Iterable<LogRow> {
    * a window are the rows so far those of all transactions up to a moment.
    */
   public Optional<WindowPart> window() {
-    return Optional.ofNullable(window);
+    return Optional.ofNullable(metadata).map(ObjectMetadata::window);
+  }
+
+  /** The chain that its object has; empty if it does not say it. */
+  Optional<LogChain> chain() {
+    return Optional.ofNullable(metadata).map(ObjectMetadata::chain);
+  }
+
+  /** Whether it was written behind the slot that has this chain. */
+  boolean follows(LogChain before) {
+    return metadata == null || metadata.chain().equals(before.then(metadata.sha256()));
   }
 
   /** The number of rows in the slot, including those before {@link #position}. */

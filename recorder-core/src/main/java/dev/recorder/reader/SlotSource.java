@@ -58,7 +58,7 @@ final class SlotSource {
     if (lines.length == 0 || lines[lines.length - 1] != '\n') {
       throw fault(LogReadErrorKind.DAMAGED, slot, "does not end with a whole row");
     }
-    return LogSlot.of(slot, lines, metadata.window());
+    return LogSlot.of(slot, lines, metadata);
   }
 
   /** Whether the object exists, whatever its content. */
@@ -107,6 +107,12 @@ final class SlotSource {
                     "bucket %s has no log of recorder %s: there is no readable object %s; correct"
                             .formatted(layout.bucket(), layout.recorder(), layout.identityKey())
                         + " bucket or prefix, or wait until a host has created the log"));
+  }
+
+  /** What to say of a slot that was written behind another one than the one before it. */
+  String broken(long slot) {
+    return "slot %d of %s does not follow slot %d: an object was replaced or deleted; 'recorder verify %s' tells more"
+        .formatted(slot, layout.recorder(), slot - 1, layout.recorder());
   }
 
   LogReadException missing(long slot) {

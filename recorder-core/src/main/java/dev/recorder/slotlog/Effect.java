@@ -98,8 +98,12 @@ public sealed interface Effect {
     }
   }
 
-  /** PUT the content under its slot's key if nothing is there. */
-  record Put(SlotContent content) implements StoreEffect, OfSlot {
+  /**
+   * PUT the content under its slot's key if nothing is there.
+   *
+   * @param chain with this slot; it is known once the slot before is settled
+   */
+  record Put(SlotContent content, LogChain chain) implements StoreEffect, OfSlot {
     @Override
     public long slot() {
       return content.slot();
@@ -107,7 +111,7 @@ public sealed interface Effect {
 
     @Override
     public StoreEvent on(SlotStore store) {
-      return store.put(content);
+      return store.put(content, chain);
     }
 
     @Override
@@ -122,9 +126,11 @@ public sealed interface Effect {
    * has lost the plan and the rows behind it, and has given their xids to others: there the slot
    * can only be adopted.
    *
+   * @param chain with this slot
    * @param next built ahead on that session, or null
    */
-  record Settle(SlotContent content, @Nullable SlotContent next) implements LedgerEffect, OfSlot {
+  record Settle(SlotContent content, LogChain chain, @Nullable SlotContent next)
+      implements LedgerEffect, OfSlot {
     @Override
     public long slot() {
       return content.slot();

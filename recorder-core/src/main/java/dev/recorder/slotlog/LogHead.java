@@ -7,14 +7,23 @@ import dev.recorder.handoff.Position;
  *
  * @param lastSlot the last settled slot, 0 before the first
  * @param firstSlot the floor: objects below may have been expired by their owner
+ * @param chain of the contents of slots 1..lastSlot
  * @param position how far the hand-off table is recorded by slots 1..lastSlot
  */
-public record LogHead(long lastSlot, long firstSlot, Position position) {
+public record LogHead(long lastSlot, long firstSlot, LogChain chain, Position position) {
   /** The head once {@code content}, the next slot, is settled. */
   public LogHead after(SlotContent content) {
     if (content.slot() != lastSlot + 1) {
       throw new IllegalStateException("slot " + content.slot() + " does not follow " + lastSlot);
     }
-    return new LogHead(content.slot(), firstSlot, content.after());
+    return new LogHead(content.slot(), firstSlot, chain.then(content.sha256()), content.after());
+  }
+
+  /**
+   * The head once {@code object}, the next slot, is settled, whoever wrote it: what the object says
+   * of its own chain is not believed.
+   */
+  public LogHead adopting(ObjectMetadata object, Position after) {
+    return new LogHead(object.slot(), firstSlot, chain.then(object.sha256()), after);
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The user metadata of a slot's object, as small as S3 wants it (2 KB).
  *
  * @param sha256 SHA-256 of the uncompressed content, lower-case hex
+ * @param chain of all contents up to this slot, as its writer knew them
  * @param database from which the slot was written; null if the object does not say so
  * @param window null if the object does not say it
  */
@@ -22,6 +23,7 @@ public record ObjectMetadata(
     String writer,
     int rows,
     String sha256,
+    LogChain chain,
     @Nullable DatabaseIdentity database,
     @Nullable WindowPart window) {
   private static final String DATABASE = "database";
@@ -36,6 +38,7 @@ public record ObjectMetadata(
     map.put("writer", writer);
     map.put("rows", Integer.toString(rows));
     map.put("sha256", sha256);
+    map.put("chain", chain.hash());
     if (database != null) {
       map.put(DATABASE, database.text());
     }
@@ -60,6 +63,7 @@ public record ObjectMetadata(
               required(map, "writer"),
               Integer.parseInt(required(map, "rows")),
               required(map, "sha256"),
+              new LogChain(required(map, "chain")),
               DatabaseIdentity.parse(map.getOrDefault(DATABASE, "")).orElse(null),
               WindowPart.from(map).orElse(null)));
     } catch (IllegalArgumentException malformed) {

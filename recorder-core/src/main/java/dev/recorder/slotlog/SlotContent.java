@@ -33,10 +33,13 @@ public record SlotContent(
 
   /**
    * Whether the object is this slot, whoever put it. The same rows that a later timeline has
-   * written are left to the ledger, which refuses them.
+   * written are left to the ledger, which refuses them; and those that were written behind other
+   * slots than these, so that this is told.
    */
-  boolean isIn(ObjectMetadata object) {
-    return object.sha256().equals(sha256) && !origin.database().isBefore(object.database());
+  boolean isIn(ObjectMetadata object, LogChain chain) {
+    return object.sha256().equals(sha256)
+        && object.chain().equals(chain)
+        && !origin.database().isBefore(object.database());
   }
 
   /** How far the table is recorded once this slot is settled. */

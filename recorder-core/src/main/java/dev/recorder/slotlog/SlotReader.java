@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads slots back: bytes, checked against the hash they were stored with, split into lines. */
@@ -111,6 +112,19 @@ public final class SlotReader {
       return Optional.of(unpack(slot, body, bound));
     }
     return Optional.empty();
+  }
+
+  /** The chain that slot {@code slot} says it has; empty if there is no such object of this log. */
+  public Optional<LogChain> chain(UUID log, long slot) throws UnreadableSlotException {
+    ObjectStore.HeadAnswer answer = bucket.head(layout.slotKey(slot));
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      throw new UnreadableSlotException(unclear);
+    }
+    return answer instanceof ObjectStore.Present present
+        ? ObjectMetadata.from(present.metadata())
+            .filter(object -> object.log().equals(log) && object.slot() == slot)
+            .map(ObjectMetadata::chain)
+        : Optional.empty();
   }
 
   private Content unpack(long slot, ObjectStore.Body body, SlotBound bound)

@@ -23,11 +23,15 @@ public final class SlotStore {
     this.term = term;
   }
 
-  /** PUTs a slot if nothing is under its key. */
-  public StoreEvent put(SlotContent content) {
+  /**
+   * PUTs a slot if nothing is under its key.
+   *
+   * @param chain with this slot
+   */
+  public StoreEvent put(SlotContent content, LogChain chain) {
     ObjectStore.PutAnswer answer =
         bucket.putIfAbsent(
-            layout.slotKey(content.slot()), content.body(), metadata(content).asMap());
+            layout.slotKey(content.slot()), content.body(), metadata(content, chain).asMap());
     if (answer instanceof ObjectStore.Created) {
       return new Event.PutCreated();
     }
@@ -50,7 +54,7 @@ public final class SlotStore {
             + " restart, make smaller objects";
   }
 
-  private ObjectMetadata metadata(SlotContent content) {
+  private ObjectMetadata metadata(SlotContent content, LogChain chain) {
     return new ObjectMetadata(
         layout.recorder().value(),
         term.log(),
@@ -59,6 +63,7 @@ public final class SlotStore {
         term.machine(),
         content.extent().rows(),
         content.sha256(),
+        chain,
         content.origin().database(),
         WindowPart.of(content.window()));
   }

@@ -219,7 +219,7 @@ public final class SlotWriter {
   private void put() {
     phase = WriterPhase.PUTTING;
     SlotContent current = content();
-    pending.send(new Effect.Put(current));
+    pending.send(new Effect.Put(current, chain()));
     boolean worthBuildingAhead = current.more() && failures == 0 && !stopping;
     if (worthBuildingAhead && ahead == null && !pending.awaitsBeside()) {
       long next = current.slot() + 1;
@@ -256,7 +256,7 @@ public final class SlotWriter {
 
   private void onCompared(Event event, long now) {
     if (event instanceof Event.Found found) {
-      if (content().isIn(found.object())) {
+      if (content().isIn(found.object(), chain())) {
         isInStore();
       } else {
         forgetContent();
@@ -282,7 +282,7 @@ public final class SlotWriter {
 
   private void settle() {
     phase = WriterPhase.SETTLING;
-    pending.send(new Effect.Settle(content(), stopping ? null : ahead));
+    pending.send(new Effect.Settle(content(), chain(), stopping ? null : ahead));
   }
 
   private void onSettled(Event.Settled event, long now) {
@@ -318,6 +318,11 @@ public final class SlotWriter {
     phase = WriterPhase.ENDED;
     forgetContent();
     pending.sendLast(new Effect.Finish(new Ending(kind, why)));
+  }
+
+  /** With the slot that is under way: those before it are settled, so that all of it is known. */
+  private LogChain chain() {
+    return head().chain().then(content().sha256());
   }
 
   private LogHead head() {

@@ -151,7 +151,9 @@ CREATE TABLE IF NOT EXISTS {control}.lock_recorders (
   switch_to text,
   switch_why text CHECK (switch_why IN ('flip', 'operator', 'failback', 'stuck')),
   first_slot bigint NOT NULL DEFAULT 1,
+  floor_chain text,
   last_slot bigint NOT NULL DEFAULT 0,
+  chain text,
   settled_at timestamptz,
   own_settled_at timestamptz,
   done_snapshot pg_snapshot NOT NULL DEFAULT '3:3:',
@@ -166,12 +168,13 @@ CREATE TABLE IF NOT EXISTS {control}.lock_recorders (
   paused_until timestamptz,
   pause_reason text,
   update_time timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CHECK ((chain IS NULL) = (last_slot = 0)),
   CHECK ((switch_to IS NULL) = (switch_why IS NULL)),
   CHECK ((open_snapshot IS NULL) = (open_xid IS NULL)),
   CHECK ((open_snapshot IS NULL) = (open_id IS NULL))
 ) WITH (fillfactor = 50);
 
--- Slots that are planned, or settled and not folded yet.
+-- Slots that are planned, or settled while hand-off tables have rows of theirs.
 CREATE TABLE IF NOT EXISTS {control}.slots (
   lock_id int NOT NULL,
   slot bigint NOT NULL,
@@ -212,22 +215,6 @@ CREATE TABLE IF NOT EXISTS {control}.blocks (
   last_slot bigint,
   first_block bigint,
   PRIMARY KEY (lock_id, block)
-);
-
--- What is left of the slots whose rows were taken out of hand-off tables.
-CREATE TABLE IF NOT EXISTS {control}.folds (
-  lock_id int NOT NULL,
-  last_slot bigint NOT NULL,
-  row_count bigint NOT NULL,
-  bytes bigint NOT NULL,
-  chain text NOT NULL,
-  done_snapshot pg_snapshot,
-  open_snapshot pg_snapshot,
-  open_xid xid8,
-  open_id bigint,
-  folded_at timestamptz NOT NULL,
-  folded_by text NOT NULL,
-  PRIMARY KEY (lock_id, last_slot)
 );
 
 -- Who took a recorder over from whom, and why.
@@ -587,14 +574,13 @@ END $$;
 
 -- # Rights to record
 GRANT USAGE ON SCHEMA {control}, {handoff} TO {role};
-GRANT SELECT ON {control}.schema_info, {control}.folds TO {role};
+GRANT SELECT ON {control}.schema_info TO {role};
 GRANT SELECT, INSERT, UPDATE ON {control}.info_recorders, {control}.lock_recorders,
   {control}.incumbents, {control}.takeovers, {control}.blocks TO {role};
 GRANT SELECT, INSERT ON {control}.slots, {control}.exclusions TO {role};
 
 -- # Rights to clear
 GRANT DELETE ON {control}.slots, {control}.blocks TO {role};
-GRANT INSERT, DELETE ON {control}.folds TO {role};
 
 -- # Rights to operate
 GRANT SELECT, INSERT, UPDATE ON {control}.conditions, {control}.verdicts TO {role};

@@ -14,6 +14,7 @@ import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
@@ -33,6 +34,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -58,12 +60,12 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   final Map<Long, List<SlotPlan>> plans = new HashMap<>();
   final Map<Long, List<RowKey>> exclusions = new HashMap<>();
   public final Map<String, Body> objects = new HashMap<>();
-  public LogHead head = new LogHead(0, 1, Position.START);
+  public LogHead head = new LogHead(0, 1, LogChain.of(LOG), Position.START);
   public Runnable beforeRead = () -> {};
   public long rebasedSlot;
   private BlockRanges cleared = BlockRanges.of(List.of());
   DatabaseIdentity writtenFrom = Origins.DATABASE;
-  Folds folds = Folds.NONE;
+  @Nullable LogChain floorChain;
 
   // ---- writing
 
@@ -124,8 +126,46 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   void put(long slot, byte[] body, String sha256, int rows) {
     ObjectMetadata metadata =
-        new ObjectMetadata("orders", LOG, slot, 1, "host-a", rows, sha256, writtenFrom, null);
+        new ObjectMetadata(
+            "orders",
+            LOG,
+            slot,
+            1,
+            "host-a",
+            rows,
+            sha256,
+            chain(slot - 1).then(sha256),
+            writtenFrom,
+            null);
     objects.put(LAYOUT.slotKey(slot), new Body(body, metadata.asMap()));
+  }
+
+  /** As the objects say, or, where one is missing, its row in slots. */
+  LogChain chain(long slot) {
+    if (slot == 0) {
+      return LogChain.of(LOG);
+    }
+    Body object = objects.get(LAYOUT.slotKey(slot));
+    return Optional.ofNullable(object)
+        .flatMap(there -> ObjectMetadata.from(there.metadata()))
+        .map(ObjectMetadata::chain)
+        .orElseGet(() -> chain(slot - 1).then(plansOf(slot).get(0).sha256()));
+  }
+
+  /** Where the log stands, after so many of its slots. */
+  public LogHead head(long lastSlot, long firstSlot, Position position) {
+    return new LogHead(lastSlot, firstSlot, chain(lastSlot), position);
+  }
+
+  /** Has the objects from this slot on say what they would if they had been written so. */
+  void chainFrom(long slot) {
+    LogChain chain = chain(slot - 1);
+    for (long next = slot; next <= head.lastSlot(); next++) {
+      Map<String, String> metadata = new HashMap<>(objects.get(LAYOUT.slotKey(next)).metadata());
+      chain = chain.then(metadata.get("sha256"));
+      metadata.put("chain", chain.hash());
+      change(next, object -> new Body(object.bytes(), Map.copyOf(metadata)));
+    }
   }
 
   /** An object of a lost history with {@code rows}; those among them that are here are excluded. */
@@ -133,7 +173,7 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
     long slot = head.lastSlot() + 1;
     plansOf(slot).add(put(slot, null, key(rows[rows.length - 1]), rows));
     exclusions.put(slot, Stream.of(rows).filter(handoff::contains).map(LogInMemory::key).toList());
-    head = new LogHead(slot, head.firstSlot(), head.position());
+    head = head(slot, head.firstSlot(), head.position());
   }
 
   // ---- damaging
@@ -147,8 +187,8 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
     write(slot, plansOf(slot).get(0).last(), rows);
   }
 
-  /** The same of a slot that has no row in slots any more. */
-  public void forgeFolded(long slot, HandoffRow... rows) {
+  /** Puts another object in a slot's place, whose metadata are made to fit what is before it. */
+  public void replace(long slot, HandoffRow... rows) {
     put(slot, null, key(rows[rows.length - 1]), rows);
   }
 
@@ -159,6 +199,8 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   private void write(long slot, RowKey last, HandoffRow... rows) {
     plansOf(slot).set(0, put(slot, plansOf(slot).get(0).window(), last, rows));
+    chainFrom(slot);
+    head = head(head.lastSlot(), head.firstSlot(), head.position());
   }
 
   /** Puts an object with these rows; the plan to it. */
@@ -226,7 +268,7 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
 
   @Override
   public SettledLog settled() {
-    return new SettledLog(LOG, head, rebasedSlot, cleared, List.of(Origins.DATABASE));
+    return new SettledLog(LOG, head, floorChain, rebasedSlot, cleared, List.of(Origins.DATABASE));
   }
 
   @Override
@@ -235,26 +277,17 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
   }
 
   @Override
-  public Folds folds() {
-    return folds;
+  public long plansFrom() {
+    return plans.entrySet().stream()
+        .filter(planned -> !planned.getValue().isEmpty())
+        .mapToLong(Map.Entry::getKey)
+        .min()
+        .orElse(head.lastSlot());
   }
 
-  /** Folds the slots up to this one, which are what was written, in so many steps. */
-  public void fold(long... upTo) {
-    List<SlotChain> notes = new ArrayList<>(folds.notes());
-    SlotChain chain = notes.isEmpty() ? SlotChain.START : notes.get(notes.size() - 1);
-    Position position = null;
-    for (long note : upTo) {
-      while (chain.lastSlot() < note) {
-        SlotPlan plan = plans.get(chain.lastSlot() + 1).get(0);
-        chain = chain.then(plan.sha256(), plan.extent().rows(), plan.bytes());
-        Window window = plan.window();
-        position = window == null ? position : window.after(plan.last().xid(), plan.last().id());
-        plans.remove(chain.lastSlot());
-      }
-      notes.add(chain);
-    }
-    folds = new Folds(notes, position);
+  /** The rows in slots of the slots up to this one are deleted. */
+  public void deletePlans(long upTo) {
+    plans.keySet().removeIf(slot -> slot <= upTo);
   }
 
   @Override

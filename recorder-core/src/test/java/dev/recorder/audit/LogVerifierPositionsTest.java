@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
-import dev.recorder.slotlog.LogHead;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ class LogVerifierPositionsTest {
     log.record("5013:5013:", 100);
     log.handoff.replaceAll(row -> row(row.id(), 2, "{}"));
     log.rebasedSlot = 2;
-    log.head = new LogHead(2, 1, Position.START);
+    log.head = log.head(2, 1, Position.START);
     log.insert(3, 3, 801);
     log.record("801:801:", 100);
     log.record("802:802:", 100);
@@ -74,7 +73,7 @@ class LogVerifierPositionsTest {
     log.insert(5010, 5011);
     log.record("5012:5012:", 100);
     log.rebasedSlot = 1;
-    log.head = new LogHead(1, 1, Position.START);
+    log.head = log.head(1, 1, Position.START);
     log.handoff.replaceAll(row -> row(row.id(), row.id() == 1 ? 2 : 3, "{}"));
     log.record("801:801:", 100);
 
@@ -110,7 +109,7 @@ class LogVerifierPositionsTest {
 
   /** As if the position had been moved by hand, or a slot had been passed over. */
   private void moveTo(String done) {
-    log.head = new LogHead(log.head.lastSlot(), 1, Position.doneUpTo(Snapshot.parse(done)));
+    log.head = log.head(log.head.lastSlot(), 1, Position.doneUpTo(Snapshot.parse(done)));
   }
 
   @Test
@@ -160,7 +159,7 @@ class LogVerifierPositionsTest {
     log.insert(10, 11, 11, 11);
     log.record("11:11:", 100);
     log.head =
-        new LogHead(1, 1, new Position(Snapshot.parse("11:11:"), Snapshot.parse("12:12:"), 11, 3));
+        log.head(1, 1, new Position(Snapshot.parse("11:11:"), Snapshot.parse("12:12:"), 11, 3));
 
     log.assertFaults(2, 0, 1, 0, 0);
   }

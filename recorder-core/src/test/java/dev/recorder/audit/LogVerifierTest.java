@@ -9,7 +9,6 @@ import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
-import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore.Body;
@@ -333,7 +332,7 @@ class LogVerifierTest {
 
   private void expireTwoSlots() {
     log.lose(1, 2);
-    log.head = new LogHead(4, 3, log.head.position());
+    log.head = log.head(4, 3, log.head.position());
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.recorder.clearing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.audit.SlotChain;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.SettledSlots.SlotsStanding;
 import dev.recorder.clearing.TableState.Leaf;
@@ -115,13 +114,12 @@ class ClearingPlanTest {
   }
 
   @Test
-  void slotsMayBeFoldedUpToTheFirstThatTheTableHasRowsOf() {
+  void rowsOfSlotsMayBeDeletedUpToTheFirstSlotThatTheTableHasRowsOf() {
     TableState table = table(9).with(7, 1).with(1, 1).begun(7, 5).begun(8, 3).begun(9, 2).state();
 
     assertThat(table.firstSlotWithRows()).isEqualTo(700);
-    assertThat(standing(2_000, 2_000).mayFoldUpTo(table)).isEqualTo(699);
-    assertThat(standing(2_000, 500).mayFoldUpTo(table)).isEqualTo(499);
-    assertThat(standing(300, 300).mayFoldUpTo(table)).isEqualTo(299);
+    assertThat(new SlotsStanding(2_000).mayDeleteUpTo(table)).isEqualTo(699);
+    assertThat(new SlotsStanding(500).mayDeleteUpTo(table)).isEqualTo(499);
   }
 
   /** A row that came late may be of any block that lay there before. */
@@ -133,12 +131,8 @@ class ClearingPlanTest {
   }
 
   @Test
-  void ofATableWithoutARowAllSlotsMayBeFolded() {
+  void ofATableWithoutARowThoseOfAllSlotsMayBeDeleted() {
     assertThat(table(3).begun(3, 2).state().firstSlotWithRows()).isEqualTo(Long.MAX_VALUE);
-  }
-
-  private static SlotsStanding standing(long lastSlot, long asked) {
-    return new SlotsStanding(lastSlot, 1, asked, 0, SlotChain.START, null);
   }
 
   private static Table table(long currentBlock) {

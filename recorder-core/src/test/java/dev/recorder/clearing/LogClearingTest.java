@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.audit.BlockRanges;
-import dev.recorder.audit.Folds;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.objects.ReadingRoom;
@@ -163,7 +162,7 @@ class LogClearingTest {
   @Test
   void whatPassesByItselfIsLookedAtInTheNextTurn() {
     leaves.log = logWithoutItsObject();
-    leaves.log.head = new LogHead(0, 1, Position.START);
+    leaves.log.head = new LogHead(0, 1, Origins.CHAIN, Position.START);
 
     assertThat(whyItStays()).isEqualTo("1 of its rows are not recorded yet");
     turns();
@@ -250,7 +249,7 @@ class LogClearingTest {
     }
 
     @Override
-    public void foldBlocks(long currentBlock) {}
+    public void mergeBlocks(long currentBlock) {}
 
     @Override
     public String inUse(Closed leaf) {
@@ -305,7 +304,7 @@ class LogClearingTest {
     private static final UUID LOG = new UUID(0, 1);
 
     private final @Nullable SlotContent content;
-    private LogHead head = new LogHead(0, 1, Position.START);
+    private LogHead head = new LogHead(0, 1, Origins.CHAIN, Position.START);
 
     OneSlot(@Nullable SlotContent content) {
       this.content = content;
@@ -315,13 +314,14 @@ class LogClearingTest {
     }
 
     Map<String, String> metadata() {
-      return new ObjectMetadata("orders", LOG, 1, 1, "host-a", 1, content.sha256(), null, null)
+      return new ObjectMetadata(
+              "orders", LOG, 1, 1, "host-a", 1, content.sha256(), Origins.CHAIN, null, null)
           .asMap();
     }
 
     @Override
     public SettledLog settled() {
-      return new SettledLog(LOG, head, 0, BlockRanges.of(List.of()), List.of());
+      return new SettledLog(LOG, head, null, 0, BlockRanges.of(List.of()), List.of());
     }
 
     @Override
@@ -333,8 +333,8 @@ class LogClearingTest {
     }
 
     @Override
-    public Folds folds() {
-      return Folds.NONE;
+    public long plansFrom() {
+      return 1;
     }
 
     @Override

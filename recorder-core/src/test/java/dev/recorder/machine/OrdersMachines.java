@@ -15,6 +15,7 @@ import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.Origins;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
 import java.io.ByteArrayOutputStream;
@@ -134,7 +135,7 @@ public final class OrdersMachines implements AutoCloseable {
         new DatabaseIdentity(here.name(), here.system(), here.oid(), here.timeline() + 1);
     UUID log = UUID.fromString(query("SELECT log_uuid FROM recorder.lock_recorders"));
     ObjectMetadata metadata =
-        new ObjectMetadata("orders", log, slot, 1, "host-x", 1, sha256, next, null);
+        new ObjectMetadata("orders", log, slot, 1, "host-x", 1, sha256, Origins.CHAIN, next, null);
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream packing = new GZIPOutputStream(packed)) {
       packing.write(line);

@@ -45,7 +45,9 @@ class StatusCostIT {
     database.execute("CREATE EXTENSION pg_stat_statements");
     OneLog.setUp(TestSessions.patient(database, "setup"), OneLog.wanted(1, "orders"));
     database.execute(
-        "UPDATE recorder.lock_recorders SET epoch = 1, holder = 'a', last_slot = " + SLOTS,
+        "UPDATE recorder.lock_recorders SET epoch = 1, holder = 'a',"
+            + " chain = repeat('0', 64), last_slot = "
+            + SLOTS,
         "INSERT INTO handoff.orders (key, payload) SELECT n, '{}' FROM generate_series(1, "
             + WAITING
             + ") n");

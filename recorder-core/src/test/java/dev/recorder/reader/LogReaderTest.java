@@ -72,6 +72,30 @@ class LogReaderTest {
         .containsExactly("1:1", "1:2", "1:3", "2:1", "2:2", "3:1");
   }
 
+  /** Both are whole, and it stays so: whoever reads goes on. */
+  @Test
+  void aSlotThatDoesNotFollowTheOneBeforeItIsTold() {
+    for (long slot = 1; slot <= 4; slot++) {
+      log.write(slot, 1);
+    }
+    store.delete(log.layout.slotKey(2));
+    log.write(2, 3);
+    List<String> told = new ArrayList<>();
+
+    List<LogRow> rows = rows(log.reader().onTrouble(told::add));
+
+    assertThat(rows).hasSize(6);
+    assertThat(told)
+        .containsExactly(
+            "slot 2 of orders does not follow slot 1: an object was replaced or deleted;"
+                + " 'recorder verify orders' tells more",
+            "slot 3 of orders does not follow slot 2: an object was replaced or deleted;"
+                + " 'recorder verify orders' tells more");
+    told.clear();
+    rows(log.reader().from(ReaderPosition.of(4)).onTrouble(told::add));
+    assertThat(told).isEmpty();
+  }
+
   @Test
   void takesOneRowMoreThanASlotHasForTheNextSlot() {
     log.write(1, 3);

@@ -6,6 +6,7 @@ import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
@@ -35,6 +36,7 @@ final class WrittenLog implements ObjectStore {
   private final Set<String> unanswered = new HashSet<>();
   private boolean refuses;
   private long nextId = 1;
+  private LogChain chain = LogChain.of(LOG);
 
   WrittenLog(ObjectStore store, Compression compression) {
     this.store = store;
@@ -64,7 +66,8 @@ final class WrittenLog implements ObjectStore {
     }
     Window window = new Window(Snapshot.parse("1:1:"), Snapshot.parse("900:900:"), true);
     SlotContent content = builder.build(slot, Origins.of("session"), window);
-    new SlotStore(store, layout, new Term(1, 1, "host-a", log)).put(content);
+    chain = chain.then(content.sha256());
+    new SlotStore(store, layout, new Term(1, 1, "host-a", log)).put(content, chain);
   }
 
   /** From now on nothing that ends so is answered, until {@link #answer}. */

@@ -38,7 +38,7 @@ public final class HeldVersions implements AutoCloseable {
   public HeldVersions settle() throws SQLException {
     again(
         "UPDATE recorder.lock_recorders SET last_slot = last_slot + 1,"
-            + " settled_at = clock_timestamp() WHERE ctid = (SELECT ctid"
+            + " chain = repeat('0', 64), settled_at = clock_timestamp() WHERE ctid = (SELECT ctid"
             + " FROM recorder.lock_recorders WHERE lock_id >= 1 AND lock_id <= 1"
             + " ORDER BY lock_id DESC LIMIT 1)");
     return this;

@@ -49,7 +49,7 @@ class ScriptLocksIT {
       database.execute(
           "SET lock_timeout = '1s'",
           "UPDATE recorder.info_recorders SET beat = beat + 1",
-          "UPDATE recorder.lock_recorders SET last_slot = last_slot + 1",
+          "UPDATE recorder.lock_recorders SET last_slot = last_slot + 1, chain = ''",
           "UPDATE recorder.incumbents SET faults = 0",
           "INSERT INTO recorder.slots SELECT * FROM recorder.slots",
           "INSERT INTO recorder.pauses (lock_id, recorder, os_user) VALUES (1, 'orders', 'me')",

@@ -2,6 +2,7 @@ package dev.recorder.simulation;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.slotlog.LogChain;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,15 @@ final class DatabaseWatch {
     checkCleared(lockId, row, log);
     checkRecorded(lockId, row, log);
     checkRunning(lockId, row);
+    checkChain(row, log);
+  }
+
+  private static void checkChain(RecorderRow row, LogView log) {
+    LogChain chain = log.chain(row.lastSlot());
+    if (chain != null && !chain.equals(row.chain())) {
+      throw new BrokenPromise(
+          "the database has another chain than the contents of slots 1 to " + row.lastSlot());
+    }
   }
 
   private void checkSettled(int lockId, RecorderRow row, LogView log) {

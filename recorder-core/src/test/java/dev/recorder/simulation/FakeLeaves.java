@@ -1,6 +1,5 @@
 package dev.recorder.simulation;
 
-import dev.recorder.audit.Folds;
 import dev.recorder.audit.HandoffRows;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.objects.SlotPlan;
@@ -68,7 +67,7 @@ final class FakeLeaves implements HandoffLeaves {
   }
 
   @Override
-  public void foldBlocks(long currentBlock) {}
+  public void mergeBlocks(long currentBlock) {}
 
   @Override
   public String inUse(Closed leaf) {
@@ -149,8 +148,8 @@ final class FakeLeaves implements HandoffLeaves {
       }
 
       @Override
-      public Folds folds() {
-        return Folds.NONE;
+      public long plansFrom() {
+        return 1;
       }
 
       @Override

@@ -190,7 +190,7 @@ final class LeafStatements {
             .map(block -> block.getKey())
             .toList();
     return new LogRecords.SettledLog(
-        row.log(), row.head(), 0, BlockRanges.ofBlocks(cleared), List.of());
+        row.log(), row.head(), null, 0, BlockRanges.ofBlocks(cleared), List.of());
   }
 
   List<SlotPlan> plans(long slot) {

@@ -11,7 +11,9 @@ import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotReader.Slot;
@@ -176,7 +178,7 @@ final class LedgerStatements implements Ledger {
     Window earlier = next == null ? null : earlier(next);
     database.write(
         () -> {
-          advance(content.slot(), content.after());
+          advance(content.slot(), settle.chain(), content.after());
           database.settled(term.lockId());
           if (next != null) {
             insert(next);
@@ -185,11 +187,11 @@ final class LedgerStatements implements Ledger {
     return new Event.Settled(earlier);
   }
 
-  private void advance(long slot, Position to) {
+  private void advance(long slot, LogChain chain, Position to) {
     database
         .tables()
         .recorders
-        .put(term.lockId(), row().advanced(slot, to, term.epoch(), database.clockMicros()));
+        .put(term.lockId(), row().advanced(slot, chain, to, term.epoch(), database.clockMicros()));
     // Rows inside the settled window need no exclusion any more.
     database
         .handoff(term.lockId())
@@ -224,13 +226,31 @@ final class LedgerStatements implements Ledger {
         && window != null
         && (mutation == Mutation.ANY_WINDOW_BELIEVED
             || window.from().equals(head.position().done()))) {
-      database.write(() -> advance(slot, planned.after()));
+      LogChain chain = chainOfAdopted(head, adopt.object());
+      database.write(() -> advance(slot, chain, planned.after()));
       return new Event.Adopted(row().head(), Adoption.byWindow(planned.rows()));
     }
-    return adoptByIdentity(slot, sha256);
+    return adoptByIdentity(head, adopt.object());
   }
 
-  private LedgerEvent adoptByIdentity(long slot, String sha256) {
+  /** Ours up to the slot, and then what the object has. */
+  private LogChain chainOfAdopted(LogHead head, ObjectMetadata object) {
+    String sha256 = object.sha256();
+    if (mutation == Mutation.CHAIN_OF_THE_OWN_PLAN) {
+      sha256 =
+          database.tables().slots.keySet().stream()
+              .filter(plan -> plan.lockId() == term.lockId() && plan.slot() == object.slot())
+              .map(SlotRow.Key::sha256)
+              .filter(other -> !other.equals(object.sha256()))
+              .sorted()
+              .findFirst()
+              .orElse(sha256);
+    }
+    return head.chain().then(sha256);
+  }
+
+  private LedgerEvent adoptByIdentity(LogHead head, ObjectMetadata object) {
+    long slot = object.slot();
     Optional<Slot> read;
     try {
       read = settings.source().read(slot);
@@ -257,9 +277,14 @@ final class LedgerStatements implements Ledger {
               matched[0]++;
             }
           }
-          SlotRow.Key key = new SlotRow.Key(term.lockId(), slot, sha256);
+          SlotRow.Key key = new SlotRow.Key(term.lockId(), slot, object.sha256());
           database.tables().slots.put(key, SlotRow.ofLines(key, read.get().lines()));
-          advance(slot, row().position());
+          advance(
+              slot,
+              mutation == Mutation.CHAIN_KEPT_WITH_THE_POSITION
+                  ? head.chain()
+                  : chainOfAdopted(head, object),
+              row().position());
         });
     return new Event.Adopted(
         row().head(), new Adoption(true, read.get().lines().size(), matched[0]));

@@ -22,7 +22,7 @@ record LedgerTerm(
     boolean ours = row.epoch() == term.epoch() && term.machine().equals(row.holder());
     if (ours && row.lastSlot() == slot - 1) {
       RecorderRow skipped =
-          row.advanced(slot, row.position(), term.epoch(), database.clockMicros());
+          row.advanced(slot, row.chain(), row.position(), term.epoch(), database.clockMicros());
       database.write(() -> database.tables().recorders.put(term.lockId(), skipped));
     }
   }

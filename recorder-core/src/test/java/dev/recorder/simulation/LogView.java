@@ -1,6 +1,7 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotContentBuilder;
@@ -14,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ final class LogView {
   private final boolean promisesOrder;
   private final Map<String, Long> slotOfLine = new HashMap<>();
   private final TreeMap<Long, String> hashes = new TreeMap<>();
+  private final TreeMap<Long, LogChain> chains = new TreeMap<>();
   private long changes;
   private long latestBegin;
   private @Nullable String latestLine;
@@ -39,8 +42,9 @@ final class LogView {
 
   private long latestCommitBeforeWindow;
 
-  LogView(LogLayout layout, Producers producers, boolean promisesOrder) {
+  LogView(LogLayout layout, UUID log, Producers producers, boolean promisesOrder) {
     this.layout = layout;
+    chains.put(0L, LogChain.of(log));
     this.producers = producers;
     this.promisesOrder = promisesOrder;
   }
@@ -65,6 +69,7 @@ final class LogView {
 
   private void removed(long slot) {
     hashes.remove(slot);
+    chains.tailMap(slot).clear();
     slotOfLine.values().removeIf(where -> where == slot);
   }
 
@@ -84,7 +89,21 @@ final class LogView {
     }
     checkWindow(stored);
     checkTimeline(slot, stored);
+    checkChain(slot, stored);
     endOfWindow();
+  }
+
+  /** It is that of the contents, whoever wrote them and whatever has happened in between. */
+  private void checkChain(long slot, FakeStore.Stored stored) {
+    LogChain before = chains.get(slot - 1);
+    String hash = hashes.get(slot);
+    if (before != null && hash != null) {
+      chains.put(slot, before.then(hash));
+      ObjectMetadata object = ObjectMetadata.from(stored.metadata()).orElseThrow();
+      if (!object.chain().equals(chains.get(slot))) {
+        throw new BrokenPromise("slot " + slot + " does not have the chain of what is before it");
+      }
+    }
   }
 
   /** A server that another has taken over from adds nothing behind what that one has written. */
@@ -163,6 +182,11 @@ final class LogView {
   /** The slot that holds the line, or null. */
   @Nullable Long slotOf(String line) {
     return slotOfLine.get(line);
+  }
+
+  /** The chain of all contents up to a slot, or null if one of them is not there. */
+  @Nullable LogChain chain(long slot) {
+    return chains.get(slot);
   }
 
   /** The hash of a slot's content, or null if there is no such object. */

@@ -36,6 +36,14 @@ enum Mutation {
   PREPARED_ROWS_OVERLOOKED,
   /** Somebody deletes objects that the floor does not cover. */
   DELETED_ABOVE_FLOOR,
+  /** A slot that another wrote is settled with the chain of what was planned here for it. */
+  CHAIN_OF_THE_OWN_PLAN,
+  /** A slot that is adopted by its rows leaves the chain as it leaves the position. */
+  CHAIN_KEPT_WITH_THE_POSITION,
+  /** A writer keeps the chain that it knew when it loads again. */
+  CHAIN_KEPT_OVER_A_LOAD,
+  /** A slot's chain is that of the slot it was built behind, whoever wrote that one in the end. */
+  CHAIN_OF_CONTENT_BUILT_AHEAD,
   /** A leaf is emptied without a second look at what it has. */
   CLEARED_WITHOUT_SECOND_LOOK,
   /** What a leaf has is read by the index. */

@@ -25,10 +25,11 @@ class MutationTest {
       case READ_WITHOUT_LAST_SLOT,
           ANY_WINDOW_BELIEVED,
           SESSION_CHANGED_UNNOTICED,
-          PREPARED_ROWS_OVERLOOKED ->
+          PREPARED_ROWS_OVERLOOKED,
+          CHAIN_KEPT_WITH_THE_POSITION ->
           Profile::rewinds;
       case ANY_SLOT_ADOPTED -> Profile::splitBrains;
-      case SETTLE_WITHOUT_LAST_SLOT -> Profile::lateStatements;
+      case SETTLE_WITHOUT_LAST_SLOT, CHAIN_KEPT_OVER_A_LOAD -> Profile::lateStatements;
       case DELETED_ABOVE_FLOOR -> Profile::ofSeed;
       case CLEARED_WITHOUT_SECOND_LOOK,
           CLEARED_BY_THE_INDEX,

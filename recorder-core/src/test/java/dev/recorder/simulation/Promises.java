@@ -19,7 +19,8 @@ final class Promises {
     this.world = world;
     boolean ordered = !world.profile.losesHistory();
     world.layouts.forEach(
-        (lockId, layout) -> logs.put(lockId, new LogView(layout, producers, ordered)));
+        (lockId, layout) ->
+            logs.put(lockId, new LogView(layout, world.log(lockId), producers, ordered)));
   }
 
   void check() {

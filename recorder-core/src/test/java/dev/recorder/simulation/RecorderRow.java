@@ -3,6 +3,7 @@ package dev.recorder.simulation;
 import dev.recorder.handoff.Position;
 import dev.recorder.leadership.HandoverRequest;
 import dev.recorder.leadership.TakeoverReason;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
 import java.util.List;
 import java.util.UUID;
@@ -21,6 +22,7 @@ record RecorderRow(
     @Nullable String lastHolder,
     long epoch,
     long lastSlot,
+    LogChain chain,
     Position position,
     long updatedAtMicros,
     long settledBy,
@@ -28,7 +30,8 @@ record RecorderRow(
     int faults) {
 
   static RecorderRow fresh(int lockId, UUID log) {
-    return new RecorderRow(lockId, log, null, null, null, 0, 0, Position.START, 0, 0, null, 0);
+    return new RecorderRow(
+        lockId, log, null, null, null, 0, 0, LogChain.of(log), Position.START, 0, 0, null, 0);
   }
 
   /** Begins a term; a real row remembers how soon the last one ended, this one counts all. */
@@ -49,6 +52,7 @@ record RecorderRow(
         machine,
         epoch + 1,
         lastSlot,
+        chain,
         position,
         at,
         settledBy,
@@ -70,6 +74,7 @@ record RecorderRow(
         lastHolder,
         epoch,
         lastSlot,
+        chain,
         position,
         at,
         settledBy,
@@ -86,6 +91,7 @@ record RecorderRow(
         lastHolder,
         epoch,
         lastSlot,
+        chain,
         position,
         updatedAtMicros,
         settledBy,
@@ -93,7 +99,7 @@ record RecorderRow(
         faults);
   }
 
-  RecorderRow advanced(long slot, Position to, long byEpoch, long at) {
+  RecorderRow advanced(long slot, LogChain with, Position to, long byEpoch, long at) {
     return new RecorderRow(
         lockId,
         log,
@@ -102,6 +108,7 @@ record RecorderRow(
         lastHolder,
         epoch,
         slot,
+        with,
         to,
         at,
         byEpoch,
@@ -110,6 +117,6 @@ record RecorderRow(
   }
 
   LogHead head() {
-    return new LogHead(lastSlot, 1, position);
+    return new LogHead(lastSlot, 1, chain, position);
   }
 }

@@ -6,6 +6,8 @@ import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Effect.LedgerEffect;
 import dev.recorder.slotlog.Effect.StoreEffect;
 import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.LogChain;
+import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.Ticketed;
@@ -16,6 +18,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Drives the writer of one term: each lane carries out one effect at a time. */
@@ -45,6 +48,13 @@ final class WriterDriver {
 
   /** For the mutation that keeps it. */
   private @Nullable SlotContent builtAhead;
+
+  /** Of what was sent or loaded last, for those that keep it. */
+  private @Nullable LogChain chainKnown;
+
+  private @Nullable LogChain sent;
+  private @Nullable LogChain chainBuiltOn;
+  private long builtOn;
 
   WriterDriver(
       SimulatedMachine machine,
@@ -178,6 +188,7 @@ final class WriterDriver {
 
   private void send(Lane lane, Ticketed ticketed, Effect.StoreEffect effect) {
     if (effect instanceof Effect.Put put) {
+      sent = put.chain();
       process
           .store()
           .<Event>put(
@@ -205,14 +216,19 @@ final class WriterDriver {
     underWay.remove(lane);
     progress.note(ticketed.effect(), event, machine.nanos());
     mutate(ticketed.effect(), event);
-    accept(writer.on(ticketed.ticket(), event, machine.nanos()));
+    accept(writer.on(ticketed.ticket(), mutated(ticketed.effect(), event), machine.nanos()));
     begin(lane);
   }
 
   // ---- rules broken on purpose
 
   private Effect.Put mutatedPut(Effect.Put put) {
-    if (machine.world.mutation != Mutation.WINDOW_ENDED_BY_EACH_SLOT) {
+    LogChain base = chainBuiltOn;
+    if (machine.world.mutation == Mutation.CHAIN_OF_CONTENT_BUILT_AHEAD
+        && base != null
+        && builtOn == put.content().slot() - 1) {
+      return new Effect.Put(put.content(), base.then(put.content().sha256()));
+    } else if (machine.world.mutation != Mutation.WINDOW_ENDED_BY_EACH_SLOT) {
       return put;
     }
     SlotContent is = put.content();
@@ -226,7 +242,24 @@ final class WriterDriver {
             is.sha256(),
             is.body(),
             is.bytes(),
-            is.more()));
+            is.more()),
+        put.chain());
+  }
+
+  private Event mutated(Effect effect, Event event) {
+    if (event instanceof Event.Loaded loaded) {
+      LogHead is = loaded.head();
+      LogChain kept = chainKnown;
+      chainKnown = kept == null ? is.chain() : kept;
+      if (machine.world.mutation == Mutation.CHAIN_KEPT_OVER_A_LOAD && kept != null) {
+        return new Event.Loaded(new LogHead(is.lastSlot(), is.firstSlot(), kept, is.position()));
+      }
+    } else if (event instanceof Event.Adopted adopted) {
+      chainKnown = adopted.head().chain();
+    } else if (event instanceof Event.Settled) {
+      chainKnown = ((Effect.Settle) effect).chain();
+    }
+    return event;
   }
 
   private Event mutatedPutAnswer(Effect.Put put, Event event) {
@@ -245,8 +278,11 @@ final class WriterDriver {
     Mutation mutation = machine.world.mutation;
     boolean isAhead = effect instanceof Effect.Read read && read.lastSlot() == read.slot() - 2;
     if (isAhead && event instanceof Event.Built built) {
+      chainBuiltOn = sent;
+      builtOn = built.content().slot() - 1;
       if (mutation == Mutation.NEXT_SLOT_BEFORE_SETTLE) {
-        Effect.Put early = new Effect.Put(built.content());
+        LogChain chain = Objects.requireNonNull(sent).then(built.content().sha256());
+        Effect.Put early = new Effect.Put(built.content(), chain);
         process
             .store()
             .<Event>put(

@@ -18,6 +18,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,7 @@ public abstract class LedgerContract {
 
   @Test
   protected void loadsTheLogForTheTermInTheRow() {
-    assertThat(ledger.load()).isEqualTo(new Event.Loaded(new LogHead(0, 1, Position.START)));
+    assertThat(ledger.load()).isEqualTo(new Event.Loaded(head(Position.START, new String[0])));
   }
 
   @Test
@@ -224,10 +226,10 @@ public abstract class LedgerContract {
     SlotContent ahead = built(small.read(new Effect.Read(2, 0, first.after(), false)));
 
     assertThat(numbers(ahead)).containsExactly(13);
-    assertThat(small.settle(new Effect.Settle(first, ahead))).isEqualTo(new Event.Settled());
+    assertThat(small.settle(settling(first, ahead))).isEqualTo(new Event.Settled());
     assertThat(planned(2)).containsExactly(ahead.sha256());
-    assertThat(small.settle(new Effect.Settle(ahead, null))).isEqualTo(new Event.Settled());
-    assertThat(fixture.head()).isEqualTo(new LogHead(2, 1, ahead.after()));
+    assertThat(small.settle(settling(ahead, null))).isEqualTo(new Event.Settled());
+    assertThat(fixture.head()).isEqualTo(head(ahead.after(), first, ahead));
   }
 
   @Test
@@ -325,10 +327,10 @@ public abstract class LedgerContract {
     SlotContent content = built(readFirst());
     ledger.plan(content);
 
-    assertThat(ledger.settle(new Effect.Settle(content, null))).isEqualTo(new Event.Settled());
-    assertThat(ledger.settle(new Effect.Settle(content, null))).isEqualTo(new Event.Fenced());
+    assertThat(ledger.settle(settling(content, null))).isEqualTo(new Event.Settled());
+    assertThat(ledger.settle(settling(content, null))).isEqualTo(new Event.Fenced());
 
-    assertThat(fixture.head()).isEqualTo(new LogHead(1, 1, content.after()));
+    assertThat(fixture.head()).isEqualTo(head(content.after(), content));
     assertThat(ledger.load()).isEqualTo(new Event.Loaded(fixture.head()));
   }
 
@@ -339,7 +341,7 @@ public abstract class LedgerContract {
     ledger.plan(content);
     fixture.beginTerm("b");
 
-    assertThat(ledger.settle(new Effect.Settle(content, null))).isEqualTo(new Event.Fenced());
+    assertThat(ledger.settle(settling(content, null))).isEqualTo(new Event.Fenced());
     assertThat(fixture.head().lastSlot()).isZero();
   }
 
@@ -356,7 +358,7 @@ public abstract class LedgerContract {
     SlotContent ahead = built(small.read(new Effect.Read(2, 0, first.after(), false)));
     fixture.beginTerm("b");
 
-    assertThat(small.settle(new Effect.Settle(first, ahead))).isEqualTo(new Event.Fenced());
+    assertThat(small.settle(settling(first, ahead))).isEqualTo(new Event.Fenced());
     assertThat(fixture.planned(2)).isEmpty();
   }
 
@@ -366,7 +368,7 @@ public abstract class LedgerContract {
     SlotContent content = built(readFirst());
     ledger.plan(content);
 
-    assertThat(open(term, ROOMY).settle(new Effect.Settle(content, null)))
+    assertThat(open(term, ROOMY).settle(settling(content, null)))
         .isInstanceOf(Event.DatabaseUnclear.class);
     assertThat(fixture.head().lastSlot()).isZero();
   }
@@ -383,9 +385,9 @@ public abstract class LedgerContract {
     Ledger successor = open(next, ROOMY);
 
     assertThat(successor.adopt(new Effect.Adopt(fixture.head(), object)))
-        .isEqualTo(new Event.Adopted(new LogHead(1, 1, content.after()), Adoption.byWindow(1)));
+        .isEqualTo(new Event.Adopted(head(content.after(), content), Adoption.byWindow(1)));
 
-    assertThat(fixture.head()).isEqualTo(new LogHead(1, 1, content.after()));
+    assertThat(fixture.head()).isEqualTo(head(content.after(), content));
     commitRow(2, 21);
     assertThat(numbers(built(successor.read(new Effect.Read(2, 1, content.after(), false)))))
         .containsExactly(21);
@@ -409,7 +411,7 @@ public abstract class LedgerContract {
     Ledger successor = open(fixture.beginTerm("b"), TWO_ROWS);
 
     assertThat(successor.adopt(new Effect.Adopt(fixture.head(), object)))
-        .isEqualTo(new Event.Adopted(new LogHead(2, 1, second.after()), Adoption.byWindow(2)));
+        .isEqualTo(new Event.Adopted(head(second.after(), first, second), Adoption.byWindow(2)));
     assertThat(numbers(built(successor.read(new Effect.Read(3, 2, second.after(), false)))))
         .containsExactly(15);
   }
@@ -448,9 +450,10 @@ public abstract class LedgerContract {
     commitRow(2, 21);
 
     assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), object)))
-        .isEqualTo(new Event.Adopted(new LogHead(1, 1, Position.START), new Adoption(true, 1, 1)));
+        .isEqualTo(
+            new Event.Adopted(head(Position.START, object.sha256()), new Adoption(true, 1, 1)));
 
-    assertThat(fixture.head()).isEqualTo(new LogHead(1, 1, Position.START));
+    assertThat(fixture.head()).isEqualTo(head(Position.START, object.sha256()));
     assertThat(fixture.planned(1))
         .containsExactly(new LedgerFixture.PlannedSlot(content.sha256(), false, 1));
     SlotContent next = built(read(2, Position.START));
@@ -478,7 +481,7 @@ public abstract class LedgerContract {
                     .contains("two databases write one log", "'recorder rebase orders'"));
     assertThat(ledger.adopt(new Effect.Adopt(head, put(3, line(row(21)), 1))))
         .isInstanceOf(Event.DatabaseRefused.class);
-    assertThat(fixture.head()).isEqualTo(new LogHead(1, 1, first.after()));
+    assertThat(fixture.head()).isEqualTo(head(first.after(), first));
   }
 
   @Test
@@ -492,7 +495,9 @@ public abstract class LedgerContract {
 
     assertThat(ledger.load()).isInstanceOf(Event.Loaded.class);
     assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), lost)))
-        .isEqualTo(new Event.Adopted(new LogHead(2, 1, first.after()), new Adoption(true, 1, 0)));
+        .isEqualTo(
+            new Event.Adopted(
+                head(first.after(), first.sha256(), lost.sha256()), new Adoption(true, 1, 0)));
     assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), others)))
         .isInstanceOf(Event.DatabaseRefused.class);
   }
@@ -517,8 +522,7 @@ public abstract class LedgerContract {
 
     for (long lost = 2; lost < 5; lost++) {
       assertThat(adoptLost(lost))
-          .isEqualTo(
-              new Event.Adopted(new LogHead(lost, 1, first.after()), new Adoption(true, 1, 0)));
+          .isEqualTo(new Event.Adopted(fixture.head(), new Adoption(true, 1, 0)));
     }
     commitRow(2, 51);
     settle(built(read(5, first.after())));
@@ -537,9 +541,8 @@ public abstract class LedgerContract {
     ledger.load();
 
     assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), object)))
-        .isEqualTo(new Event.Adopted(new LogHead(2, 1, planned.after()), Adoption.byWindow(1)));
-    assertThat(adoptLost(3))
-        .isEqualTo(new Event.Adopted(new LogHead(3, 1, planned.after()), new Adoption(true, 1, 0)));
+        .isEqualTo(new Event.Adopted(head(planned.after(), first, planned), Adoption.byWindow(1)));
+    assertThat(adoptLost(3)).isEqualTo(new Event.Adopted(fixture.head(), new Adoption(true, 1, 0)));
   }
 
   /** Where both servers have read the same rows, each has planned what the other one wrote. */
@@ -601,7 +604,8 @@ public abstract class LedgerContract {
     ObjectMetadata object = put(1, lines(content).replaceAll("(\"n\": ?)21", "$199"), 2);
 
     assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), object)))
-        .isEqualTo(new Event.Adopted(new LogHead(1, 1, Position.START), new Adoption(true, 2, 1)));
+        .isEqualTo(
+            new Event.Adopted(head(Position.START, object.sha256()), new Adoption(true, 2, 1)));
 
     assertThat(numbers(built(read(2, Position.START)))).containsExactly(21);
   }
@@ -621,7 +625,8 @@ public abstract class LedgerContract {
 
     fixture.commitPrepared(1);
     assertThat(ledger.adopt(new Effect.Adopt(head, object)))
-        .isEqualTo(new Event.Adopted(new LogHead(1, 1, Position.START), new Adoption(true, 1, 1)));
+        .isEqualTo(
+            new Event.Adopted(head(Position.START, object.sha256()), new Adoption(true, 1, 1)));
     assertThat(read(2, Position.START)).isEqualTo(new Event.NothingWaiting());
   }
 
@@ -637,7 +642,8 @@ public abstract class LedgerContract {
     LedgerEvent event = ledger.adopt(new Effect.Adopt(fixture.head(), object));
 
     assertThat(event)
-        .isEqualTo(new Event.Adopted(new LogHead(1, 1, Position.START), new Adoption(true, 2, 2)));
+        .isEqualTo(
+            new Event.Adopted(head(Position.START, object.sha256()), new Adoption(true, 2, 2)));
     assertThat(read(2, Position.START)).isEqualTo(new Event.NothingWaiting());
   }
 
@@ -652,6 +658,29 @@ public abstract class LedgerContract {
 
     assertThat(ledger.adopt(new Effect.Adopt(head, object))).isEqualTo(new Event.Fenced());
     assertThat(fixture.head()).isEqualTo(head);
+  }
+
+  /** Its own chain is of what was before it when it was written, which may have been replaced. */
+  @Test
+  protected void theChainOfAnAdoptedSlotIsOfItsContentWhateverTheObjectSays() {
+    SlotContent first = settledFirst();
+    commitRow(2, 21);
+    SlotContent second = built(read(2, first.after()));
+    ledger.plan(second);
+    SlotStore slots = new SlotStore(fixture.store(), fixture.layout(), term);
+    slots.put(second, LogChain.of(term.log()).then("another").then(second.sha256()));
+    ObjectMetadata planned = ((Event.Found) slots.look(2)).object();
+
+    assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), planned)))
+        .isEqualTo(new Event.Adopted(head(second.after(), first, second), Adoption.byWindow(1)));
+    fixture.restart();
+    ledger.load();
+    ObjectMetadata lost = put(3, line(row(31)), 1);
+    assertThat(ledger.adopt(new Effect.Adopt(fixture.head(), lost)))
+        .isInstanceOf(Event.Adopted.class);
+    assertThat(fixture.head())
+        .isEqualTo(head(second.after(), first.sha256(), second.sha256(), lost.sha256()));
+    assertThat(ledger.load()).isEqualTo(new Event.Loaded(fixture.head()));
   }
 
   @Test
@@ -703,8 +732,7 @@ public abstract class LedgerContract {
     ledger.load();
 
     assertThat(ledger.plan(content)).isInstanceOf(Event.DatabaseUnclear.class);
-    assertThat(ledger.settle(new Effect.Settle(content, null)))
-        .isInstanceOf(Event.DatabaseUnclear.class);
+    assertThat(ledger.settle(settling(content, null))).isInstanceOf(Event.DatabaseUnclear.class);
     assertThat(fixture.planned(1)).isEmpty();
     assertThat(fixture.head().lastSlot()).isZero();
   }
@@ -716,6 +744,27 @@ public abstract class LedgerContract {
     Ledger opened = fixture.open(owner, rotation);
     assertThat(opened.load()).isInstanceOf(Event.Loaded.class);
     return opened;
+  }
+
+  /** The log with these contents. */
+  private LogHead head(Position position, SlotContent... contents) {
+    return head(position, Stream.of(contents).map(SlotContent::sha256).toArray(String[]::new));
+  }
+
+  private LogHead head(Position position, String... hashes) {
+    LogChain chain = LogChain.of(term.log());
+    for (String sha256 : hashes) {
+      chain = chain.then(sha256);
+    }
+    return new LogHead(hashes.length, 1, chain, position);
+  }
+
+  private LogChain chain() {
+    return fixture.head().chain();
+  }
+
+  private Effect.Settle settling(SlotContent content, @Nullable SlotContent next) {
+    return new Effect.Settle(content, chain().then(content.sha256()), next);
   }
 
   private HandoffRow insert(int transaction, int number) {
@@ -745,9 +794,9 @@ public abstract class LedgerContract {
     settleOn(ledger, content);
   }
 
-  private static void settleOn(Ledger ledger, SlotContent content) {
+  private void settleOn(Ledger ledger, SlotContent content) {
     assertThat(ledger.plan(content)).isEqualTo(new Event.Planned());
-    assertThat(ledger.settle(new Effect.Settle(content, null))).isEqualTo(new Event.Settled());
+    assertThat(ledger.settle(settling(content, null))).isEqualTo(new Event.Settled());
   }
 
   private List<String> planned(long slot) {
@@ -756,7 +805,8 @@ public abstract class LedgerContract {
 
   private ObjectMetadata put(SlotContent content, Term writer) {
     SlotStore slots = new SlotStore(fixture.store(), fixture.layout(), writer);
-    assertThat(slots.put(content)).isEqualTo(new Event.PutCreated());
+    assertThat(slots.put(content, chain().then(content.sha256())))
+        .isEqualTo(new Event.PutCreated());
     return ((Event.Found) slots.look(content.slot())).object();
   }
 
@@ -777,6 +827,7 @@ public abstract class LedgerContract {
             "a",
             rows,
             sha256,
+            chain().then(sha256),
             writer,
             null);
     fixture.store().putIfAbsent(fixture.layout().slotKey(slot), pack(bytes), metadata.asMap());

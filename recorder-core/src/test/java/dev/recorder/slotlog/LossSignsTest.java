@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.testing.Origins;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,8 @@ class LossSignsTest {
   private static String refusal(
       boolean planned, DatabaseIdentity here, DatabaseIdentity settledBy, DatabaseIdentity writer) {
     ObjectMetadata object =
-        new ObjectMetadata("orders", new UUID(0, 1), 3, 1, "host-a", 1, "aa", writer, null);
+        new ObjectMetadata(
+            "orders", new UUID(0, 1), 3, 1, "host-a", 1, "aa", Origins.CHAIN, writer, null);
     return new LossSigns(here, settledBy, List.of(settledBy), planned, false, false)
         .refusal(ORDERS, object);
   }

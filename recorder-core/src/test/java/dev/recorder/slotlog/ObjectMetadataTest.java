@@ -26,6 +26,7 @@ class ObjectMetadataTest {
           "host-a",
           5,
           "abc",
+          Origins.CHAIN,
           Origins.DATABASE,
           new WindowPart("7.a", "9.b", true));
 
@@ -45,6 +46,7 @@ class ObjectMetadataTest {
             "m".repeat(255),
             Integer.MAX_VALUE,
             "f".repeat(64),
+            Origins.CHAIN,
             new DatabaseIdentity("\u0416".repeat(200), Long.MIN_VALUE, 0xffff_ffffL, 0xffff_ffffL),
             WindowPart.of(widest()));
 
@@ -84,7 +86,7 @@ class ObjectMetadataTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"recorder", "log", "slot", "epoch", "writer", "rows", "sha256"})
+  @ValueSource(strings = {"recorder", "log", "slot", "epoch", "writer", "rows", "sha256", "chain"})
   void isNothingIfAPartIsMissing(String part) {
     Map<String, String> map = new HashMap<>(METADATA.asMap());
     map.remove(part);
@@ -93,7 +95,7 @@ class ObjectMetadataTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"log,x", "slot,", "slot,1.5", "epoch,-", "rows,99999999999"})
+  @CsvSource({"log,x", "slot,", "slot,1.5", "epoch,-", "rows,99999999999", "chain,abc"})
   void isNothingIfAPartIsMalformed(String part, String value) {
     Map<String, String> map = new HashMap<>(METADATA.asMap());
     map.put(part, value == null ? "" : value);

@@ -27,7 +27,7 @@ class SlotStoreTest {
   void aSlotThatWasPutIsFoundWithWhatItsWriterSaid() {
     SlotContent content = content(3);
 
-    assertThat(slots.put(content)).isEqualTo(new Event.PutCreated());
+    assertThat(slots.put(content, Origins.CHAIN)).isEqualTo(new Event.PutCreated());
     assertThat(slots.look(3))
         .isEqualTo(
             new Event.Found(
@@ -39,6 +39,7 @@ class SlotStoreTest {
                     "host-a",
                     1,
                     content.sha256(),
+                    Origins.CHAIN,
                     Origins.DATABASE,
                     WindowPart.of(content.window()))));
   }
@@ -48,14 +49,15 @@ class SlotStoreTest {
     Window planned = new Window(Snapshot.NOTHING, Snapshot.parse("4:4:"), false);
     Window readLater = new Window(Snapshot.NOTHING, Snapshot.parse("9:9:"), true);
 
-    slots.put(content(3, readLater).under(planned));
+    slots.put(content(3, readLater).under(planned), Origins.CHAIN);
 
     assertThat(found(3).window()).isEqualTo(WindowPart.of(planned));
   }
 
   @Test
   void anObjectOfAnEarlierVersionSaysNothingOfItsWindow() {
-    ObjectMetadata earlier = new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, "x", null, null);
+    ObjectMetadata earlier =
+        new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, "x", Origins.CHAIN, null, null);
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], earlier.asMap());
 
     assertThat(found(3).window()).isNull();
@@ -76,14 +78,14 @@ class SlotStoreTest {
 
   private String refusedForItsSize(ObjectStore.Unclear answer) {
     SlotStore refusing = of(new Refusing(answer), LOG);
-    return ((Event.StoreUnclear) refusing.put(content(3))).why();
+    return ((Event.StoreUnclear) refusing.put(content(3), Origins.CHAIN)).why();
   }
 
   @Test
   void aSecondPutFindsTheFirst() {
-    slots.put(content(3));
+    slots.put(content(3), Origins.CHAIN);
 
-    assertThat(slots.put(content(3))).isEqualTo(new Event.PutAlreadyThere());
+    assertThat(slots.put(content(3), Origins.CHAIN)).isEqualTo(new Event.PutAlreadyThere());
   }
 
   @Test
@@ -93,14 +95,15 @@ class SlotStoreTest {
 
   @Test
   void aSlotOfAnotherLogIsWrong() {
-    of(bucket, new UUID(5, 6)).put(content(3));
+    of(bucket, new UUID(5, 6)).put(content(3), Origins.CHAIN);
 
     assertThat(slots.look(3)).isInstanceOf(Event.IdentityWrong.class);
   }
 
   @Test
   void aSlotUnderTheKeyOfAnotherIsWrong() {
-    ObjectMetadata other = new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x", null, null);
+    ObjectMetadata other =
+        new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x", Origins.CHAIN, null, null);
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], other.asMap());
 
     assertThat(slots.look(3)).isInstanceOf(Event.IdentityWrong.class);
@@ -127,7 +130,7 @@ class SlotStoreTest {
   void aStoreWithoutAnAnswerIsUnclear() {
     SlotStore unclear = of(MemoryStore.withoutBucket(), LOG);
 
-    assertThat(unclear.put(content(1))).isInstanceOf(Event.StoreUnclear.class);
+    assertThat(unclear.put(content(1), Origins.CHAIN)).isInstanceOf(Event.StoreUnclear.class);
     assertThat(unclear.look(1)).isInstanceOf(Event.StoreUnclear.class);
     assertThat(unclear.checkIdentity()).isInstanceOf(Event.StoreUnclear.class);
   }

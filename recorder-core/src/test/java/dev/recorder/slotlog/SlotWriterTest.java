@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
+import dev.recorder.testing.Origins;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class SlotWriterTest {
   private static final Event LEASE_ENDED = new Event.LeaseEnded();
   private static final Event WRONG = new Event.IdentityWrong("another log");
 
-  private static final LogHead EMPTY = new LogHead(0, 1, Position.START);
+  private static final LogHead EMPTY = new LogHead(0, 1, Origins.CHAIN, Position.START);
   private static final Event LOADED = new Event.Loaded(WriterScript.HEAD);
 
   /** Where a writer may stand. */
@@ -126,7 +127,8 @@ class SlotWriterTest {
   @Test
   void aLastSlotBelowTheFloorMayBeGone() {
     WriterScript script =
-        WriterScript.started().answer(new Event.Loaded(new LogHead(5, 6, Position.START)));
+        WriterScript.started()
+            .answer(new Event.Loaded(new LogHead(5, 6, Origins.CHAIN, Position.START)));
 
     assertThat(script.asked()).isEqualTo("Look 6, CheckIdentity");
   }
@@ -162,7 +164,7 @@ class SlotWriterTest {
   @Test
   void theStoreIsCheckedOncePerTermAndTheLogAtEachRecovery() {
     WriterScript script = WriterScript.settling().answer(FENCED);
-    script.answer(new Event.Loaded(new LogHead(6, 1, Position.START)));
+    script.answer(new Event.Loaded(new LogHead(6, 1, Origins.CHAIN, Position.START)));
 
     assertThat(script.asked()).isEqualTo("Look 7");
   }
@@ -347,6 +349,38 @@ class SlotWriterTest {
 
     assertThat(((Effect.Read) script.effect(0)).onlyIfFull()).isTrue();
     assertThat(script.answer(new Event.NotFull(7)).asked()).isEqualTo("Await 7 within 1000 ms");
+  }
+
+  // ---- the chain
+
+  @Test
+  void aSlotIsSentAndSettledWithTheChainOfWhatIsBeforeItWhenItIsSent() {
+    LogChain six = WriterScript.chain(content(6, true).sha256());
+    WriterScript script = WriterScript.buildingAhead();
+    assertThat(((Effect.Put) script.effect(0)).chain()).isEqualTo(six);
+
+    script.answer(1, new Event.Built(content(7, false))).answer(0, new Event.PutCreated());
+    assertThat(((Effect.Settle) script.effect(0)).chain()).isEqualTo(six);
+
+    script.answer(new Event.Settled());
+    LogChain seven = six.then(content(7, false).sha256());
+    assertThat(((Effect.Put) script.effect(0)).chain()).isEqualTo(seven);
+    script.answer(SILENT).answer(new Event.Missing()).wake();
+    assertThat(((Effect.Put) script.effect(0)).chain()).isEqualTo(seven);
+  }
+
+  /** Which is told by whoever adopts it. */
+  @Test
+  void itsOwnContentThatSomebodyWroteBehindOtherSlotsIsAdopted() {
+    String mine = content(6, false).sha256();
+    LogChain another = LogChain.of(WriterScript.LOG).then(mine);
+    Event found =
+        new Event.Found(
+            new ObjectMetadata(
+                "orders", WriterScript.LOG, 6, 3, "host-b", 1, mine, another, null, null));
+
+    assertThat(WriterScript.putting().answer(new Event.PutAlreadyThere()).answer(found).asked())
+        .isEqualTo("Adopt 6");
   }
 
   // ---- building ahead

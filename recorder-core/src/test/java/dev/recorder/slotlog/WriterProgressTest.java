@@ -3,6 +3,7 @@ package dev.recorder.slotlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.Position;
+import dev.recorder.testing.Origins;
 import org.junit.jupiter.api.Test;
 
 class WriterProgressTest {
@@ -24,7 +25,7 @@ class WriterProgressTest {
 
   @Test
   void aWriterThatIsPausedIsNotStuckWhateverBecameOfItsSlot() {
-    Effect put = new Effect.Put(WriterScript.content(1, false));
+    Effect put = new Effect.Put(WriterScript.content(1, false), Origins.CHAIN);
     progress.note(put, new Event.StoreUnclear("500"), 20);
     progress.note(READ, new Event.Paused(), 30);
     assertThat(progress.at()).isEqualTo(30);
@@ -54,7 +55,7 @@ class WriterProgressTest {
 
   @Test
   void anEmptyReadAheadOfASlotThatDoesNotGetOnIsNoProgress() {
-    Effect put = new Effect.Put(WriterScript.content(1, false));
+    Effect put = new Effect.Put(WriterScript.content(1, false), Origins.CHAIN);
     progress.note(put, new Event.StoreUnclear("500"), 20);
     progress.note(READ, new Event.NothingWaiting(), 30);
 
@@ -63,7 +64,7 @@ class WriterProgressTest {
 
   @Test
   void aSettledSlotIsProgressAndSoIsAnAdoptedOne() {
-    Effect put = new Effect.Put(WriterScript.content(1, false));
+    Effect put = new Effect.Put(WriterScript.content(1, false), Origins.CHAIN);
     progress.note(put, new Event.PutCreated(), 20);
     progress.note(put, new Event.Settled(), 30);
     assertThat(progress.at()).isEqualTo(30);
@@ -72,18 +73,22 @@ class WriterProgressTest {
     assertThat(progress.at()).isEqualTo(40);
 
     progress.note(
-        LOOK, new Event.Adopted(new LogHead(2, 1, Position.START), new Adoption(false, 1, 1)), 50);
+        LOOK,
+        new Event.Adopted(
+            new LogHead(2, 1, Origins.CHAIN, Position.START), new Adoption(false, 1, 1)),
+        50);
     assertThat(progress.at()).isEqualTo(50);
   }
 
   /** The answer to a settle was lost: the slot is settled, and nothing waits. */
   @Test
   void whatTurnsOutToBeSettledIsUnderWayNoMore() {
-    Effect put = new Effect.Put(WriterScript.content(1, false));
+    Effect put = new Effect.Put(WriterScript.content(1, false), Origins.CHAIN);
     progress.note(put, new Event.PutCreated(), 20);
     progress.note(put, new Event.DatabaseUnclear("gone"), 30);
     assertThat(progress.note(READ, new Event.NothingWaiting(), 35)).isFalse();
-    progress.note(new Effect.Load(), new Event.Loaded(new LogHead(1, 1, Position.START)), 40);
+    progress.note(
+        new Effect.Load(), new Event.Loaded(new LogHead(1, 1, Origins.CHAIN, Position.START)), 40);
 
     assertThat(progress.note(READ, new Event.NothingWaiting(), 50)).isTrue();
     assertThat(progress.ownProgressAt()).isEqualTo(50);
@@ -94,7 +99,10 @@ class WriterProgressTest {
     Effect plan = new Effect.Plan(WriterScript.content(1, false));
     for (int i = 20; i < 100; i += 20) {
       progress.note(plan, new Event.DatabaseUnclear("no right", true), i);
-      progress.note(new Effect.Load(), new Event.Loaded(new LogHead(0, 1, Position.START)), i + 5);
+      progress.note(
+          new Effect.Load(),
+          new Event.Loaded(new LogHead(0, 1, Origins.CHAIN, Position.START)),
+          i + 5);
       assertThat(progress.note(READ, new Event.NotFull(1), i + 10)).isFalse();
     }
 
@@ -115,7 +123,7 @@ class WriterProgressTest {
     progress.note(READ, new Event.Paused(), 20);
     assertThat(progress.ownProgressAt()).isEqualTo(20);
 
-    Effect put = new Effect.Put(WriterScript.content(1, false));
+    Effect put = new Effect.Put(WriterScript.content(1, false), Origins.CHAIN);
     progress.note(put, new Event.StoreUnclear("500"), 30);
     progress.note(READ, new Event.Paused(), 40);
     assertThat(progress.ownProgressAt()).isEqualTo(20);

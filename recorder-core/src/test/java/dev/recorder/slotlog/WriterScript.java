@@ -14,7 +14,8 @@ import java.util.UUID;
 /** Plays driver, database and store to a writer by hand. Its log has five slots. */
 final class WriterScript {
   static final UUID LOG = new UUID(1, 2);
-  static final LogHead HEAD = new LogHead(5, 1, Position.doneUpTo(Snapshot.parse("50:50:")));
+  static final LogHead HEAD =
+      new LogHead(5, 1, Origins.CHAIN, Position.doneUpTo(Snapshot.parse("50:50:")));
 
   private final SlotWriter writer;
   private final List<Ticketed> asked = new ArrayList<>();
@@ -143,7 +144,12 @@ final class WriterScript {
 
   static Event.Found found(long slot, String sha256) {
     return new Event.Found(
-        new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256, null, null));
+        new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256, chain(sha256), null, null));
+  }
+
+  /** Behind the five slots. */
+  static LogChain chain(String sha256) {
+    return HEAD.chain().then(sha256);
   }
 
   static Event.Found foundMine(long slot, boolean more) {
@@ -153,10 +159,12 @@ final class WriterScript {
   static Event.Found foundMine(long slot, DatabaseIdentity writer) {
     String sha256 = content(slot, false).sha256();
     return new Event.Found(
-        new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256, writer, null));
+        new ObjectMetadata(
+            "orders", LOG, slot, 3, "host-b", 1, sha256, chain(sha256), writer, null));
   }
 
   static Event.Adopted adopted(long slot) {
-    return new Event.Adopted(new LogHead(slot, 1, HEAD.position()), Adoption.byWindow(1));
+    return new Event.Adopted(
+        new LogHead(slot, 1, Origins.CHAIN, HEAD.position()), Adoption.byWindow(1));
   }
 }

@@ -83,6 +83,7 @@ public abstract class ObjectStoreContract {
             "alpha",
             1_000,
             "0123456789abcdef".repeat(4),
+            Origins.CHAIN,
             Origins.DATABASE,
             new WindowPart("745.0123456789abcdef", "801.fedcba9876543210", true));
     store().putIfAbsent(key(7), bytes("body"), metadata.asMap());

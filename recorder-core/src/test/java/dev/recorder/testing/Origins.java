@@ -1,11 +1,16 @@
 package dev.recorder.testing;
 
 import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.SlotContent;
+import java.util.UUID;
 
 /** Where rows of tests were read. */
 public final class Origins {
   public static final DatabaseIdentity DATABASE = new DatabaseIdentity("db:5432/app", 7, 16_384, 1);
+
+  /** Of a log without slots. */
+  public static final LogChain CHAIN = LogChain.of(new UUID(0, 1));
 
   private Origins() {}
 

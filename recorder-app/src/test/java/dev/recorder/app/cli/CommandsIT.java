@@ -182,7 +182,12 @@ public class CommandsIT extends OwnSite {
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 1, "ndjson.gz"));
     site.store.delete(TestSite.BUCKET, TestSite.slotKey("orders", 2, "ndjson.gz"));
 
-    site.run("verify", "orders").exits(0);
+    Run verify = site.run("verify", "orders").exits(0);
+    assertThat(verify.out()).doesNotContain("nothing to follow");
+    site.database.execute("UPDATE recorder.lock_recorders SET floor_chain = NULL");
+    site.run("verify", "orders").exits(0).prints("slot 3 has nothing to follow");
+    site.database.execute("UPDATE recorder.lock_recorders SET floor_chain = repeat('0', 64)");
+    site.run("verify", "orders").exits(1).prints("slot 3 does not follow slot 2");
     site.run("cat", "orders").exits(0);
     site.run("cat", "orders", "--from", "2").exits(2);
   }

@@ -34,7 +34,6 @@ class TablesDocumentTest {
         table("recorder.slots", "## recorder.slots"),
         table("recorder.exclusions", "## recorder.exclusions"),
         table("recorder.blocks", "## recorder.blocks"),
-        table("recorder.folds", "## recorder.folds"),
         table("recorder.takeovers", "## recorder.takeovers"),
         table("recorder.conditions", "## recorder.conditions"),
         table("recorder.pauses", "## recorder.pauses"),

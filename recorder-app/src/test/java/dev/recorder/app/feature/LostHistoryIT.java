@@ -192,12 +192,12 @@ class LostHistoryIT {
 
   @FunctionalInterface
   private interface Plot {
-    void unfold() throws Exception;
+    void happen() throws Exception;
   }
 
   private static void tell(LostHistory story, Plot plot) throws Exception {
     try (story) {
-      plot.unfold();
+      plot.happen();
     } catch (Throwable failed) {
       ClusterStory.printLogs(story.cluster);
       throw failed;

@@ -86,7 +86,7 @@ class RecordedRowsGoIT {
     awaitCleared(b);
 
     cluster.awaitRecorded(inserted, SOON);
-    awaitFolded();
+    awaitRowsOfSlotsGone();
     System.out.println(
         "figure: " + MANY + " rows cleared, longest insert, ms: " + longestInsert.toMillis());
     assertThat(cluster.bucket().rows()).isEqualTo(inserted);
@@ -146,10 +146,10 @@ class RecordedRowsGoIT {
   }
 
   /** Rows of slots go a turn after the rows that these cover. */
-  private void awaitFolded() throws Exception {
+  private void awaitRowsOfSlotsGone() throws Exception {
     long deadline = System.nanoTime() + SOON.toNanos();
-    while (cluster.database().number("SELECT count(*) FROM recorder.folds") == 0) {
-      assertThat(System.nanoTime()).as("until slots are folded").isLessThan(deadline);
+    while (cluster.database().number("SELECT min(slot) FROM recorder.slots") == 1) {
+      assertThat(System.nanoTime()).as("until rows of slots are deleted").isLessThan(deadline);
       Thread.sleep(100);
     }
   }

@@ -37,6 +37,7 @@ public final class Cluster implements AutoCloseable {
   public static final int LOCK_ID = 1;
   static final String PREFIX = "recorded";
 
+  private final Map<String, Long> rowsOfSlots = new ConcurrentHashMap<>();
   private final BucketServer s3;
   private final String bucket;
   private TestDatabase database;
@@ -349,23 +350,24 @@ public final class Cluster implements AutoCloseable {
     AtExit.forget(this);
   }
 
-  /** What the notes say of rows; of a slot that was planned twice, nothing but that it is there. */
+  /** What the notes say of rows; of a slot that was planned twice, or has none, but that it is. */
   private static final String RECORDED =
       """
       WITH settled AS (
-        SELECT recorder, slot, count(*) AS plans, min(row_count) AS row_count
+        SELECT recorder, first_slot, slot, count(*) AS plans, min(row_count) AS row_count
         FROM recorder.slots JOIN recorder.lock_recorders USING (lock_id)
         WHERE slot <= last_slot
-        GROUP BY recorder, slot)
-      SELECT NULL, NULL, coalesce(sum(row_count), 0)
-        + (SELECT coalesce(max(row_count), 0) FROM recorder.folds)
-      FROM settled WHERE plans = 1
+        GROUP BY recorder, first_slot, slot)
+      SELECT NULL, NULL, coalesce(sum(row_count), 0) FROM settled WHERE plans = 1
       UNION ALL SELECT recorder, slot, 0 FROM settled WHERE plans > 1
+      UNION ALL SELECT recorder, deleted, 0
+      FROM (SELECT recorder, first_slot, min(slot) AS kept FROM settled GROUP BY 1, 2) k,
+        generate_series(first_slot, kept - 1) deleted
       """;
 
   /**
-   * Rows in settled slots, also in those whose rows are folded. Who dies between the plan of a slot
-   * and its object leaves the plan behind: which of several came about only the object tells.
+   * Rows in settled slots. Who dies between the plan of a slot and its object leaves the plan
+   * behind: which of several came about only the object tells.
    */
   public long recordedRows() throws SQLException {
     return database()
@@ -373,13 +375,17 @@ public final class Cluster implements AutoCloseable {
             RECORDED,
             row -> {
               String recorder = row.getString(1);
-              return recorder == null
-                  ? row.getLong(3)
-                  : bucket(recorder).slot(row.getLong(2)).rows().size();
+              return recorder == null ? row.getLong(3) : rowsOf(recorder, row.getLong(2));
             })
         .stream()
         .mapToLong(Long::longValue)
         .sum();
+  }
+
+  /** They stay what they are. */
+  private long rowsOf(String recorder, long slot) {
+    return rowsOfSlots.computeIfAbsent(
+        recorder + "/" + slot, unknown -> (long) bucket(recorder).slot(slot).rows().size());
   }
 
   /** Waits until so many rows are recorded. */

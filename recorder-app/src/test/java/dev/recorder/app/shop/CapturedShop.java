@@ -14,15 +14,17 @@ import java.util.List;
 
 /** The {@link Shop} in a cluster's database, captured into one of its logs. */
 public final class CapturedShop {
-  /** Slots before the newest fold have been folded into it. */
-  private static final String RECORDED =
+  /** Of the rows that a snapshot sees those that are not in the log; others may be cleared. */
+  private static final String WAITING =
       """
-      SELECT coalesce(sum(s.row_count), 0)
-        + (SELECT coalesce(max(f.row_count), 0)
-           FROM recorder.folds f JOIN recorder.lock_recorders USING (lock_id)
-           WHERE recorder = '%1$s')
-      FROM recorder.slots s JOIN recorder.lock_recorders r USING (lock_id)
-      WHERE r.recorder = '%1$s' AND s.slot <= r.last_slot
+      SELECT count(*) FROM handoff.%1$s h, recorder.lock_recorders r
+      WHERE r.recorder = '%1$s' AND pg_visible_in_snapshot(h.xid, '%2$s')
+        AND NOT pg_visible_in_snapshot(h.xid, r.done_snapshot)
+        AND (pg_visible_in_snapshot(h.xid, r.open_snapshot)
+          AND (h.xid, h.id) <= (r.open_xid, r.open_id)) IS NOT TRUE
+        AND NOT EXISTS (
+          SELECT FROM recorder.exclusions e
+          WHERE e.lock_id = r.lock_id AND e.xid = h.xid AND e.id = h.id)
       """;
 
   private final Cluster cluster;
@@ -63,20 +65,22 @@ public final class CapturedShop {
   /** Waits until all changes are recorded; returns how many there are. */
   public long awaitRecorded(Duration limit) throws SQLException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
+    String now =
+        cluster.database().query("SELECT pg_current_snapshot()", r -> r.getString(1)).get(0);
     long changes = cluster.database().number("SELECT count(*) FROM handoff." + recorder);
-    for (long recorded = recorded(); recorded < changes; recorded = recorded()) {
+    for (long waiting = waiting(now); waiting > 0; waiting = waiting(now)) {
       if (System.nanoTime() > deadline) {
         throw new AssertionError(
-            "%d of %d changes are recorded after %d s"
-                .formatted(recorded, changes, limit.toSeconds()));
+            "%d of %d changes are not recorded after %d s"
+                .formatted(waiting, changes, limit.toSeconds()));
       }
       Thread.sleep(100);
     }
     return changes;
   }
 
-  private long recorded() throws SQLException {
-    return cluster.database().number(RECORDED.formatted(recorder));
+  private long waiting(String snapshot) throws SQLException {
+    return cluster.database().number(WAITING.formatted(recorder, snapshot));
   }
 
   /** Replays what is recorded, and says which tables are then others than those of the shop. */

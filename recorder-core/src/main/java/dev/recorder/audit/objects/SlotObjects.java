@@ -51,7 +51,7 @@ public final class SlotObjects {
   public void makeRoom(long kept, long object) {
     String tooLarge = tooLarge(room, object);
     if (!tooLarge.isEmpty()) {
-      throw new UnfinishedException(tooLarge);
+      throw new UnfinishedException(tooLarge, true);
     }
     if (kept > room.limit() / 2) {
       throw new UnfinishedException(

@@ -23,15 +23,6 @@ public record SlotSize(long usual, long rows, SlotBound bound) {
     return new SlotSize(bytes, rows, SlotBound.planned(bytes));
   }
 
-  /** Of one of several slots that have so much together. */
-  public static SlotSize among(long slots, long bytes, long rows) {
-    SlotBound most = SlotBound.unplanned();
-    return new SlotSize(
-        2 * (bytes / slots),
-        2 * (rows / slots),
-        bytes < most.bytes() ? SlotBound.planned(bytes) : most);
-  }
-
   /** As it is read first: hardly any is larger than usual. */
   SlotBound first() {
     return usual < bound.bytes() ? new SlotBound(usual, bound.planned()) : bound;

@@ -1,12 +1,9 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.audit.BlockRanges;
-import dev.recorder.audit.Folds;
 import dev.recorder.audit.LogRecords;
-import dev.recorder.audit.SlotChain;
 import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.handoff.DatabaseIdentity;
-import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
@@ -18,12 +15,12 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.SlotContent.Extent;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -38,7 +35,7 @@ public final class JdbcLogRecords implements LogRecords {
   private final Sql settled;
   private final Sql clearedBlocks;
   private final Sql plans;
-  private final Sql folds;
+  private final Sql plansFrom;
   private final Sql slotOf;
 
   public JdbcLogRecords(
@@ -47,16 +44,16 @@ public final class JdbcLogRecords implements LogRecords {
     this.schemas = schemas;
     this.lockId = lockId;
     this.table = schemas.handoffTable(recorder);
-    this.settled = Sql.in(schemas, SETTLED, Map.of("position", SlotStatements.POSITION));
+    this.settled = Sql.in(schemas, SETTLED, Map.of("standing", SlotStatements.STANDING));
     this.clearedBlocks = Sql.in(schemas, CLEARED);
     this.plans = Sql.in(schemas, PLANS);
-    this.folds = Sql.in(schemas, FOLDS, Map.of("position", SlotStatements.POSITION));
+    this.plansFrom = Sql.in(schemas, PLANS_FROM);
     this.slotOf = Sql.in(schemas, SLOT_OF);
   }
 
   private static final String SETTLED =
       """
-      SELECT log_uuid, last_slot, first_slot, rebased_slot, {position},
+      SELECT {standing}, floor_chain, rebased_slot,
         array_to_string(former_databases || database, chr(10)) AS databases
       FROM {lock_recorders} WHERE lock_id = :lock
       """;
@@ -73,9 +70,11 @@ public final class JdbcLogRecords implements LogRecords {
   }
 
   private static SettledLog settled(ResultSet row, BlockRanges cleared) throws SQLException {
+    String floor = row.getString("floor_chain");
     return new SettledLog(
         UUID.fromString(row.getString("log_uuid")),
         SlotStatements.head(row),
+        floor == null ? null : new LogChain(floor),
         row.getLong("rebased_slot"),
         cleared,
         DatabaseIdentity.parseLines(row.getString("databases")));
@@ -137,34 +136,18 @@ public final class JdbcLogRecords implements LogRecords {
         row.getLong("bytes"));
   }
 
-  private static final String FOLDS =
+  /** By the index of the primary key. The last slot always has its row. */
+  private static final String PLANS_FROM =
       """
-      SELECT last_slot, row_count, bytes, chain, {position}
-      FROM {folds} WHERE lock_id = :lock ORDER BY last_slot
+      SELECT least(r.last_slot, (
+        SELECT s.slot FROM {slots} s WHERE s.lock_id = r.lock_id
+        ORDER BY s.lock_id, s.slot LIMIT 1))
+      FROM {lock_recorders} r WHERE r.lock_id = :lock
       """;
 
-  /** There are a few hundred at most, as {@code clearing.FoldNotes} keeps no more. */
   @Override
-  public Folds folds() {
-    return ask(
-        folds,
-        statement -> {
-          List<SlotChain> notes = new ArrayList<>();
-          Position position = null;
-          try (ResultSet row = statement.set("lock", lockId).query()) {
-            while (row.next()) {
-              notes.add(
-                  new SlotChain(
-                      row.getLong("last_slot"),
-                      row.getLong("row_count"),
-                      row.getLong("bytes"),
-                      row.getString("chain")));
-              position =
-                  row.getString("done_snapshot") == null ? null : SlotStatements.position(row);
-            }
-          }
-          return new Folds(notes, position);
-        });
+  public long plansFrom() {
+    return ask(plansFrom, statement -> statement.set("lock", lockId).number());
   }
 
   private static final String SLOT_OF =

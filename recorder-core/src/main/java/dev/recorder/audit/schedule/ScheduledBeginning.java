@@ -1,9 +1,7 @@
 package dev.recorder.audit.schedule;
 
-import dev.recorder.audit.Folds;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.LogRecords.SettledLog;
-import dev.recorder.audit.SlotChain;
 import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.audit.schedule.VerdictStore.Noted;
 import java.util.List;
@@ -17,13 +15,13 @@ record ScheduledBeginning(LogRecords records, SettledLog settled) {
     if (noted.asked() > 0) {
       return first;
     }
-    Folds folds = records.folds();
+    long plansFrom = records.plansFrom();
     if (!isOfThisLog(noted)) {
       // Those before have no row left to be compared with, and may be very many.
-      return Math.max(first, folds.upTo());
+      return Math.max(first, plansFrom);
     }
     long next = Math.max(noted.next(), first);
-    return next <= folds.upTo() ? Math.max(first, noteBefore(next, folds)) : known(next, folds);
+    return next < plansFrom ? next : known(next, plansFrom);
   }
 
   /** What was proved of a log says nothing of it once its rows have other numbers. */
@@ -34,22 +32,12 @@ record ScheduledBeginning(LogRecords records, SettledLog settled) {
         && noted.next() <= Math.max(settled.head().lastSlot(), 1);
   }
 
-  /** One hash stands for all that are folded together: none of them is proved without the first. */
-  private static long noteBefore(long slot, Folds folds) {
-    return folds.notes().stream()
-            .mapToLong(SlotChain::lastSlot)
-            .filter(last -> last < slot)
-            .max()
-            .orElse(0)
-        + 1;
-  }
-
   /**
    * The last slot up to this one of which it is known where it begins. Of one that was planned
    * twice it is not before its object was read, and until then all rows would be held against it.
    */
-  private long known(long slot, Folds folds) {
-    long least = Math.max(settled.head().firstSlot(), folds.upTo() + 1);
+  private long known(long slot, long plansFrom) {
+    long least = Math.max(settled.head().firstSlot(), plansFrom);
     long known = slot;
     while (known > least && !hasKnownWindow(known)) {
       known--;

@@ -109,10 +109,10 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   }
 
   @Override
-  public void foldBlocks(long currentBlock) {
+  public void mergeBlocks(long currentBlock) {
     ask(
         session -> {
-          oldBlocks.fold(session, currentBlock);
+          oldBlocks.merge(session, currentBlock);
           return currentBlock;
         });
   }

@@ -24,7 +24,7 @@ final class OldBlocks {
   /** Fewer are not worth the lock. */
   private static final int WORTH_IT = 64;
 
-  /** Of a fold: settles wait for it. */
+  /** Of a merge: settles wait for it. */
   private static final String LIMITS =
       """
       SET LOCAL lock_timeout = 50; SET LOCAL statement_timeout = 1000;
@@ -34,13 +34,13 @@ final class OldBlocks {
   private final Term term;
   private final Sql count;
   private final Sql hold;
-  private final Sql fold;
+  private final Sql merge;
 
   OldBlocks(SchemaNames schemas, Term term) {
     this.term = term;
     this.count = Sql.in(schemas, COUNT);
     this.hold = Sql.in(schemas, HOLD);
-    this.fold = Sql.in(schemas, FOLD);
+    this.merge = Sql.in(schemas, MERGE);
   }
 
   private static final String COUNT =
@@ -61,7 +61,7 @@ final class OldBlocks {
    * A stretch begins where the block before was not cleared. A block that is within a stretch may
    * have a note of its own besides: of rows that came late.
    */
-  private static final String FOLD =
+  private static final String MERGE =
       """
       WITH old AS (
         SELECT *, coalesce(first_block, block) AS first, lag(block) OVER (ORDER BY block) AS before
@@ -70,22 +70,22 @@ final class OldBlocks {
         SELECT *, count(*) FILTER (WHERE first > coalesce(before + 1, first - 1))
           OVER (ORDER BY block) AS stretch
         FROM old),
-      folded AS (
+      merged AS (
         SELECT min(first) AS first, max(block) AS block, min(begun_at) AS begun_at,
           min(from_slot) AS from_slot, max(cleared_at) AS cleared_at,
           sum(cleared_rows) AS cleared_rows, max(last_slot) AS last_slot
         FROM stretches GROUP BY stretch HAVING count(*) > 1),
       gone AS (
-        DELETE FROM {blocks} b USING folded f
-        WHERE b.lock_id = :lock AND b.block >= f.first AND b.block < f.block
+        DELETE FROM {blocks} b USING merged m
+        WHERE b.lock_id = :lock AND b.block >= m.first AND b.block < m.block
           AND b.cleared_at IS NOT NULL)
-      UPDATE {blocks} b SET first_block = f.first, begun_at = f.begun_at, from_slot = f.from_slot,
-        cleared_at = f.cleared_at, cleared_rows = f.cleared_rows, last_slot = f.last_slot
-      FROM folded f WHERE b.lock_id = :lock AND b.block = f.block
+      UPDATE {blocks} b SET first_block = m.first, begun_at = m.begun_at, from_slot = m.from_slot,
+        cleared_at = m.cleared_at, cleared_rows = m.cleared_rows, last_slot = m.last_slot
+      FROM merged m WHERE b.lock_id = :lock AND b.block = m.block
       """;
 
-  /** Folds those that are old enough, once there are many; nothing if the term is over. */
-  void fold(Connection connection, long currentBlock) throws SQLException {
+  /** Merges those that are old enough, once there are many; nothing if the term is over. */
+  void merge(Connection connection, long currentBlock) throws SQLException {
     long upTo = currentBlock - LATEST;
     try (SqlStatement statement = count.on(connection)) {
       if (statement.set("lock", term.lockId()).set("upTo", upTo).number() < WORTH_IT) {
@@ -96,8 +96,8 @@ final class OldBlocks {
       try (Statement statement = connection.createStatement()) {
         statement.execute(LIMITS);
       }
-      if (holdsTerm(connection)) { // What the next statement sees, nobody else folds.
-        try (SqlStatement statement = fold.on(connection)) {
+      if (holdsTerm(connection)) { // What the next statement sees, nobody else merges.
+        try (SqlStatement statement = merge.on(connection)) {
           statement.set("lock", term.lockId()).set("upTo", upTo).update();
         }
         transaction.commit();

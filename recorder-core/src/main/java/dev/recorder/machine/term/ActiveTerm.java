@@ -9,6 +9,7 @@ import dev.recorder.logging.Outage;
 import dev.recorder.machine.poll.RowSignal;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WriterProgress;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -141,13 +142,14 @@ final class ActiveTerm implements TermObserver {
 
   private void reportSlots(Effect effect, Event event) {
     if (event instanceof Event.Adopted adopted) {
-      reportAdoption(adopted);
+      reportAdoption((Effect.Adopt) effect, adopted);
     } else if (event instanceof Event.Settled && !settledOne) {
       reportFirst(((Effect.Settle) effect).content().slot());
     }
   }
 
-  private void reportAdoption(Event.Adopted adopted) {
+  private void reportAdoption(Effect.Adopt adopt, Event.Adopted adopted) {
+    ObjectMetadata object = adopt.object();
     long slot = adopted.head().lastSlot();
     if (adopted.by().byIdentity()) {
       log.warn(
@@ -160,6 +162,15 @@ final class ActiveTerm implements TermObserver {
           Counted.word(adopted.by().rowsInObject(), "row is", "rows are"));
     } else {
       log.info(LogEvent.SLOT_ADOPTED, "adopted slot {}, which was written and not settled", slot);
+    }
+    if (!object.chain().equals(adopted.head().chain())) {
+      log.warn(
+          LogEvent.CHAIN_BROKEN,
+          "slot {}, which {} wrote in epoch {}, does not follow the slots before it: objects were"
+              + " replaced or deleted since; it is adopted, and 'recorder verify' names it for good",
+          slot,
+          object.writer(),
+          object.epoch());
     }
     if (!settledOne) {
       reportFirst(slot);

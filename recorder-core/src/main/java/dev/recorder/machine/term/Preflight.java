@@ -9,10 +9,12 @@ import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Ledger;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotStore;
+import java.util.UUID;
 
 /**
  * Goes once through what a term does, to no effect: a machine that cannot read what it would have
@@ -28,6 +30,9 @@ final class Preflight {
 
   /** An active machine may settle a slot between a look at the row and the read. */
   private static final int READS = 5;
+
+  /** Nothing is settled under it. */
+  private static final LogChain NO_CHAIN = LogChain.of(new UUID(0, 0));
 
   private final RecorderSettings settings;
   private final Ledger never;
@@ -82,7 +87,7 @@ final class Preflight {
     SlotContent content = builder.build(1, origin, window);
     trouble = trouble(never.plan(content));
     if (trouble.isEmpty()) {
-      trouble = trouble(never.settle(new Effect.Settle(content, null)));
+      trouble = trouble(never.settle(new Effect.Settle(content, NO_CHAIN, null)));
     }
     store.look(1);
     return trouble;

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears a log's hand-off table during one term, and folds what is left of it: a turn after each
- * {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. When the
- * term ends in the middle of a turn, the session does, too, and with it what the server is doing
- * for it; all of that may end anywhere.
+ * Clears a log's hand-off table during one term, and deletes what nobody needs then: a turn after
+ * each {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. When
+ * the term ends in the middle of a turn, the session does, too, and with it what the server is
+ * doing for it; all of that may end anywhere.
  */
 final class TermClearing implements ChoreWork, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermClearing.class);
@@ -98,7 +98,7 @@ final class TermClearing implements ChoreWork, AutoCloseable {
         waitsFor =
             reports.stream().filter(r -> !r.isCleared()).map(Report::why).findFirst().orElse(null);
         reports.forEach(this::tell);
-        fold(leaves);
+        tidy(leaves);
       }
     } catch (DatabaseException e) {
       switch (e.kind()) {
@@ -117,12 +117,13 @@ final class TermClearing implements ChoreWork, AutoCloseable {
   }
 
   /** What it lacks must not cost others, on the same session, the proofs that they have. */
-  private void fold(JdbcHandoffLeaves leaves) {
+  private void tidy(JdbcHandoffLeaves leaves) {
     try {
-      tellOfFolding(clearing.fold(leaves, leaves.slots()));
+      clearing.tidy(leaves, leaves.slots());
+      lastTrouble = "";
     } catch (DatabaseException e) {
       switch (e.kind()) {
-        case BUSY, RIGHTS -> tellOfFolding(String.valueOf(e.getMessage()));
+        case BUSY, RIGHTS -> slotsStay(String.valueOf(e.getMessage()));
         default -> throw e;
       }
     }
@@ -143,8 +144,8 @@ final class TermClearing implements ChoreWork, AutoCloseable {
     }
   }
 
-  private void tellOfFolding(String trouble) {
-    if (!trouble.equals(lastTrouble) && !trouble.isEmpty() && goesOn()) {
+  private void slotsStay(String trouble) {
+    if (!trouble.equals(lastTrouble) && goesOn()) {
       log.info(
           LogEvent.SLOT_ROWS_STAY, "rows of settled slots are kept for now, retrying: {}", trouble);
     }

@@ -16,23 +16,36 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * Rows that are here in folded slots, so that they were cleared away where they came from: a
- * replication has left the TRUNCATE out. A copy of one moment has none. Nothing could ever prove
- * here that the log has them, and the clearing would wait for that.
+ * Rows that are here in slots without a row in {@code slots}, so that they were cleared away where
+ * they came from: a replication has left the TRUNCATE out. A copy of one moment has none. Nothing
+ * could ever prove here that the log has them, and the clearing would wait for that.
  *
  * <p>Rows that applications insert here before the sequence is set look like them: their ids begin
  * anew, and the position may say of their numbers that they are recorded. They are in no object, so
  * that whoever emptied the table would lose them.
  */
 final class ClearedElsewhere {
+  /**
+   * Where the first slot begins that has its row: what lies before it was in those that have none.
+   */
   private static final String ROWS =
       """
-      SELECT count(*), max(f.last_slot), count(*) FILTER (WHERE {may_be_own})
-      FROM (
-        SELECT * FROM {folds} WHERE lock_id = :lock ORDER BY last_slot DESC LIMIT 1) f
-      JOIN {lock_recorders} r ON r.lock_id = f.lock_id AND f.last_slot > r.rebased_slot,
-        {table} h
-      WHERE {covered}
+      SELECT count(*), max(kept.first) - 1, count(*) FILTER (WHERE {may_be_own})
+      FROM {lock_recorders} r
+      JOIN LATERAL (
+        SELECT min(s.slot) AS first FROM {slots} s
+        WHERE s.lock_id = r.lock_id AND s.slot > r.rebased_slot AND s.slot <= r.last_slot) kept
+        ON kept.first > r.rebased_slot + 1
+      LEFT JOIN LATERAL (
+        SELECT * FROM {slots} s
+        WHERE s.lock_id = r.lock_id AND s.slot >= kept.first AND s.slot <= r.last_slot
+          AND s.epoch > r.rebased_epoch AND s.window_to IS NOT NULL
+        ORDER BY s.slot LIMIT 1) w ON true, {table} h
+      WHERE r.lock_id = :lock
+        AND CASE WHEN w.slot IS NULL THEN {covered}
+          ELSE pg_visible_in_snapshot(h.xid, w.window_from)
+            OR (pg_visible_in_snapshot(h.xid, w.window_to)
+              AND (h.xid, h.id) < (w.first_xid, w.first_id)) END
         AND EXISTS (
           SELECT FROM {blocks} b
           WHERE b.lock_id = :lock AND b.cleared_at IS NOT NULL
@@ -52,11 +65,16 @@ final class ClearedElsewhere {
             names,
             ROWS,
             Map.of(
-                "table", table,
-                "covered", RebaseStatements.COVERED.replace("r.", "f."),
-                "may_be_own", RebaseStatements.MAY_BE_OWN,
-                "number_of_waiting", Quoted.literal(Long.toString(RowIdentity.WAITING)),
-                "block_bits", Integer.toString(Block.BITS)));
+                "table",
+                table,
+                "covered",
+                RebaseStatements.COVERED,
+                "may_be_own",
+                RebaseStatements.MAY_BE_OWN,
+                "number_of_waiting",
+                Quoted.literal(Long.toString(RowIdentity.WAITING)),
+                "block_bits",
+                Integer.toString(Block.BITS)));
   }
 
   /**
@@ -88,7 +106,7 @@ final class ClearedElsewhere {
             DatabaseErrorKind.UNUSABLE,
             """
             %s in %s %s cleared away where the table came from while it was brought here: all are \
-            in slots up to %s, which are folded. Bring the table over again while \
+            in slots up to %s, which have no rows in recorder.slots. Bring the table over again while \
             history = forever there; see the runbook, 'Restored databases'\
             """
                 .formatted(

@@ -45,7 +45,7 @@ record RebaseAdoption(
       throws SQLException {
     var planned = plans.position(connection, head, object.sha256());
     if (planned.isPresent()) {
-      LogHead adopted = new LogHead(object.slot(), head.firstSlot(), planned.get());
+      LogHead adopted = head.adopting(object, planned.get());
       if (!slots.advance(connection, head.lastSlot(), adopted)) {
         throw RebaseTerm.fenced(recorder);
       }

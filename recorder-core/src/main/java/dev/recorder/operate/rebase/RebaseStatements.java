@@ -66,7 +66,7 @@ final class RebaseStatements {
         Map.of(
             "table", table,
             "named", RowIdentity.NAMED,
-            "position", SlotStatements.POSITION,
+            "standing", SlotStatements.STANDING,
             "covered", COVERED,
             "excluded", EXCLUDED,
             "may_be_own", MAY_BE_OWN,
@@ -94,7 +94,7 @@ final class RebaseStatements {
 
   private static final String HEAD =
       """
-      SELECT last_slot, first_slot, {position} FROM {lock_recorders} WHERE lock_id = :lock
+      SELECT {standing} FROM {lock_recorders} WHERE lock_id = :lock
       """;
 
   LogHead head(Connection connection) throws SQLException {

@@ -10,6 +10,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.postgres.RowSecurity;
 import dev.recorder.slotlog.postgres.SlotStatements;
 import java.sql.Array;
@@ -38,6 +39,7 @@ public final class StatusQueries {
     Map<String, String> pieces =
         Map.of(
             "position", SlotStatements.POSITION,
+            "standing", SlotStatements.STANDING,
             "logs", LatestVersion.LOGS,
             "machines", LatestVersion.MACHINES);
     this.schemas = schemas;
@@ -202,7 +204,7 @@ public final class StatusQueries {
 
   private static final String RECORDER =
       """
-      SELECT lock_id, kind, log_uuid, log_created, last_slot, first_slot, layout::text, {position}
+      SELECT lock_id, kind, log_created, layout::text, {standing}
       FROM {lock_recorders} WHERE recorder = :recorder
       """;
 
@@ -230,19 +232,25 @@ public final class StatusQueries {
   private static final String RAISE_FLOOR =
       """
       WITH raised AS (
-        UPDATE {lock_recorders} SET first_slot = :floor
+        UPDATE {lock_recorders} SET first_slot = :floor, floor_chain = :chain
         WHERE recorder = :recorder AND first_slot < :floor AND last_slot >= :floor
         RETURNING first_slot)
       SELECT coalesce((SELECT first_slot FROM raised), first_slot)
       FROM {lock_recorders} WHERE recorder = :recorder
       """;
 
-  /** Raises the floor, if {@code floor} is settled and higher; the floor now, 0 without a row. */
-  public long raiseFloor(Connection connection, RecorderName recorder, long floor)
+  /**
+   * Raises the floor, if {@code floor} is settled and higher; the floor now, 0 without a row.
+   *
+   * @param below the chain of the slots below it; null if it is not known
+   */
+  public long raiseFloor(
+      Connection connection, RecorderName recorder, long floor, @Nullable LogChain below)
       throws SQLException {
     try (SqlStatement statement = raiseFloor.on(connection)) {
       return statement
           .set("floor", floor)
+          .set("chain", below == null ? null : below.hash())
           .set("recorder", recorder.value())
           .first(row -> row.getLong(1))
           .orElse(0L);

@@ -77,7 +77,7 @@ public final class IdentityAdoption {
   private LedgerEvent adopt(
       Connection connection, LogHead head, ObjectMetadata object, SlotReader.Slot slot)
       throws SQLException {
-    LogHead adopted = new LogHead(object.slot(), head.firstSlot(), head.position());
+    LogHead adopted = head.adopting(object, head.position());
     if (!slots.advance(connection, head.lastSlot(), adopted)) {
       return new Event.Fenced();
     }

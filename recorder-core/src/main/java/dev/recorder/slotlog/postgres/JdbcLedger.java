@@ -137,26 +137,31 @@ public final class JdbcLedger implements Ledger {
 
   @Override
   public LedgerEvent settle(Effect.Settle settle) {
-    LedgerEvent event = settle(settle.content(), settle.next());
+    LedgerEvent event = settled(settle);
     if (event instanceof Event.Settled) {
       handoff.isDoneWith(settle.content().slot());
     }
     return event;
   }
 
-  private LedgerEvent settle(SlotContent content, @Nullable SlotContent next) {
+  private LedgerEvent settled(Effect.Settle settle) {
+    SlotContent content = settle.content();
+    SlotContent next = settle.next();
     return answerWhereLoaded(
         connection -> {
           if (!isOfThisSession(content)) {
             return otherSession(content);
           }
           if (next == null) {
-            return slots.settle(connection, content) ? new Event.Settled() : new Event.Fenced();
+            return slots.settle(connection, content, settle.chain())
+                ? new Event.Settled()
+                : new Event.Fenced();
           }
           if (!isOfThisSession(next)) {
             return otherSession(next);
           }
-          SlotStatements.WrittenPlan written = slots.settleAndPlan(connection, content, next);
+          SlotStatements.WrittenPlan written =
+              slots.settleAndPlan(connection, content, settle.chain(), next);
           return written.held()
               ? new Event.Settled(earlier(connection, next, written))
               : new Event.Fenced();
@@ -177,7 +182,7 @@ public final class JdbcLedger implements Ledger {
                 ? identity.adopt(connection, head, object)
                 : new Event.DatabaseRefused(another);
           }
-          LogHead adopted = new LogHead(object.slot(), head.firstSlot(), position.get());
+          LogHead adopted = head.adopting(object, position.get());
           return slots.advance(connection, head.lastSlot(), adopted)
               ? new Event.Adopted(adopted, Adoption.byWindow(object.rows()))
               : new Event.Fenced();

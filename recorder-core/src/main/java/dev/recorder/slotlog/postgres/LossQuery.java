@@ -27,7 +27,8 @@ public final class LossQuery {
 
   /**
    * Slots that were adopted by their rows follow the last one with a window, and tell nothing of
-   * what was lost before them: a hole is one among these, too.
+   * what was lost before them: a hole is one among these, too. Whoever deletes rows that nobody
+   * needs any more leaves the last one with a window, and all behind it.
    */
   private static final String SIGNS =
       """
@@ -42,8 +43,7 @@ public final class LossQuery {
       FROM {lock_recorders} r, LATERAL (
         SELECT greatest(0,
           (SELECT max(s.slot) FROM {slots} s WHERE s.lock_id = r.lock_id
-            AND s.slot <= r.last_slot AND s.window_to IS NOT NULL),
-          (SELECT max(f.last_slot) FROM {folds} f WHERE f.lock_id = r.lock_id)) AS slot) known
+            AND s.slot <= r.last_slot AND s.window_to IS NOT NULL)) AS slot) known
       WHERE r.lock_id = :lock
       """;
 

@@ -10,6 +10,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import java.sql.Connection;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +31,18 @@ public final class SlotStatements {
   public static final String POSITION =
       "done_snapshot::text, open_snapshot::text, open_xid::text, open_id";
 
+  /** The columns that say where a log stands. */
+  public static final String STANDING =
+      SqlTemplate.fill(
+          "last_slot, first_slot, log_uuid, chain, {position}", Map.of("position", POSITION));
+
   /** For those that write nothing; nobody's term has a machine without a name. */
   static final String HOLDER = "coalesce(holder, '') = :machine";
 
   private static final String ADVANCE =
       """
-      UPDATE {lock_recorders} SET last_slot = :lastSlot, done_snapshot = :done::pg_snapshot,
+      UPDATE {lock_recorders} SET last_slot = :lastSlot, chain = :chain,
+        done_snapshot = :done::pg_snapshot,
         open_snapshot = :open::pg_snapshot, open_xid = :openXid::xid8, open_id = :openId,
         database = coalesce(:database, database), settled_at = clock_timestamp(),
         own_settled_at = CASE WHEN :database::text IS NULL THEN own_settled_at
@@ -78,7 +86,7 @@ public final class SlotStatements {
   static final Map<String, String> PIECES =
       Map.of(
           "there", THERE,
-          "position", POSITION,
+          "standing", STANDING,
           "held_by_term", HOLDER,
           "advance", ADVANCE,
           "tell", TELL,
@@ -116,7 +124,7 @@ public final class SlotStatements {
 
   private static final String HEAD =
       """
-      SELECT last_slot, first_slot, {position} FROM {lock_recorders}
+      SELECT {standing} FROM {lock_recorders}
       WHERE lock_id = :lock AND epoch = :epoch AND {held_by_term}
       """;
 
@@ -127,9 +135,13 @@ public final class SlotStatements {
     }
   }
 
-  /** Where a log stands, in {@code last_slot}, {@code first_slot} and the position's columns. */
+  /** Where a log stands, in the columns of {@link #STANDING}. */
   public static LogHead head(ResultSet row) throws SQLException {
-    return new LogHead(row.getLong("last_slot"), row.getLong("first_slot"), position(row));
+    return new LogHead(
+        row.getLong("last_slot"),
+        row.getLong("first_slot"),
+        LogChain.of(row.getObject("log_uuid", UUID.class), row.getString("chain")),
+        position(row));
   }
 
   /** The position in the columns of {@link #POSITION}. */
@@ -173,8 +185,8 @@ public final class SlotStatements {
   private static final String SETTLE = "WITH held AS ({advance}) SELECT count(*), {tell} FROM held";
 
   /** Settles {@code content}; false if the row does not say what it must. */
-  boolean settle(Connection connection, SlotContent content) throws SQLException {
-    return advance(connection, content.slot() - 1, new Advance(content));
+  boolean settle(Connection connection, SlotContent content, LogChain chain) throws SQLException {
+    return advance(connection, content.slot() - 1, new Advance(content, chain));
   }
 
   /** Visible for its cost to be tested. */
@@ -186,24 +198,24 @@ public final class SlotStatements {
       """;
 
   /** Settles {@code content} and plans {@code next}, both or neither. */
-  WrittenPlan settleAndPlan(Connection connection, SlotContent content, SlotContent next)
+  WrittenPlan settleAndPlan(
+      Connection connection, SlotContent content, LogChain chain, SlotContent next)
       throws SQLException {
-    WrittenPlan written = settleAndPlan(settleAndPlan, connection, content, next);
-    return written.held()
-        ? written
-        : settleAndPlan(settleAndPlanAnywhere, connection, content, next);
+    Advance to = new Advance(content, chain);
+    WrittenPlan written = settleAndPlan(settleAndPlan, connection, to, next);
+    return written.held() ? written : settleAndPlan(settleAndPlanAnywhere, connection, to, next);
   }
 
-  private WrittenPlan settleAndPlan(
-      Sql sql, Connection connection, SlotContent content, SlotContent next) throws SQLException {
+  private WrittenPlan settleAndPlan(Sql sql, Connection connection, Advance to, SlotContent next)
+      throws SQLException {
     try (SqlStatement statement = sql.on(connection)) {
-      return outcome(bindSettleAndPlan(statement, content, next));
+      return outcome(bindSettleAndPlan(statement, to, next));
     }
   }
 
-  SqlStatement bindSettleAndPlan(SqlStatement statement, SlotContent content, SlotContent next)
+  SqlStatement bindSettleAndPlan(SqlStatement statement, Advance to, SlotContent next)
       throws SQLException {
-    bindAdvance(statement, content.slot() - 1, new Advance(content));
+    bindAdvance(statement, to.lastSlot() - 1, to);
     return bindContent(statement, next);
   }
 
@@ -212,7 +224,8 @@ public final class SlotStatements {
    * must.
    */
   public boolean advance(Connection connection, long lastSlot, LogHead head) throws SQLException {
-    return advance(connection, lastSlot, new Advance(head.lastSlot(), head.position(), null));
+    return advance(
+        connection, lastSlot, new Advance(head.lastSlot(), head.chain(), head.position(), null));
   }
 
   /**
@@ -220,9 +233,10 @@ public final class SlotStatements {
    *
    * @param database null if the slot was adopted: one that was lost may follow
    */
-  private record Advance(long lastSlot, Position position, @Nullable DatabaseIdentity database) {
-    Advance(SlotContent settled) {
-      this(settled.slot(), settled.after(), settled.origin().database());
+  record Advance(
+      long lastSlot, LogChain chain, Position position, @Nullable DatabaseIdentity database) {
+    Advance(SlotContent settled, LogChain chain) {
+      this(settled.slot(), chain, settled.after(), settled.origin().database());
     }
   }
 
@@ -253,6 +267,7 @@ public final class SlotStatements {
         .set("waiters", waiters)
         .set("before", before)
         .set("lastSlot", to.lastSlot())
+        .set("chain", to.chain().hash())
         .set("database", database == null ? null : database.text())
         .set("done", position.done().toString())
         .set("open", open == null ? null : open.toString())

@@ -2,18 +2,15 @@ package dev.recorder.audit.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.memory.MemoryBudget;
 import dev.recorder.slotlog.SlotBound;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SlotSizeTest {
-  private static final long HEAP = MemoryBudget.mostAlone();
-
   @Test
-  void aLargeObjectAmongManySmallOnesIsTriedWithTwiceAsMuchEachTimeUntilAllThatItMayHave() {
-    SlotSize size = SlotSize.among(1_000, 4_000_000, 5_000);
+  void anObjectThatIsLargerThanUsualIsTriedWithTwiceAsMuchEachTimeUntilAllThatItMayHave() {
+    SlotSize size = new SlotSize(8_000, 10, SlotBound.planned(4_000_000));
 
     assertThat(tries(size))
         .startsWith(8_000L, 16_000L, 32_000L)
@@ -21,10 +18,12 @@ class SlotSizeTest {
         .hasSize(10);
   }
 
-  /** However much a folded stretch has in all, there is a heap's room for what is tried last. */
+  /**
+   * However much one may have that nothing is planned for, there is room for what is tried last.
+   */
   @Test
   void noTryNeedsMoreThanTheHeapHas() {
-    SlotSize size = SlotSize.among(1_000, HEAP, 2_000_000);
+    SlotSize size = SlotSize.of(List.of());
 
     assertThat(tries(size)).hasSizeGreaterThan(2);
     for (long bytes : tries(size)) {

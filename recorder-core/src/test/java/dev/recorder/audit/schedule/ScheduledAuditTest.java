@@ -121,7 +121,7 @@ class ScheduledAuditTest {
     log.insert(12);
     LogHead head = log.head;
     log.head =
-        new LogHead(head.lastSlot(), head.firstSlot(), Position.doneUpTo(Snapshot.parse("13:13:")));
+        log.head(head.lastSlot(), head.firstSlot(), Position.doneUpTo(Snapshot.parse("13:13:")));
     log.insert(13);
     log.record("14:14:", 100);
 
@@ -193,7 +193,7 @@ class ScheduledAuditTest {
   void aLogThatIsShorterThanWhatWasProvedIsProvedAnew() {
     recordSlots(1, 3);
     run();
-    log.head = new LogHead(2, 1, log.head.position());
+    log.head = log.head(2, 1, log.head.position());
 
     assertThat(new ScheduledBeginning(log, log.settled()).after(verdictStore.noted)).isEqualTo(1);
   }
@@ -204,7 +204,7 @@ class ScheduledAuditTest {
     run();
     log.lose(1, 2, 3, 4);
     recordSlots(5, 7);
-    log.head = new LogHead(7, 6, log.head.position());
+    log.head = log.head(7, 6, log.head.position());
 
     assertThat(assertSlots(6, 7).result().ok()).isTrue();
   }
@@ -212,7 +212,7 @@ class ScheduledAuditTest {
   @Test
   void theFirstBeginsWhereRowsAreKeptAndIsOfTheWholeLogOnRequest() {
     recordSlots(1, 4);
-    log.fold(2, 4);
+    log.deletePlans(3);
     log.clear(Set.of(0L));
     log.rows.clear();
     assertThat(assertSlots(4, 4).isWhole()).isFalse();
@@ -224,15 +224,14 @@ class ScheduledAuditTest {
     assertThat(whole.result().ok()).isTrue();
   }
 
-  /** Together they have one hash, which says nothing of a part of them. */
   @Test
-  void slotsThatWereFoldedSinceAreProvedWithThoseThatTheyAreFoldedWith() {
+  void anObjectThatWasReplacedSinceIsFoundThoughItsRowInSlotsIsGone() {
     recordSlots(1, 3);
     run();
     recordSlots(4, 6);
-    log.fold(2, 5);
+    log.deletePlans(5);
     log.clear(Set.of(0L));
-    log.forgeFolded(4, LogInMemory.row(4, 13, "[]"));
+    log.replace(4, LogInMemory.row(4, 13, "[]"));
 
     assertThat(assertSlots(3, 6).result().hashMismatches()).isEqualTo(1);
   }

@@ -26,14 +26,14 @@ class KeptProofIT {
   private final AtomicLong minutes = new AtomicLong();
   private final AtomicInteger asked = new AtomicInteger();
   private int read;
-  private FoldingSite site;
+  private ClearingSite site;
   private Connection reader;
   private LogClearing clearing;
 
   @BeforeEach
   void proveWithAReaderInTheWay() throws Exception {
     site =
-        new FoldingSite(
+        new ClearingSite(
             TestDatabase.createOn(PostgresServer.shared(), TestDatabase.ROLE), new MemoryStore());
     reader = site.log.database.connect();
     reader.setAutoCommit(false);
@@ -91,7 +91,7 @@ class KeptProofIT {
   }
 
   private Report turn() throws SQLException {
-    return clearing.turn(site.leaves(site.term()), FoldingSite.AT_ONCE).get(0);
+    return clearing.turn(site.leaves(site.term()), ClearingSite.AT_ONCE).get(0);
   }
 
   private boolean countsWhatIsRead(long bytes) {

@@ -21,12 +21,12 @@ class OldBlocksIT {
   /** The latest are let be, and {@link #BLOCKS} itself is in use. */
   private static final int LATEST = 16;
 
-  private FoldingSite site;
+  private ClearingSite site;
 
   @BeforeEach
   void create() throws Exception {
     site =
-        new FoldingSite(
+        new ClearingSite(
             TestDatabase.createOn(PostgresServer.shared(), TestDatabase.ROLE), new MemoryStore());
     site.record("a");
     site.log.run(
@@ -51,7 +51,7 @@ class OldBlocksIT {
     BlockRanges before = cleared();
     String rows = rows();
 
-    site.fold();
+    site.tidy();
 
     assertThat(notes()).hasSize(LATEST + 1).startsWith("0 to " + (BLOCKS - LATEST));
     assertThat(cleared()).isEqualTo(before);
@@ -69,7 +69,7 @@ class OldBlocksIT {
     site.log.run("UPDATE recorder.blocks SET cleared_at = NULL WHERE block = 777");
     BlockRanges before = cleared();
 
-    site.fold();
+    site.tidy();
 
     assertThat(notes())
         .hasSize(LATEST + 3)
@@ -78,8 +78,8 @@ class OldBlocksIT {
   }
 
   @Test
-  void whatIsFoldedIsFoldedFurtherAndALateNoteGoesIntoIt() throws Exception {
-    site.fold();
+  void whatIsMergedIsMergedFurtherAndALateNoteGoesIntoIt() throws Exception {
+    site.tidy();
     site.log.run(
         "SELECT setval('handoff.orders_id_seq', (%d::bigint << 32) + 1)".formatted(BLOCKS + 100),
         """
@@ -92,7 +92,7 @@ class OldBlocksIT {
     BlockRanges before = cleared();
     String rows = rows();
 
-    site.fold();
+    site.tidy();
 
     assertThat(notes()).hasSize(LATEST).startsWith("0 to " + (BLOCKS + 100 - LATEST));
     assertThat(cleared()).isEqualTo(before);
@@ -103,17 +103,17 @@ class OldBlocksIT {
   void aFewAreLetBe() throws Exception {
     site.log.run("DELETE FROM recorder.blocks WHERE block < " + (BLOCKS - 70));
 
-    site.fold();
+    site.tidy();
 
     assertThat(notes()).hasSize(71);
   }
 
   @Test
-  void whoHasLostTheTermFoldsNone() throws Exception {
+  void whoHasLostTheTermMergesNone() throws Exception {
     Term old = site.term();
     site.log.run("UPDATE recorder.lock_recorders SET epoch = epoch + 1");
 
-    site.leaves(old).foldBlocks(BLOCKS);
+    site.leaves(old).mergeBlocks(BLOCKS);
 
     assertThat(notes()).hasSize(BLOCKS + 1);
   }

@@ -79,14 +79,16 @@ final class Scribe implements Callable<Void>, AutoCloseable {
       if (!(read instanceof Event.Built built)) {
         return read instanceof Event.NothingWaiting;
       }
+      LogHead next = head.after(built.content());
       boolean settled =
           ledger.plan(built.content()) instanceof Event.Planned
-              && slots.put(built.content()) instanceof Event.PutCreated
-              && ledger.settle(new Effect.Settle(built.content(), null)) instanceof Event.Settled;
+              && slots.put(built.content(), next.chain()) instanceof Event.PutCreated
+              && ledger.settle(new Effect.Settle(built.content(), next.chain(), null))
+                  instanceof Event.Settled;
       if (!settled) {
         return false;
       }
-      head = head.after(built.content());
+      head = next;
     }
   }
 

@@ -63,8 +63,8 @@ final class WatchedLeaves implements HandoffLeaves {
   }
 
   @Override
-  public void foldBlocks(long currentBlock) {
-    real.foldBlocks(currentBlock);
+  public void mergeBlocks(long currentBlock) {
+    real.mergeBlocks(currentBlock);
   }
 
   @Override

@@ -10,6 +10,8 @@ import dev.recorder.slotlog.Adoption;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.testing.Origins;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -51,8 +53,12 @@ class ActiveTermTest {
   void aSlotThatIsSettledAfterAPauseIsProgress() {
     term.isPaused();
     now += 50;
-    LogHead head = new LogHead(1, 1, Position.START);
-    term.answered(LOAD, new Event.Adopted(head, Adoption.byWindow(3)));
+    LogHead head = new LogHead(0, 1, Origins.CHAIN, Position.START);
+    ObjectMetadata object =
+        new ObjectMetadata(
+            "orders", new UUID(0, 1), 1, 1, "b", 3, "x", Origins.CHAIN.then("x"), null, null);
+    LogHead adopted = head.adopting(object, Position.START);
+    term.answered(new Effect.Adopt(head, object), new Event.Adopted(adopted, Adoption.byWindow(3)));
 
     assertThat(term.progressAt()).isEqualTo(now);
   }

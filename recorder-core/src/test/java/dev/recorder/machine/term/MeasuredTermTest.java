@@ -32,8 +32,8 @@ class MeasuredTermTest {
           new byte[50],
           200,
           false);
-  private static final Effect PUT = new Effect.Put(SLOT);
-  private static final Effect SETTLE = new Effect.Settle(SLOT, null);
+  private static final Effect PUT = new Effect.Put(SLOT, Origins.CHAIN);
+  private static final Effect SETTLE = new Effect.Settle(SLOT, Origins.CHAIN, null);
 
   private long now;
   private final Handed next = new Handed();
@@ -70,7 +70,8 @@ class MeasuredTermTest {
 
   @Test
   void anAdoptedSlotIsNobodysWorkHere() {
-    LogHead head = new LogHead(41, 1, new Position(WINDOW.from(), WINDOW.to(), 11, 3));
+    LogHead head =
+        new LogHead(41, 1, Origins.CHAIN, new Position(WINDOW.from(), WINDOW.to(), 11, 3));
     answer(new Effect.Load(), new Event.Loaded(head), 1);
     assertThat(metrics.lastSlot()).isEqualTo(41);
 

@@ -20,6 +20,7 @@ import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.SlotWriter;
 import dev.recorder.slotlog.WriterPolicy;
 import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.Origins;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** The driver on hand-driven lanes: an effect is carried out when the test says so. */
 class WriterDriverTest {
-  private static final LogHead EMPTY = new LogHead(0, 1, Position.START);
+  private static final LogHead EMPTY = new LogHead(0, 1, Origins.CHAIN, Position.START);
   private static final SlotStore NO_STORE =
       new SlotStore(new MemoryStore(), OrdersMachines.LAYOUT, new Term(1, 3, "a", new UUID(1, 2)));
 

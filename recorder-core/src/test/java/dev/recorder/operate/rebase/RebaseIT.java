@@ -635,15 +635,9 @@ class RebaseIT {
   @Test
   void rowsThatWereInsertedHereWithIdsOfAClearedBlockAreNotCalledBrought() throws Exception {
     old.insert("a", "b");
-    old.record(2);
+    old.record(1);
     old.run(
-        """
-        INSERT INTO recorder.folds (lock_id, last_slot, row_count, bytes, chain, done_snapshot,
-          open_snapshot, open_xid, open_id, folded_at, folded_by)
-        SELECT lock_id, last_slot, 2, 2, '', done_snapshot, open_snapshot, open_xid, open_id,
-          now(), 'host-a'
-        FROM recorder.lock_recorders
-        """,
+        "DELETE FROM recorder.slots WHERE slot = 1",
         """
         INSERT INTO recorder.blocks (lock_id, block, begun_at, from_slot, cleared_at)
         VALUES (1, 0, now(), 1, now()), (1, 1, now(), 2, NULL)

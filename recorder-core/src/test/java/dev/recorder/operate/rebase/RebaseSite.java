@@ -23,6 +23,7 @@ import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
@@ -141,7 +142,8 @@ public final class RebaseSite implements AutoCloseable {
   /** The PUT of a slot that was planned. */
   void put(SlotContent content) throws Exception {
     try (Pen pen = new Pen(1)) {
-      pen.slots.put(content);
+      pen.load();
+      pen.slots.put(content, pen.chain(content));
     }
   }
 
@@ -227,10 +229,16 @@ public final class RebaseSite implements AutoCloseable {
           return;
         }
         expect(Event.Planned.class, ledger.plan(built.content()));
-        expect(Event.PutCreated.class, slots.put(built.content()));
-        expect(Event.Settled.class, ledger.settle(new Effect.Settle(built.content(), null)));
+        expect(Event.PutCreated.class, slots.put(built.content(), chain(built.content())));
+        expect(
+            Event.Settled.class,
+            ledger.settle(new Effect.Settle(built.content(), chain(built.content()), null)));
         head = head.after(built.content());
       }
+    }
+
+    private LogChain chain(SlotContent content) {
+      return head.chain().then(content.sha256());
     }
 
     SlotContent plan() {
@@ -245,8 +253,12 @@ public final class RebaseSite implements AutoCloseable {
           new Effect.Read(head.lastSlot() + 1, head.lastSlot(), head.position(), false));
     }
 
-    private void adoptAll() {
+    private void load() {
       head = expect(Event.Loaded.class, ledger.load()).head();
+    }
+
+    private void adoptAll() {
+      load();
       while (slots.look(head.lastSlot() + 1) instanceof Event.Found found) {
         head =
             expect(Event.Adopted.class, ledger.adopt(new Effect.Adopt(head, found.object())))

@@ -229,6 +229,7 @@ class ReplayResumeIT {
               all.writer(),
               all.rows(),
               all.sha256(),
+              all.chain(),
               all.database(),
               null);
       to.putIfAbsent(key, body.bytes(), (windows ? all : less).asMap());

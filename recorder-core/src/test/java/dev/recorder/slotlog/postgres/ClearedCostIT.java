@@ -56,7 +56,7 @@ class ClearedCostIT {
 
   /** As autovacuum does. */
   private static final String VACUUM =
-      "VACUUM recorder.slots, recorder.blocks, recorder.folds, recorder.lock_recorders";
+      "VACUUM recorder.slots, recorder.blocks, recorder.lock_recorders";
 
   private RebaseSite site;
   private Connection session;
@@ -112,7 +112,7 @@ class ClearedCostIT {
     LogClearing clearing = new LogClearing(site.store, RebaseSite.LAYOUT, () -> true);
     List<Report> reports = turn(clearing, leaves);
     assertThat(reports).as("%s", reports).singleElement().matches(Report::isCleared);
-    assertThat(clearing.fold(leaves, leaves.slots())).isEmpty();
+    clearing.tidy(leaves, leaves.slots());
     Patience.await("nobody's snapshot")
         .until(() -> site.database.number(OTHERS_WITH_A_SNAPSHOT) == 0);
     site.database.execute(VACUUM);
@@ -129,10 +129,13 @@ class ClearedCostIT {
     return reports;
   }
 
-  /** Objects of folded slots, which nobody reads here, for the sake of this process's memory. */
+  /**
+   * Objects of slots whose rows are gone, which nobody reads here, for the sake of this process's
+   * memory.
+   */
   private void forget() throws SQLException {
-    long folded = site.database.number("SELECT coalesce(max(last_slot), 0) FROM recorder.folds");
-    while (forgotten < folded) {
+    long kept = site.database.number("SELECT min(slot) FROM recorder.slots");
+    while (forgotten < kept - 1) {
       site.store.delete(RebaseSite.LAYOUT.slotKey(++forgotten));
     }
   }
@@ -158,7 +161,7 @@ class ClearedCostIT {
     long lastSlot = site.database.number("SELECT last_slot FROM recorder.lock_recorders");
     costs.put("a settle", SettlePages.count(session, term(), lastSlot));
     costs.put("bytes of the table", bytes("pg_partition_tree('handoff.orders')"));
-    for (String table : List.of("slots", "blocks", "folds", "exclusions")) {
+    for (String table : List.of("slots", "blocks", "exclusions")) {
       costs.put(
           "bytes of " + table, bytes("(VALUES ('recorder." + table + "'::regclass)) t (relid)"));
     }

@@ -13,6 +13,7 @@ import dev.recorder.slotlog.LedgerContract;
 import dev.recorder.slotlog.LedgerFixture;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
+import dev.recorder.testing.Origins;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -65,7 +66,9 @@ class JdbcLedgerIT extends LedgerContract {
     SlotContent second = built(ledger, new Effect.Read(2, 0, first.after(), false));
 
     for (Effect.Settle settle :
-        List.of(new Effect.Settle(first, second), new Effect.Settle(second, null))) {
+        List.of(
+            new Effect.Settle(first, Origins.CHAIN, second),
+            new Effect.Settle(second, Origins.CHAIN, null))) {
       fixture.begin(2);
       fixture.execute(2, "UPDATE recorder.lock_recorders SET pause_reason = 'why'");
       CompletableFuture<LedgerEvent> settled =

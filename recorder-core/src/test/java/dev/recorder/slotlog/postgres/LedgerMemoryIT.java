@@ -10,6 +10,7 @@ import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Ledger;
 import dev.recorder.slotlog.Rotation;
+import dev.recorder.testing.Origins;
 import dev.recorder.time.Ticker;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -73,7 +74,7 @@ class LedgerMemoryIT {
   void aSettledSlotGivesItsMemoryBack() {
     Event.Built built = (Event.Built) read(first);
     first.plan(built.content());
-    assertThat(first.settle(new Effect.Settle(built.content(), null)))
+    assertThat(first.settle(new Effect.Settle(built.content(), Origins.CHAIN, null)))
         .isInstanceOf(Event.Settled.class);
 
     fixture.begin(1);

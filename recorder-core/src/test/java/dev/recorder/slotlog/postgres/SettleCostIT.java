@@ -43,7 +43,10 @@ class SettleCostIT {
     OneLog.setUp(TestSessions.of(database, "setup"), OneLog.wanted(1, "orders"));
     session = TestSessions.patient(database, "a").openData();
     session.setAutoCommit(true);
-    execute("UPDATE recorder.lock_recorders SET epoch = 1, holder = 'a', last_slot = " + SLOTS);
+    execute(
+        "UPDATE recorder.lock_recorders SET epoch = 1, holder = 'a',"
+            + " chain = repeat('0', 64), last_slot = "
+            + SLOTS);
   }
 
   @AfterEach

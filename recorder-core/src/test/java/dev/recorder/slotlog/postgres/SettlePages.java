@@ -42,7 +42,10 @@ final class SettlePages {
     try (SqlStatement settling = explain.on(session);
         ResultSet row =
             statements
-                .bindSettleAndPlan(settling, slot(lastSlot + 1), slot(lastSlot + 2))
+                .bindSettleAndPlan(
+                    settling,
+                    new SlotStatements.Advance(slot(lastSlot + 1), Origins.CHAIN),
+                    slot(lastSlot + 2))
                 .query()) {
       return Explained.pages(Explained.plan(row));
     }

@@ -106,12 +106,10 @@ public final class CatCommand extends PrintingCommand {
     Chosen chosen = recorder.load();
     try (CommandResources site = chosen.open()) {
       CommandResources.Log log = site.log(chosen.section());
-      LogReaderBuilder reading = begin(log);
+      LogReaderBuilder reading =
+          begin(log).onTrouble(news -> warn("recorder: " + Shown.lines(news)));
       if (follow) {
-        reading
-            .follow(POLL)
-            .bounds(site.bounds(log.name()))
-            .onTrouble(news -> warn("recorder: " + Shown.lines(news)));
+        reading.follow(POLL).bounds(site.bounds(log.name()));
         site.disconnect(); // It may follow for days; bounds() connects again.
       }
       try (LogReader reader = reading.open();

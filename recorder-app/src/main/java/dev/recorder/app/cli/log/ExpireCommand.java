@@ -9,8 +9,12 @@ import dev.recorder.app.cli.command.RecorderOption.Chosen;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.schema.RecorderRow;
+import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.SlotReader;
+import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,7 +49,7 @@ public final class ExpireCommand extends PrintingCommand {
   private boolean yes;
 
   @Override
-  public Integer call() throws ConfigException, CommandFailure {
+  public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
     Chosen chosen = recorder.load();
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
@@ -56,7 +60,8 @@ public final class ExpireCommand extends PrintingCommand {
       if (dryRun) {
         preview(site.database().recorder(chosen.recorder()).map(RecorderRow::head));
       } else {
-        long floor = site.database().raiseFloor(chosen.recorder(), below);
+        LogChain before = chainBelow(site.log(chosen.section()));
+        long floor = site.database().raiseFloor(chosen.recorder(), below, before);
         if (floor < below) {
           throw tooHigh(floor);
         }
@@ -64,6 +69,13 @@ public final class ExpireCommand extends PrintingCommand {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Without the objects below, verify proves by it that the first one is what was settled. */
+  private @Nullable LogChain chainBelow(CommandResources.Log log) throws UnreadableSlotException {
+    return new SlotReader(log.bucket(), log.layout())
+        .chain(log.row().log(), below - 1)
+        .orElse(null);
   }
 
   private void preview(Optional<LogHead> head) throws CommandFailure {

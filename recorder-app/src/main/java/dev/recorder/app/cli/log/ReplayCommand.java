@@ -117,7 +117,10 @@ public final class ReplayCommand extends PrintingCommand {
         position != null ? position : ReplayPosition.of(from == null ? 1 : Math.max(1, from));
     TerminalLine line = new TerminalLine(err(), Ticker.system());
     try (LogReader slots =
-        LogReader.of(bucket, layout).from(ReaderPosition.of(begin.nextSlot())).open()) {
+        LogReader.of(bucket, layout)
+            .from(ReaderPosition.of(begin.nextSlot()))
+            .onTrouble(news -> tell(line, news))
+            .open()) {
       Replay.ReplayProgress progress = output.showsProgress() ? onto(line) : (slot, rows) -> {};
       return new Replay(target, begin, telling(line, progress)).run(slots);
     } finally {
@@ -138,10 +141,14 @@ public final class ReplayCommand extends PrintingCommand {
 
       @Override
       public void told(ReplayNote note) {
-        line.erase();
-        warn("recorder: " + name + ": " + note.text());
+        tell(line, note.text());
       }
     };
+  }
+
+  private void tell(TerminalLine line, String what) {
+    line.erase();
+    warn("recorder: " + name + ": " + what);
   }
 
   static Replay.ReplayProgress onto(TerminalLine line) {

@@ -168,13 +168,13 @@ class CheckIT extends OwnSite {
     site.database.execute(
         "REVOKE UPDATE ON SEQUENCE handoff.orders_id_seq FROM recorder",
         "REVOKE TRUNCATE ON recorder.handoff_orders_3 FROM recorder",
-        "REVOKE DELETE ON recorder.slots, recorder.folds FROM recorder");
+        "REVOKE DELETE ON recorder.slots FROM recorder");
 
     checkOnline()
         .exits(77)
         .printsLike(
             "FAILED +rights +missing: UPDATE on handoff.orders_id_seq, TRUNCATE on"
-                + " recorder.handoff_orders_3, DELETE on recorder.slots, DELETE on recorder.folds;",
+                + " recorder.handoff_orders_3, DELETE on recorder.slots;",
             "GRANT TRUNCATE ON recorder.handoff_orders_3 TO recorder;");
   }
 

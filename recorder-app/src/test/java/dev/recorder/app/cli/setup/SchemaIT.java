@@ -104,7 +104,6 @@ class SchemaIT {
         new String[] {
           "TRUNCATE recorder.slots",
           "DELETE FROM recorder.exclusions",
-          "UPDATE recorder.folds SET chain = ''",
           "UPDATE recorder.slots SET row_count = 0",
           "DELETE FROM recorder.takeovers",
           "UPDATE recorder.operator_orders SET asked_by = 'another'",

@@ -15,15 +15,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A log whose first slots are folded, brought to a server that numbers rows otherwise. */
-class FoldedCopyIT {
+/**
+ * A log whose first slots have no rows in slots any more, brought to a server that numbers rows
+ * otherwise.
+ */
+class ClearedCopyIT {
   /** More than a test uses up on the new server. */
   private static final long AHEAD = 2_000;
 
   private static PostgresServer newServer;
 
   private final MemoryStore store = new MemoryStore();
-  private FoldingSite old;
+  private ClearingSite old;
   private RebaseSite restored;
   private String numberOfA;
 
@@ -37,17 +40,18 @@ class FoldedCopyIT {
     newServer.close();
   }
 
-  /** Slots 1 to 3 are folded, 4 and 5 kept. */
+  /** Slots 1 to 3 were cleared, 4 and 5 are kept. */
   @BeforeEach
-  void restoreAFoldedLog() throws Exception {
+  void restoreAClearedLog() throws Exception {
     PostgresServer.shared().advanceTo(newServer.nextXid() + AHEAD);
-    old = new FoldingSite(TestDatabase.createOn(PostgresServer.shared(), TestDatabase.ROLE), store);
+    old =
+        new ClearingSite(TestDatabase.createOn(PostgresServer.shared(), TestDatabase.ROLE), store);
     old.record("a", "b", "c");
     numberOfA = old.log.ask("SELECT xid::text FROM handoff.orders WHERE key = 'a'").get(0);
     old.rotate();
     old.record("d", "e");
     old.clear(1);
-    old.fold();
+    old.tidy();
     restored = new RebaseSite(newServer, store).createTables();
     Dump.of(old.log.database, "recorder", "handoff").restoreInto(restored.database);
     assertThat(restored.setUp()).contains("recorder rebase orders");
@@ -60,23 +64,23 @@ class FoldedCopyIT {
   }
 
   @Test
-  void itGoesOnAfterTheRebaseAndFoldsOn() throws Exception {
+  void itGoesOnAfterTheRebaseAndIsClearedOn() throws Exception {
     restored.runRebase();
 
-    try (FoldingSite site = new FoldingSite(restored.database, store)) {
+    try (ClearingSite site = new ClearingSite(restored.database, store)) {
       site.record("f");
       site.assertProved(6);
       site.rotate();
       site.record("g", "h");
       site.clear(1);
-      assertThat(site.fold()).isEmpty();
+      site.tidy();
 
-      assertThat(site.notes()).containsExactly("3 rows up to 3", "6 rows up to 6");
+      assertThat(site.slots()).containsExactly("7", "8");
       site.assertProved(8);
     }
   }
 
-  /** As by a replication that leaves TRUNCATE out, while the log was cleared and folded. */
+  /** As by a replication that leaves TRUNCATE out, while the log was cleared. */
   @Test
   void itIsRefusedIfItHasRowsThatWereClearedAway() throws Exception {
     restored.database.execute(
@@ -88,7 +92,7 @@ class FoldedCopyIT {
         .isInstanceOf(DatabaseException.class)
         .hasMessageStartingWith(
             "1 row in handoff.orders was cleared away where the table came from")
-        .hasMessageContaining("in slots up to 3, which are folded");
+        .hasMessageContaining("in slots up to 3, which have no rows in recorder.slots");
 
     restored.run("DELETE FROM handoff.orders WHERE id = 1");
     assertThat(restored.runRebase().isNeeded()).isTrue();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Follows the recorded position from slot to slot: each window must begin where the one before it
  * ended.
  */
-final class Chain {
+final class SlotWindows {
   private final LogRecords records;
   private final SettledLog settled;
   private final Holes holes;
@@ -27,7 +27,7 @@ final class Chain {
   /** Whether a slot without a known window came since {@link #position}. */
   private boolean interrupted;
 
-  Chain(LogRecords records, SettledLog settled, Holes holes) {
+  SlotWindows(LogRecords records, SettledLog settled, Holes holes) {
     this.records = records;
     this.settled = settled;
     this.holes = holes;
@@ -41,15 +41,6 @@ final class Chain {
     position = slot == settled.rebasedSlot() + 1 ? Position.START : null;
     beginning = position;
     interrupted = false;
-  }
-
-  /** Goes on behind slots of whose windows nothing but the end is known. */
-  void goOnFrom(Position end) {
-    position = end;
-    interrupted = false;
-    if (beginning == null) {
-      beginning = end;
-    }
   }
 
   /** Where the part of the log begins that is known without a break; null if there is none. */

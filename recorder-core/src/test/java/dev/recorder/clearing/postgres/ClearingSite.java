@@ -16,14 +16,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** A log that is recorded, cleared and folded step by step, on one session. */
-final class FoldingSite implements AutoCloseable {
+/** A log that is recorded and cleared step by step, on one session. */
+final class ClearingSite implements AutoCloseable {
   static final ClearingPlan AT_ONCE = new ClearingPlan(Duration.ZERO);
 
   final RebaseSite log;
   private Connection session;
 
-  FoldingSite(TestDatabase database, MemoryStore store) throws Exception {
+  ClearingSite(TestDatabase database, MemoryStore store) throws Exception {
     this.log = new RebaseSite(database, store);
     assertThat(log.setUp()).isEmpty();
     this.session = log.sessions().openData();
@@ -47,14 +47,14 @@ final class FoldingSite implements AutoCloseable {
     assertThat(reports).as("%s", reports).hasSize(leaves).allMatch(Report::isCleared);
   }
 
-  /** Folds what can be folded; why no more. */
-  String fold() throws SQLException {
-    return fold(term(), session);
+  /** Deletes rows of slots that nobody needs. */
+  void tidy() throws SQLException {
+    tidy(term(), session);
   }
 
-  String fold(Term term, Connection connection) {
+  void tidy(Term term, Connection connection) {
     JdbcHandoffLeaves leaves = leaves(term, connection);
-    return clearing().fold(leaves, leaves.slots());
+    clearing().tidy(leaves, leaves.slots());
   }
 
   LogClearing clearing() {
@@ -85,15 +85,8 @@ final class FoldingSite implements AutoCloseable {
     return log.ask("SELECT DISTINCT slot::text FROM recorder.slots ORDER BY 1");
   }
 
-  /** Notes of folds: up to which slot, of how many rows. */
-  List<String> notes() throws SQLException {
-    return log.ask(
-        "SELECT row_count || ' rows up to ' || last_slot FROM recorder.folds ORDER BY last_slot");
-  }
-
-  /** The last note's hash. */
   String chain() throws SQLException {
-    return log.ask("SELECT chain FROM recorder.folds ORDER BY last_slot DESC LIMIT 1").get(0);
+    return log.ask("SELECT chain FROM recorder.lock_recorders").get(0);
   }
 
   /** A physical copy of the database as of now: a backup of this moment. */

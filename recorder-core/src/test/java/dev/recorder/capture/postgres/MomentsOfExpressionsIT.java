@@ -32,9 +32,11 @@ class MomentsOfExpressionsIT {
         "CREATE TABLE look (v text)",
         "GRANT SELECT ON look TO recorder_reader");
     site.database.execute(
-        "CREATE FUNCTION public.looks(x text) RETURNS boolean STABLE LANGUAGE sql AS"
+        "CREATE SCHEMA code",
+        "GRANT USAGE ON SCHEMA code TO PUBLIC",
+        "CREATE FUNCTION code.looks(x text) RETURNS boolean STABLE LANGUAGE sql AS"
             + " 'SELECT EXISTS (SELECT FROM public.look WHERE v = x)'",
-        "CREATE FUNCTION public.same(x text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1'");
+        "CREATE FUNCTION code.same(x text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1'");
   }
 
   @AfterEach
@@ -64,7 +66,7 @@ class MomentsOfExpressionsIT {
         "day = ' Tomorrow'::date|' Tomorrow'",
         "day > 'now'::text::date|'now'",
         "v::regclass = 'pg_class'::regclass|regclass()",
-        "public.looks(v)|public.looks(), which is STABLE: if it always says the same"
+        "code.looks(v)|code.looks(), which is STABLE: if it always says the same"
       })
   void aConditionThatDependsOnTimeOrSessionIsRefused(String when, String what) {
     assertThatThrownBy(() -> site.capture("item", when(when)))
@@ -88,7 +90,7 @@ class MomentsOfExpressionsIT {
         "format('%s', at) <> concat(v, day) AND v || day <> ''",
         "to_tsvector(v) @@ to_tsquery('x')",
         "(doc ->> 'n')::numeric > 1 AND jsonb_path_exists(doc, '$.a')",
-        "lower(v) IN ('a', 'b') AND public.same(v) LIKE 'x%'",
+        "lower(v) IN ('a', 'b') AND code.same(v) LIKE 'x%'",
         "n::money > 1::money AND at::text <> '' AND v::timestamptz < at",
         "age(at, '2026-01-01') > interval '1 day'",
         "(at, at) OVERLAPS (at, interval '1 day')"
@@ -120,15 +122,15 @@ class MomentsOfExpressionsIT {
     }
     assertThatThrownBy(() -> entity("id", "at > now()"))
         .hasMessageStartingWith("--when 'at > now()' depends on when");
-    entity("CASE WHEN public.looks(v) THEN id END", null);
+    entity("CASE WHEN code.looks(v) THEN id END", null);
     entity("SELECT l.v FROM public.look l WHERE l.v = item.v", "day < '2026-01-01'");
   }
 
   /** As it could be set up once. */
   @Test
   void aCaptureThatHasOneIsAFindingThatLosesChanges() throws Exception {
-    site.capture("item", when("v <> public.same('x')"));
-    entity("CASE WHEN public.same(v) = '' THEN 1 ELSE id END", null);
+    site.capture("item", when("v <> code.same('x')"));
+    entity("CASE WHEN code.same(v) = '' THEN 1 ELSE id END", null);
     assertThat(lossesOf()).isEmpty();
     site.database.execute(
         "UPDATE recorder.captures SET when_sql = 'at > now()' WHERE when_sql IS NOT NULL",

@@ -173,6 +173,7 @@ class SnapshotRefusalsIT {
     site.source.run(
         "CREATE FUNCTION public.who(id integer) RETURNS text LANGUAGE plpgsql IMMUTABLE AS"
             + " 'BEGIN RETURN current_user; END'");
+    site.source.database.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
     site.capture(
         ACCOUNT,
         new CaptureOptions(ColumnChoice.ALL, "id < 3", "public.who(id)", OldImage.KEY),
@@ -193,7 +194,7 @@ class SnapshotRefusalsIT {
   @Test
   void aFunctionThatCannotReadWhatItNeedsIsNamedWithItsError() throws Exception {
     functionThatReads("public.look", "SELECT x <> coalesce((SELECT max(v) FROM public.look), '')");
-    site.capture(ACCOUNT, when("public.differs(name)"), true);
+    site.capture(ACCOUNT, when("code.differs(name)"), true);
     site.source.database.execute("DROP TABLE public.look");
 
     assertFails(
@@ -212,7 +213,7 @@ class SnapshotRefusalsIT {
     functionThatReads("public.look", "SELECT x <> coalesce((SELECT max(v) FROM public.look), '')");
     site.capture(
         NOTE,
-        new CaptureOptions(ColumnChoice.ALL, "public.differs(text)", null, OldImage.ALL),
+        new CaptureOptions(ColumnChoice.ALL, "code.differs(text)", null, OldImage.ALL),
         false);
     site.source.database.execute("ALTER TABLE public.look RENAME v TO w");
 
@@ -233,9 +234,11 @@ class SnapshotRefusalsIT {
 
   private void functionThatReads(String table, String query) throws Exception {
     site.source.database.execute(
+        "CREATE SCHEMA code",
+        "GRANT USAGE ON SCHEMA code TO PUBLIC",
         "CREATE TABLE " + table + " (v text)",
         "GRANT SELECT ON " + table + " TO PUBLIC",
-        "CREATE FUNCTION public.differs(x text) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$"
+        "CREATE FUNCTION code.differs(x text) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$"
             + " BEGIN RETURN ("
             + query
             + "); END $$");

@@ -1,6 +1,8 @@
 package dev.recorder.metrics;
 
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A recorder of requests on one machine: whether it works here, and what it has done here since the
@@ -28,18 +30,13 @@ public final class RequestMetrics {
   private final CountsByLabel requests = new CountsByLabel(List.of(COMPLETE, ERROR));
   private final CountsByLabel units =
       new CountsByLabel(List.of(SETTLED, RETRIED, GIVEN_BACK, LOST));
-  private volatile boolean able;
+  private volatile Supplier<@Nullable Readiness> readiness = () -> null;
 
   RequestMetrics() {}
 
-  /** What its work needs is there. */
-  public void able() {
-    able = true;
-  }
-
-  /** It is not there, or has yet to be looked for; or the recorder must not run here. */
-  public void unable() {
-    able = false;
+  /** Where to read whether requests can be processed here; null if the recorder is not here. */
+  public void readiness(Supplier<@Nullable Readiness> ofRecorder) {
+    readiness = ofRecorder;
   }
 
   /** A unit was settled, with so many requests that took effect and that did not. */
@@ -66,7 +63,8 @@ public final class RequestMetrics {
   }
 
   public boolean isAble() {
-    return able;
+    Readiness now = readiness.get();
+    return now != null && now.isReady();
   }
 
   /** Requests settled here, by what became of them. */

@@ -2,6 +2,7 @@ package dev.recorder.operate.diagnosis;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.metrics.Readiness;
 import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.HostFacts;
 import dev.recorder.operate.site.RecorderFacts;
@@ -89,7 +90,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
   private String unable(String why) {
     if (why.contains(Condition.UNDRAIN)) {
       return "it becomes a standby again: %s%s, or a restart".formatted(Condition.UNDRAIN, host);
-    } else if (why.contains(Condition.CHECKING)) {
+    } else if (why.contains(Readiness.CHECKING)) {
       return "wait until it is checked: for s3_attempt_timeout at most if its store does not"
           + " answer";
     } else if (why.contains(LostRaces.NO_MORE_TESTS)) {

@@ -2,6 +2,7 @@ package dev.recorder.operate.site;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.metrics.Readiness;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,7 +83,7 @@ public record HostFacts(
   /** Whether it is just finding out whether it is able to, as after each start. */
   public boolean isBeingChecked(RecorderFacts recorder) {
     return condition(recorder.name(), About.UNABLE)
-        .filter(c -> c.why().contains(Condition.CHECKING))
+        .filter(c -> c.why().contains(Readiness.CHECKING))
         .filter(c -> c.lasts().compareTo(Limits.CHECKING) < 0)
         .isPresent();
   }

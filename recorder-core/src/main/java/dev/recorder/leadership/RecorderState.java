@@ -1,15 +1,14 @@
 package dev.recorder.leadership;
 
 import dev.recorder.handoff.Term;
+import dev.recorder.metrics.Readiness;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What a coordinator knows of one recorder. */
 final class RecorderState {
-  static final String NOT_CHECKED = "not checked yet";
-
   Candidacy candidacy;
-  @Nullable String unable = NOT_CHECKED;
+  @Nullable String unable = Readiness.CHECKING; // As it was told last.
   boolean rechecking;
   boolean removed;
 

@@ -4,16 +4,18 @@ import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.shared.SharedResources;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
+import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,11 +80,15 @@ final class Additions {
     } catch (DatabaseException e) {
       String why = String.valueOf(e.getMessage());
       if (e.kind() == DatabaseErrorKind.UNREACHABLE || e.kind() == DatabaseErrorKind.BUSY) {
-        owner.tell(() -> state(missing, name -> unable(name, why)));
+        owner.tell(() -> state(missing, ReadinessState.UNABLE, why));
         later();
       } else {
         log.error(LogEvent.RECORDERS_NOT_ADDED, "{} not added: {}", inWords(missing), why);
-        owner.tell(() -> refused(missing, Setup.inOneLine(e)));
+        owner.tell(
+            () -> {
+              done(missing, List.of());
+              state(missing, ReadinessState.REFUSED, Setup.inOneLine(e));
+            });
       }
     } catch (RuntimeException bug) {
       log.error(LogEvent.BUG, "bug: {} could not be added, trying again", inWords(missing), bug);
@@ -93,24 +99,15 @@ final class Additions {
     }
   }
 
-  private void unable(String name, String why) {
-    resources.conditions().refused(name, null);
-    resources.conditions().unable(name, why);
-  }
-
-  private void refused(MachineSettings missing, String why) {
-    done(missing, List.of());
-    state(missing, name -> resources.conditions().refused(name, why));
-  }
-
   /** Says of those that nobody else here speaks of why they are not added. */
-  private void state(MachineSettings missing, Consumer<String> how) {
+  private void state(MachineSettings missing, ReadinessState state, String why) {
+    Readiness readiness = new Readiness(state, why, Ticker.system().nanos());
     Set<String> still = names(owner.missing());
     names(missing).stream()
         .filter(still::contains)
         .forEach(
             name -> {
-              how.accept(name);
+              resources.conditions().state(name, readiness);
               stated.add(name);
             });
   }

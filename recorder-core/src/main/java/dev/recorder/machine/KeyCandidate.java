@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What happens to a recorder as its key comes and goes: while the machine does not have the key, it
  * is unable to have the recorder. On the machine's thread, except {@link #tell}.
  */
-final class KeyCandidate implements KeyElection.Candidate {
+final class KeyCandidate {
   private final int lockId;
   private final RecorderRegistry registry;
   private final Coordinator coordinator;
@@ -32,8 +32,8 @@ final class KeyCandidate implements KeyElection.Candidate {
     this.ticker = ticker;
   }
 
-  @Override
-  public void tell(Runnable message) {
+  /** Runs {@code message} on the machine's thread, if the recorder is still here. */
+  void tell(Runnable message) {
     machine.accept(
         () -> {
           if (registry.has(lockId)) {
@@ -42,24 +42,29 @@ final class KeyCandidate implements KeyElection.Candidate {
         });
   }
 
-  @Override
-  public boolean isUp() {
+  /** Whether the control session is up. */
+  boolean isUp() {
     return coordinator.isConnected();
   }
 
-  @Override
-  public void able(@Nullable String unable) {
+  /** Why the recorder cannot be taken here, key or not; null if it can. */
+  @Nullable String unable() {
+    return registry.unable(lockId);
+  }
+
+  /** Whether the recorder can be taken here with regard to the key: why not, or null. */
+  void able(@Nullable String unable) {
     coordinator.setUnable(lockId, unable, ticker.nanos());
   }
 
-  @Override
-  public boolean leave(String why) {
+  /** Finish what is under way and release the recorder; false if it is not held. */
+  boolean leave(String why) {
     registry.worker(lockId).leave(registry.worker(lockId).epoch(), why);
     return coordinator.holds(lockId);
   }
 
-  @Override
-  public boolean drop(String why) {
+  /** Begin nothing more and release the recorder; false if it is not held. */
+  boolean drop(String why) {
     long epoch = registry.worker(lockId).epoch();
     registry.worker(lockId).end(epoch, why);
     coordinator.release(lockId, epoch, why);

@@ -25,29 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class KeyElection implements ElectedWork {
   private static final String NOT_ELECTED = "another host has the key of its election, or none";
 
-  /** What a machine does about its recorder, on the control loop's thread. */
-  interface Candidate {
-    /** Runs {@code message} on the control loop's thread. */
-    void tell(Runnable message);
-
-    /** Whether the control session is up. */
-    boolean isUp();
-
-    /** Whether the recorder can be taken here: why not, or null. */
-    void able(@Nullable String unable);
-
-    /** Finish what is under way and release the recorder; false if it is not held. */
-    boolean leave(String why);
-
-    /** Begin nothing more and release the recorder; false if it is not held. */
-    boolean drop(String why);
-  }
-
-  private final Candidate candidate;
+  private final KeyCandidate candidate;
   private final ElectedWorker worker;
 
   // For the control loop's thread.
-  private String finding = "not checked yet";
   private boolean up;
   private boolean leaving;
 
@@ -60,7 +41,7 @@ final class KeyElection implements ElectedWork {
       String machine,
       DistributedLock key,
       Duration retry,
-      Candidate candidate,
+      KeyCandidate candidate,
       Supervision supervision) {
     this.up = candidate.isUp();
     this.candidate = candidate;
@@ -73,20 +54,15 @@ final class KeyElection implements ElectedWork {
     return current != null && !current.state().isFinal();
   }
 
-  /** What was determined about this machine: why it cannot take the recorder, or null. */
-  void found(@Nullable String unable) {
-    finding = unable == null ? "" : unable;
-    takePart();
-  }
-
   /** Whether the control session is up. */
   void up(boolean isUp) {
     up = isUp;
     takePart();
   }
 
-  private void takePart() {
-    if (up && finding.isEmpty()) {
+  /** Takes part as long as this machine could write. */
+  void takePart() {
+    if (up && candidate.unable() == null) {
       worker.start();
     } else {
       worker.stop();
@@ -95,15 +71,9 @@ final class KeyElection implements ElectedWork {
   }
 
   private void publish() {
-    if (!finding.isEmpty()) {
-      candidate.able(finding);
-    } else {
-      candidate.able(isElected() ? null : NOT_ELECTED);
-    }
-  }
-
-  private boolean isElected() {
-    return !leaving && mayWrite();
+    String unable = candidate.unable();
+    boolean isElected = !leaving && mayWrite();
+    candidate.able(unable == null && !isElected ? NOT_ELECTED : unable);
   }
 
   /** This machine is no longer active for the recorder. */
@@ -145,7 +115,7 @@ final class KeyElection implements ElectedWork {
   /** Not able from now on; over at once, or when the term has ended. */
   private void end(boolean held) {
     leaving = true;
-    candidate.able(finding.isEmpty() ? NOT_ELECTED : finding);
+    publish();
     if (!held) {
       finish();
     }

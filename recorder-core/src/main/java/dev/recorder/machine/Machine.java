@@ -171,7 +171,7 @@ public final class Machine {
                     new Handlings(services.stores(), resources.probes(), manager),
                     resources.memory(),
                     metrics,
-                    resources.conditions()),
+                    resources.conditions()::state),
                 initial.timing().takeoverAfter(),
                 Supervision.by(fatalShutdown))) {
       fatalShutdown.watch(

@@ -30,7 +30,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -280,14 +279,14 @@ final class MachineLoop {
     }
 
     @Override
-    public void found(int lockId, @Nullable String unable) {
+    public void readinessChanged(int lockId) {
       tell(
           () -> {
             KeyElection election = registry.election(lockId);
-            if (election == null) {
-              coordinator.setUnable(lockId, unable, ticker.nanos());
-            } else {
-              election.found(unable);
+            if (election != null) {
+              election.takePart();
+            } else if (registry.has(lockId)) {
+              coordinator.setUnable(lockId, registry.unable(lockId), ticker.nanos());
             }
           });
     }

@@ -1,6 +1,5 @@
 package dev.recorder.machine;
 
-import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.machine.shared.ConditionBoard;
 import dev.recorder.machine.shared.SharedResources;
@@ -8,32 +7,45 @@ import dev.recorder.machine.term.Draining;
 import dev.recorder.machine.term.Preparation;
 import dev.recorder.machine.term.RecorderWorker;
 import dev.recorder.machine.term.SwitchoverCheck;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import dev.recorder.postgres.RdsManager;
+import dev.recorder.time.Ticker;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What the registry knows of one recorder. For the control loop's thread. */
+/** What the registry knows of one recorder. For the control loop's thread, unless it is said. */
 final class RecorderEntry {
   final RecorderWorker worker;
   @Nullable KeyElection election;
   @Nullable Preparation preparation;
   boolean paired;
-  boolean refused;
-  @Nullable String refusal;
+  private final Draining draining;
+  private final Ticker ticker = Ticker.system();
 
-  /** Told on any thread. */
-  volatile @Nullable String unable;
+  // The one that counts. Changed by become alone.
+  private volatile Readiness readiness = Readiness.unchecked(ticker.nanos());
 
-  /** Whether it was ever checked. */
-  volatile boolean looked;
-
-  RecorderEntry(RecorderWorker worker) {
+  RecorderEntry(RecorderWorker worker, Draining draining) {
     this.worker = worker;
+    this.draining = draining;
   }
 
-  /** Whether it stands by, unless something keeps it from being able. */
-  boolean isReady() {
-    return looked && refusal == null && worker.standsBy();
+  /** Whether that changes anything. For any thread. */
+  synchronized boolean become(ReadinessState next, String why) {
+    Readiness before = readiness;
+    readiness = before.next(next, why, ticker.nanos());
+    return !readiness.equals(before);
+  }
+
+  /** For any thread. */
+  Readiness readiness() {
+    return readiness;
+  }
+
+  /** The same on a machine that may be drained; who has a key is active on that, too. */
+  Readiness readinessHere() {
+    return election == null ? draining.over(readiness, ticker.nanos()) : readiness;
   }
 
   void drop() {
@@ -49,31 +61,22 @@ final class RecorderEntry {
   }
 
   /** Says how things stand with it. */
-  void state(ConditionBoard board, Draining draining) {
+  void state(ConditionBoard board) {
     String recorder = worker.settings().name().value();
-    String unableNow = unableNow(draining);
-    board.state(recorder, About.REFUSED, refusal);
-    board.state(recorder, About.UNABLE, refusal == null ? unableNow : null);
+    boolean hasIt = readiness.isReady() && !worker.standsBy();
+    board.state(recorder, hasIt ? null : readinessHere());
     Duration lasts = worker.sinceOwnProgress();
     board.state(recorder, About.HELD_UP, worker.blockedReason(), lasts);
     board.state(recorder, About.DRAINED, election == null ? draining.keeps(worker) : null);
     board.state(recorder, About.CLEARING, worker.clearingWaitsFor());
-    board.ready(recorder, isReady() && unableNow == null);
-  }
-
-  /** Why it cannot be taken here; who has a key is active on a drained machine too. */
-  private @Nullable String unableNow(Draining draining) {
-    String found = looked ? unable : Condition.CHECKING;
-    return election == null ? draining.over(found, worker) : found;
   }
 
   /** What to check again; one that is refused was never looked at. */
-  SwitchoverCheck switchoverCheck(
-      Draining draining, RdsManager manager, SharedResources resources) {
+  SwitchoverCheck switchoverCheck(RdsManager manager, SharedResources resources) {
     return new SwitchoverCheck(
         worker,
         preparation == null ? null : preparation.log(),
-        refusal == null ? unableNow(draining) : refusal,
+        readinessHere().why(),
         manager,
         resources);
   }

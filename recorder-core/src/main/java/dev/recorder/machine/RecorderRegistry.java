@@ -2,7 +2,6 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.Candidacy;
 import dev.recorder.leadership.Coordinator;
-import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Conditions;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.logging.LogEvent;
@@ -16,6 +15,8 @@ import dev.recorder.machine.term.Preparation;
 import dev.recorder.machine.term.RecorderWorker;
 import dev.recorder.machine.term.SwitchoverCheck;
 import dev.recorder.metrics.LogMetrics;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.ObjectStore;
@@ -46,8 +47,8 @@ final class RecorderRegistry {
 
   /** What the registry reports to; on any thread, except {@link #election}. */
   interface RegistryListener extends RecorderWorker.TermReport {
-    /** Whether a recorder can be taken here: why not, or null. */
-    void found(int lockId, @Nullable String unable);
+    /** Whether a recorder can be taken here has changed, or why it cannot. */
+    void readinessChanged(int lockId);
 
     /** A recorder that a database refused now reaches another one. */
     void reachedAnother(int lockId);
@@ -108,37 +109,42 @@ final class RecorderRegistry {
           "recorder {} is refused on this host: {}",
           recorder.name(),
           refusal);
-      refused(entry, refusal);
+      become(entry, ReadinessState.REFUSED, refusal);
       return;
     }
-    entry.refusal = null;
     entry.drop();
-    Preparation preparation =
-        new Preparation(entry.worker, row, manager, resources, why -> found(entry, why));
-    entry.drop();
-    entry.preparation = preparation;
-    entry.worker.metrics().checking(Condition.CHECKING);
-    preparation.start();
+    entry.preparation =
+        new Preparation(
+            entry.worker,
+            row,
+            manager,
+            resources,
+            trouble -> become(entry, ReadinessState.found(trouble), trouble));
+    check(entry, Readiness.CHECKING);
   }
 
-  private void refused(RecorderEntry entry, String why) {
-    entry.refusal = why;
-    entry.worker.metrics().able(why);
-    listener.found(entry.worker.settings().lockId(), why);
+  /** Whether that is news. For any thread. */
+  private boolean become(RecorderEntry entry, ReadinessState next, String why) {
+    boolean isNews = entry.become(next, why);
+    if (isNews) {
+      listener.readinessChanged(entry.worker.settings().lockId());
+    }
+    return isNews;
   }
 
-  private void found(RecorderEntry entry, @Nullable String unable) {
-    entry.unable = unable;
-    entry.looked = true;
-    entry.worker.metrics().able(unable);
-    listener.found(entry.worker.settings().lockId(), unable);
+  /** Begins to find out whether it can be taken here, and says {@code why} until then. */
+  private void check(RecorderEntry entry, String why) {
+    if (entry.preparation != null) {
+      become(entry, ReadinessState.CHECKING, why);
+      entry.preparation.start();
+    }
   }
 
   /** Has the database say how things stand here. */
   void stateConditions() {
     ConditionBoard board = resources.conditions();
     for (RecorderEntry entry : entries.values()) {
-      entry.state(board, draining);
+      entry.state(board);
     }
     board.tell(manager, conditions);
   }
@@ -146,18 +152,18 @@ final class RecorderRegistry {
   private RecorderEntry entry(RecorderSettings recorder) {
     ObjectStore bucket = services.stores().apply(recorder.name());
     RecorderEntry entry =
-        new RecorderEntry(new RecorderWorker(machine, recorder, bucket, resources, listener));
+        new RecorderEntry(
+            new RecorderWorker(machine, recorder, bucket, resources, listener), draining);
     if (recorder.election() == ElectionKind.REDIS) {
       entry.election = listener.election(recorder);
     }
-    entry.worker.metrics().drained(draining.isOn() && entry.election == null);
+    entry.worker.metrics().readiness(entry::readinessHere);
     return entry;
   }
 
   /** An operator wants nothing here any more; {@code why} is empty if that is over. */
   void drain(String why) {
     draining.because(why);
-    entries.forEach((lockId, entry) -> entry.worker.metrics().drained(isDrained(lockId)));
   }
 
   /** Except recorders elected by a Redis key: the key's holder is active, or nobody is. */
@@ -169,7 +175,7 @@ final class RecorderRegistry {
   @Nullable SwitchoverCheck switchoverCheck(String recorder) {
     return entries.values().stream()
         .filter(entry -> entry.worker.settings().name().value().equals(recorder))
-        .map(entry -> entry.switchoverCheck(draining, manager, resources))
+        .map(entry -> entry.switchoverCheck(manager, resources))
         .findFirst()
         .orElse(null);
   }
@@ -204,13 +210,17 @@ final class RecorderRegistry {
     }
   }
 
-  /** Finds out again whether the recorder can be taken here, and says {@code why} until then. */
+  /** Why it cannot be taken here; null if it can. */
+  @Nullable String unable(int lockId) {
+    Readiness is = entry(lockId).readiness();
+    return is.isReady() ? null : is.why();
+  }
+
+  /** Finds out again whether it can be taken here, unless it was refused meanwhile. */
   void recheck(int lockId, String why) {
     RecorderEntry entry = entries.get(lockId);
-    if (entry != null && entry.preparation != null) {
-      entry.unable = why;
-      entry.worker.metrics().checking(why);
-      entry.preparation.start();
+    if (entry != null && !entry.readiness().isRefused()) {
+      check(entry, why);
     }
   }
 
@@ -218,8 +228,7 @@ final class RecorderRegistry {
   void refuse(int lockId, String why) {
     RecorderEntry entry = entries.get(lockId);
     if (entry != null) {
-      entry.refused = true;
-      refused(entry, why);
+      become(entry, ReadinessState.REFUSED, why);
       Preparation preparation = entry.preparation;
       if (preparation != null) {
         entry
@@ -236,7 +245,7 @@ final class RecorderRegistry {
     RecorderEntry entry = entries.get(lockId);
     if (entry != null && entry.preparation != null) {
       entry.worker.metrics().failed(LogMetrics.FAILED);
-      found(entry, why);
+      become(entry, ReadinessState.UNABLE, why);
       entry.preparation.startAfterFailure(entry.worker.workedFor());
     }
   }
@@ -249,18 +258,17 @@ final class RecorderRegistry {
   /** Checks it again if it was refused. */
   void recheckRefused(int lockId) {
     RecorderEntry entry = entries.get(lockId);
-    if (entry != null && entry.refused) {
-      entry.refused = false;
-      entry.refusal = null;
-      recheck(lockId, Condition.CHECKING);
+    if (entry != null && entry.readiness().isRefused()) {
+      check(entry, Readiness.CHECKING);
     }
   }
 
   void remove(int lockId) {
-    RecorderEntry entry = entries.remove(lockId);
+    RecorderEntry entry = entries.get(lockId);
     if (entry != null) {
       entry.drop();
       entry.retire();
+      entries.remove(lockId);
       resources.conditions().forget(entry.worker.settings().name().value());
     }
   }
@@ -276,11 +284,15 @@ final class RecorderRegistry {
   }
 
   RecorderWorker worker(int lockId) {
+    return entry(lockId).worker;
+  }
+
+  private RecorderEntry entry(int lockId) {
     RecorderEntry entry = entries.get(lockId);
     if (entry == null) {
       throw new IllegalArgumentException("no recorder with lockid " + lockId);
     }
-    return entry.worker;
+    return entry;
   }
 
   Collection<RecorderWorker> workers() {

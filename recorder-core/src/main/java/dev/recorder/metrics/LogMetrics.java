@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +44,7 @@ public final class LogMetrics {
   private final Histogram put = new Histogram(.01, .025, .05, .1, .25, .5, 1., 2.5, 5., 10., 30.);
   private final Histogram settle =
       new Histogram(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1., 2.5);
-  private volatile String unable = "it has not been checked yet";
-  private volatile boolean checked;
-  private volatile boolean drained;
+  private volatile Supplier<Readiness> readiness = () -> Readiness.unchecked(0);
   private volatile @Nullable TermFigures tenure;
   private volatile long epoch;
   private volatile long lastSlot;
@@ -60,21 +59,9 @@ public final class LogMetrics {
 
   // ---- told by the machine
 
-  /** Whether this machine can take the recorder is being checked from the beginning. */
-  public void checking(String why) {
-    unable = why;
-    checked = false;
-  }
-
-  /** Whether this machine can take the recorder was checked: why not, or null. */
-  public void able(@Nullable String why) {
-    unable = why == null ? "" : why;
-    checked = true;
-  }
-
-  /** Whether an operator has drained the recorder on this machine. */
-  public void drained(boolean is) {
-    drained = is;
+  /** Where to read whether the recorder could be taken here. */
+  public void readiness(Supplier<Readiness> ofRecorder) {
+    readiness = ofRecorder;
   }
 
   /**
@@ -141,12 +128,12 @@ public final class LogMetrics {
     if (tenure != null) {
       return Role.ACTIVE;
     }
-    return unable.isEmpty() && !drained ? Role.STANDBY : Role.UNABLE;
+    return readiness().isReady() ? Role.STANDBY : Role.UNABLE;
   }
 
-  /** Whether it was checked if this machine can take the recorder. */
-  public boolean isChecked() {
-    return checked;
+  /** Whether the recorder could be taken here. */
+  public Readiness readiness() {
+    return readiness.get();
   }
 
   /** Whether this machine has the term and a valid lease. */

@@ -1,6 +1,8 @@
 package dev.recorder.metrics;
 
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request recorder on one machine: whether it can work, and its counters since the machine
@@ -25,18 +27,13 @@ public final class RequestMetrics {
   private final CountsByLabel requests = new CountsByLabel(List.of(COMPLETE, ERROR));
   private final CountsByLabel units =
       new CountsByLabel(List.of(SETTLED, RETRIED, GIVEN_BACK, LOST));
-  private volatile boolean able;
+  private volatile Supplier<@Nullable Readiness> readiness = () -> null;
 
   RequestMetrics() {}
 
-  /** What its work needs is available. */
-  public void able() {
-    able = true;
-  }
-
-  /** What its work needs is missing or not checked yet, or the recorder must not run here. */
-  public void unable() {
-    able = false;
+  /** Where to read whether requests can be processed here; null if the recorder is not here. */
+  public void readiness(Supplier<@Nullable Readiness> ofRecorder) {
+    readiness = ofRecorder;
   }
 
   /** A unit was settled, with so many requests that succeeded and that failed. */
@@ -62,7 +59,8 @@ public final class RequestMetrics {
   }
 
   public boolean isAble() {
-    return able;
+    Readiness now = readiness.get();
+    return now != null && now.isReady();
   }
 
   /** Requests settled here, by outcome. */

@@ -309,7 +309,7 @@ class CoordinatorTest {
 
     assertThat(signals)
         .last()
-        .isEqualTo(new Signal.StandingBy(LOCK, "not able to take it: not checked yet"));
+        .isEqualTo(new Signal.StandingBy(LOCK, "not able to take it: testing database and store"));
     assertThat(next()).isInstanceOf(ControlAction.Rest.class);
   }
 

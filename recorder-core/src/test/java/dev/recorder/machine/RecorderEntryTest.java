@@ -2,14 +2,14 @@ package dev.recorder.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.leadership.postgres.Condition;
-import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.machine.shared.ConditionBoard;
 import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.machine.term.Draining;
 import dev.recorder.machine.term.RecorderWorker;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness.ReadinessState;
+import dev.recorder.metrics.Role;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.MemoryStore;
@@ -26,14 +26,16 @@ class RecorderEntryTest {
           new Sessions(DatabaseSettings.of("127.0.0.1", "nowhere", "nobody").build(), "host-a"),
           Fatal.IGNORED,
           new MachineMetrics(Ticker.system(), List.of()));
-  private final RecorderEntry member =
+  private final Draining draining = new Draining("host-a");
+  private final RecorderEntry entry =
       new RecorderEntry(
           new RecorderWorker(
               "host-a",
               RecorderSettings.of(1, OrdersMachines.LAYOUT).build(),
               new MemoryStore(),
               resources,
-              (lockId, epoch, ending) -> {}));
+              (lockId, epoch, ending) -> {}),
+          draining);
 
   @AfterEach
   void close() {
@@ -41,32 +43,44 @@ class RecorderEntryTest {
   }
 
   @Test
-  void untilItIsKnownWhetherItCanBeTakenItIsBeingChecked() {
-    assertThat(stated(About.UNABLE)).containsExactly("testing database and store");
+  void allWhoTellOfItReadTheSame() {
+    assertThat(stated()).containsExactly("UNABLE testing database and store");
+    assertThat(role()).isEqualTo(Role.UNABLE);
 
-    member.unable = "HTTP 403";
-    member.looked = true;
-    assertThat(stated(About.UNABLE)).containsExactly("HTTP 403");
-
-    member.unable = null;
-    assertThat(stated(About.UNABLE)).isEmpty();
-    assertThat(stated(About.READY)).hasSize(1);
+    assertThat(entry.become(ReadinessState.READY, "")).isTrue();
+    assertThat(stated()).containsExactly("READY ");
+    assertThat(role()).isEqualTo(Role.STANDBY);
   }
 
   @Test
-  void whatIsRefusedIsNotBeingChecked() {
-    member.refusal = "lockid 1 belongs to others";
+  void onADrainedHostItIsUnable() {
+    entry.become(ReadinessState.READY, "");
+    draining.because("it is drained");
+    assertThat(stated())
+        .containsExactly(
+            "UNABLE it is drained; 'recorder undrain host-a' ends that, and a restart");
+    assertThat(role()).isEqualTo(Role.UNABLE);
 
-    assertThat(stated(About.UNABLE)).isEmpty();
-    assertThat(stated(About.REFUSED)).containsExactly("lockid 1 belongs to others");
+    draining.because("");
+    assertThat(stated()).containsExactly("READY ");
   }
 
-  private List<String> stated(About about) {
+  @Test
+  void whatIsFoundAgainIsNoNews() {
+    assertThat(entry.become(ReadinessState.UNABLE, "HTTP 403")).isTrue();
+    assertThat(entry.become(ReadinessState.UNABLE, "HTTP 403")).isFalse();
+  }
+
+  private Role role() {
+    resources.metrics().log("orders").readiness(entry::readinessHere);
+    return resources.metrics().log("orders").role();
+  }
+
+  private List<String> stated() {
     ConditionBoard board = resources.conditions();
-    member.state(board, new Draining("host-a"));
+    entry.state(board);
     return board.conditions().stream()
-        .filter(condition -> condition.about() == about)
-        .map(Condition::why)
+        .map(condition -> condition.about() + " " + condition.why())
         .toList();
   }
 }

@@ -3,42 +3,39 @@ package dev.recorder.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.metrics.Readiness.ReadinessState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LogMetricsTest {
   private final LogMetrics log = new LogMetrics(List.of("died", "start"));
+  private Readiness readiness = Readiness.unchecked(0);
   private boolean mayWrite = true;
 
-  @Test
-  void itIsUnableUntilItWasFoundToBeAble() {
-    assertThat(log.role()).isEqualTo(Role.UNABLE);
-
-    log.able(null);
-    assertThat(log.role()).isEqualTo(Role.STANDBY);
-
-    log.able("the bucket is not there");
-    assertThat(log.role()).isEqualTo(Role.UNABLE);
+  @BeforeEach
+  void readsTheReadinessOfItsRecorder() {
+    log.readiness(() -> readiness);
   }
 
   @Test
-  void aDrainedHostIsUnableButForWhatItKeeps() {
-    log.able(null);
-    log.drained(true);
+  void itIsUnableUnlessItIsReadyOrHasTheTerm() {
     assertThat(log.role()).isEqualTo(Role.UNABLE);
 
+    readiness = readiness.next(ReadinessState.READY, "", 1);
+    assertThat(log.role()).isEqualTo(Role.STANDBY);
+
+    readiness = readiness.next(ReadinessState.UNABLE, "the bucket is not there", 2);
+    assertThat(log.role()).isEqualTo(Role.UNABLE);
     log.writes(() -> mayWrite, () -> 5);
     assertThat(log.role()).isEqualTo(Role.ACTIVE);
-    log.ended();
-    log.drained(false);
-    assertThat(log.role()).isEqualTo(Role.STANDBY);
   }
 
   @Test
   void itHasTheTermWithoutALeaseAndIsNotActiveThen() {
-    log.able(null);
+    readiness = readiness.next(ReadinessState.READY, "", 1);
     log.writes(() -> mayWrite, () -> 5);
     assertThat(log.isActive()).isTrue();
     assertThat(log.progressAt()).isEqualTo(5);

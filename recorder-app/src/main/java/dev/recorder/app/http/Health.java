@@ -2,6 +2,7 @@ package dev.recorder.app.http;
 
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.metrics.Role;
 import java.time.Duration;
@@ -47,7 +48,8 @@ final class Health {
   }
 
   private boolean isReady(String name, LogMetrics log) {
-    return log.role() != Role.UNABLE || (log.isChecked() && !metrics.isElsewhere(name));
+    boolean isChecked = log.readiness().state() != ReadinessState.CHECKING;
+    return log.role() != Role.UNABLE || (isChecked && !metrics.isElsewhere(name));
   }
 
   /** Whether the recorder is at work on this host now. */

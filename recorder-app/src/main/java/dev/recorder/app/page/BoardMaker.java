@@ -46,9 +46,6 @@ final class BoardMaker {
   static final int MOST_LOCKS = 50;
   private static final int MOST_ACTIVE = 10;
 
-  /** How long a host that has ended is shown. */
-  private static final Duration SHOWN = Duration.ofDays(1);
-
   private final Self self;
   private final MachineMetrics metrics;
   private final Sample lastLook;
@@ -161,8 +158,7 @@ final class BoardMaker {
   /** Living hosts first. */
   private static List<HostFacts> hosts(Facts facts) {
     return facts.hosts().stream()
-        .filter(
-            host -> host.hasSession() || facts.ago(host.status().lastBeat()).compareTo(SHOWN) < 0)
+        .filter(facts::isShown)
         .sorted(
             Comparator.comparing((HostFacts host) -> !host.isAlive())
                 .thenComparing(HostFacts::name))

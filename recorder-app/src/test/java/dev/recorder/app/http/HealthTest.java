@@ -3,6 +3,8 @@ package dev.recorder.app.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class HealthTest {
+  private static final Readiness READY = new Readiness(ReadinessState.READY, "", 0);
   private long now;
   private boolean lease = true;
   private final MachineMetrics metrics = new MachineMetrics(() -> now, List.of("start"));
@@ -22,8 +25,8 @@ class HealthTest {
     metrics.heartbeats(() -> lease ? 1 : -1, () -> now);
     metrics.registered(true);
     metrics.turned();
-    metrics.log("orders").able(null);
-    metrics.requests("jobs").able();
+    metrics.log("orders").readiness(() -> READY);
+    metrics.requests("jobs").readiness(() -> READY);
   }
 
   @Test
@@ -61,17 +64,21 @@ class HealthTest {
 
   @Test
   void itIsNotReadyWithARecorderThatItCannotTake() {
-    metrics.log("orders").able("refused");
+    metrics.log("orders").readiness(() -> READY.next(ReadinessState.REFUSED, "other bucket", 1));
     assertThat(health.ready().status()).isEqualTo(503);
   }
 
   @Test
   void aRecorderThatNobodyCouldTakeKeepsNoHostFromBeingReady() {
-    metrics.log("orders").able("the bucket is gone");
+    metrics
+        .log("orders")
+        .readiness(() -> READY.next(ReadinessState.UNABLE, "the bucket is gone", 1));
     metrics.elsewhere(name -> !name.equals("orders"));
     assertThat(health.ready().status()).isEqualTo(200);
 
-    metrics.log("orders").checking("testing database and store again");
+    metrics
+        .log("orders")
+        .readiness(() -> READY.next(ReadinessState.CHECKING, "testing database and store again", 1));
     assertThat(health.ready().status()).isEqualTo(503);
   }
 

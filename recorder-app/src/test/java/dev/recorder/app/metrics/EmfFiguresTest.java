@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.metrics.EmfFormat.Datum;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is printed for CloudWatch, read by the rules of its format. */
 class EmfFiguresTest {
+  private static final Readiness READY = new Readiness(ReadinessState.READY, "", 0);
   private static final long AT = 1_767_225_600_000L;
   private static final Map<String, String> SITE = Map.of("Site", "db/app/recorder");
   private static final Map<String, String> HOST =
@@ -108,7 +111,7 @@ class EmfFiguresTest {
 
   @Test
   void withoutItsSessionAHostIsNotAbleToProcessRequests() throws Exception {
-    machine.requests("jobs").able();
+    machine.requests("jobs").readiness(() -> READY);
     assertThat(read(figures("jobs").lines(Example.found(), AT)))
         .contains(new Datum("UnableRequests", SITE, 0), new Datum("Able", JOBS, 1));
 

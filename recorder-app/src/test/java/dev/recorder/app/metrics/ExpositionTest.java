@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What /metrics says, line by line. */
 class ExpositionTest {
+  private static final Readiness READY = new Readiness(ReadinessState.READY, "", 0);
   private static final int MOST_BUCKETS = 12;
 
   @Test
@@ -74,7 +77,7 @@ class ExpositionTest {
   void withoutItsSessionOrItsLeaseAHostIsNotAbleToProcessRequests() {
     String able = "recorder_requests_able{recorder=\"jobs\"} ";
     MachineMetrics machine = Example.machine(1);
-    machine.requests("jobs").able();
+    machine.requests("jobs").readiness(() -> READY);
     assertThat(Example.text(machine)).contains(able + "1.0");
 
     machine.heartbeats(() -> -1, () -> 0);

@@ -5,6 +5,8 @@ import dev.recorder.app.looks.SeenLocks;
 import dev.recorder.app.looks.SiteLook;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.orders.LastVerdict;
 import dev.recorder.operate.orders.LastVerdict.Slots;
@@ -32,6 +34,7 @@ import java.util.Set;
  * the requests {@code jobs}. All is well unless told.
  */
 final class PrintedSite {
+  private static final Readiness READY = new Readiness(ReadinessState.READY, "", 0);
   private static final Instant AT = Instant.parse("2026-01-01T00:00:10Z");
   private static final long NOW = 1_000_000_000_000L;
 
@@ -59,7 +62,7 @@ final class PrintedSite {
 
   PrintedSite() {
     machine.configured(List.of("orders"), List.of("jobs"));
-    machine.log("orders").able(null);
+    machine.log("orders").readiness(() -> READY);
     machine.registered(true);
     machine.heartbeats(() -> 1_000_000_000L, () -> NOW);
   }
@@ -67,7 +70,7 @@ final class PrintedSite {
   /** Of the next minute. */
   List<String> lines() {
     if (requestsAble) {
-      machine.requests("jobs").able();
+      machine.requests("jobs").readiness(() -> READY);
     }
     long progressAt = NOW - Duration.ofSeconds(standsStillSeconds).toNanos();
     machine.log("orders").writes(() -> true, () -> progressAt);

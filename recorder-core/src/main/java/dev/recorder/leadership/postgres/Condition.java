@@ -14,11 +14,6 @@ public record Condition(String recorder, About about, String why, Duration lasts
   /** Most conditions stated of a machine, the gravest first. */
   public static final int MOST = 200;
 
-  /**
-   * How it is said of a machine that does not know yet whether it is able, or whether it still is.
-   */
-  public static final String CHECKING = "testing database and store";
-
   /** The command, without the machine's name, that ends what an operator has drained. */
   public static final String UNDRAIN = "recorder undrain ";
 

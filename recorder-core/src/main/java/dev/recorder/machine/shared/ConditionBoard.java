@@ -4,9 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.Conditions;
+import dev.recorder.metrics.Readiness;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.requests.worker.BackEndConditions;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * row stays small. Nothing depends on it: where it cannot be written it is tried again later.
  * Thread-safe.
  */
-public final class ConditionBoard implements BackEndConditions {
+public final class ConditionBoard {
   static final int LONGEST = 600;
 
   private final Ticker ticker;
@@ -77,19 +77,15 @@ public final class ConditionBoard implements BackEndConditions {
     state("", About.RESTART, what.isEmpty() ? null : String.join("; ", what));
   }
 
-  @Override
-  public void refused(String recorder, @Nullable String why) {
-    state(recorder, About.REFUSED, why);
-  }
-
-  @Override
-  public void unable(String recorder, @Nullable String why) {
-    state(recorder, About.UNABLE, why);
-  }
-
-  @Override
-  public void ready(String recorder, boolean is) {
-    state(recorder, About.READY, is ? "" : null);
+  /** States how ready a recorder is, or by null that nothing is said of it; for any thread. */
+  public void state(String recorder, @Nullable Readiness readiness) {
+    Duration lasts = Duration.ofNanos(readiness == null ? 0 : ticker.nanos() - readiness.since());
+    boolean isReady = readiness != null && readiness.isReady();
+    boolean isRefused = readiness != null && readiness.isRefused();
+    String why = readiness == null || isReady ? null : readiness.why();
+    state(recorder, About.REFUSED, isRefused ? why : null, lasts);
+    state(recorder, About.UNABLE, isRefused ? null : why, lasts);
+    state(recorder, About.READY, isReady ? "" : null); // Since the last term, if it had one.
   }
 
   /** Forgets all that was stated of a recorder; for any thread. */

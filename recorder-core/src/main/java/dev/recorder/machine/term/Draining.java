@@ -1,14 +1,16 @@
 package dev.recorder.machine.term;
 
 import dev.recorder.leadership.postgres.Condition;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether an operator wants this machine to have nothing. For the control loop's thread. */
+/** Whether an operator wants this machine to have nothing. Said by the control loop's thread. */
 public final class Draining {
   private final String machine;
-  private String why = "";
+  private volatile String why = "";
 
   public Draining(String machine) {
     this.machine = machine;
@@ -23,11 +25,15 @@ public final class Draining {
     return !why.isEmpty();
   }
 
-  /** Why the recorder cannot be taken here: as was found, or else since this machine is drained. */
-  public @Nullable String over(@Nullable String unable, RecorderWorker worker) {
-    return unable == null && isOn() && worker.standsBy()
-        ? why + "; '" + Condition.UNDRAIN + machine + "' ends that, and a restart"
-        : unable;
+  /** How ready a recorder is, as was found, and as this machine is drained. For any thread. */
+  public Readiness over(Readiness found, long now) {
+    String reason = why;
+    return reason.isEmpty() || !found.isReady()
+        ? found
+        : found.next(
+            ReadinessState.UNABLE,
+            reason + "; '" + Condition.UNDRAIN + machine + "' ends that, and a restart",
+            now);
   }
 
   /** Why the recorder should leave this machine and has not yet; null if it need not. */

@@ -17,8 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +38,7 @@ public final class Preparation {
   private final Setup.Row row;
   private final RdsManager manager;
   private final SharedResources resources;
-  private final Consumer<@Nullable String> onFinding;
+  private final Predicate<String> onFinding;
   private final AtomicBoolean underWay = new AtomicBoolean();
   private final AtomicInteger failedTerms = new AtomicInteger();
   private final AtomicInteger starts = new AtomicInteger();
@@ -47,19 +46,21 @@ public final class Preparation {
   private volatile boolean dropped;
   private final LostRaces lostRaces;
 
-  // For whoever has it under way.
-  private String lastWhy = "";
-
   private volatile String lastRules = "";
   private volatile String lastArchive = "";
 
-  /** {@code onFinding} is told why the machine is unable, or null once it is able. */
+  /**
+   * Nothing is under way yet.
+   *
+   * @param onFinding told why the machine is unable, empty once it is able, and says whether that
+   *     is news
+   */
   public Preparation(
       RecorderWorker worker,
       Setup.Row row,
       RdsManager manager,
       SharedResources resources,
-      Consumer<@Nullable String> onFinding) {
+      Predicate<String> onFinding) {
     this.worker = worker;
     this.settings = worker.settings();
     this.bucket = worker.bucket();
@@ -143,12 +144,10 @@ public final class Preparation {
       try {
         work.run();
       } catch (RuntimeException bug) {
-        String trouble = "internal error: " + bug;
-        if (!trouble.equals(lastWhy)) {
+        if (conclude("internal error: " + bug)) {
           log.error(
               LogEvent.BUG, "bug: a check of what a term needs failed in an unforeseen way", bug);
         }
-        conclude(trouble);
       }
     }
   }
@@ -158,25 +157,24 @@ public final class Preparation {
     dropped = true;
   }
 
-  private void conclude(String trouble) {
+  /** Whether that is news. */
+  private boolean conclude(String trouble) {
     if (dropped) {
-      return;
+      return false;
     }
     if (trouble.isEmpty()) {
-      lastWhy = "";
       log.info(LogEvent.ABLE, "able to take it: the store passed its test and holds this log");
       underWay.set(false);
-      onFinding.accept(null);
+      boolean isNews = onFinding.test("");
       resources.schedule().hand(resources.store(), this::warnOfRules);
       new WarmUp(worker, resources, manager.machine(), row.log()).next();
-      return;
+      return isNews;
     }
     if (resources.timer().isShutdown()) {
-      return; // The machine is stopping, and that is the trouble.
+      return false; // The machine is stopping, and that is the trouble.
     }
-    onFinding.accept(trouble);
-    if (!trouble.equals(lastWhy)) {
-      lastWhy = trouble;
+    boolean isNews = onFinding.test(trouble);
+    if (isNews) {
       log.error(
           LogEvent.NOT_ABLE,
           "not able to take it, checking again every {} s: {}",
@@ -184,6 +182,7 @@ public final class Preparation {
           trouble);
     }
     checkIn(RETRY_SECONDS);
+    return isNews;
   }
 
   /** Afterwards, since no takeover should wait for it; once for the same rules. */

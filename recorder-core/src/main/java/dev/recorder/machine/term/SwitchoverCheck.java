@@ -35,7 +35,7 @@ public final class SwitchoverCheck {
 
   private final RecorderWorker worker;
   private final @Nullable UUID log;
-  private final @Nullable String unable;
+  private final String unable;
   private final RdsManager manager;
   private final SharedResources resources;
 
@@ -43,12 +43,12 @@ public final class SwitchoverCheck {
    * Nothing is looked at yet.
    *
    * @param log the one that the recorder's row names; null if the recorder was refused
-   * @param unable why the machine says that it is not able; null if it says that it is
+   * @param unable why the machine says that it is not able; empty if it says that it is
    */
   public SwitchoverCheck(
       RecorderWorker worker,
       @Nullable UUID log,
-      @Nullable String unable,
+      String unable,
       RdsManager manager,
       SharedResources resources) {
     this.worker = worker;
@@ -66,7 +66,7 @@ public final class SwitchoverCheck {
   public List<TermCheck> run(UnaryOperator<String> file) throws InterruptedException {
     List<TermCheck> checks = new ArrayList<>();
     checks.add(new TermCheck("file", file.apply(worker.settings().name().value())));
-    checks.add(new TermCheck("able", unable == null ? "" : unable));
+    checks.add(new TermCheck("able", unable));
     checks.add(new TermCheck("rights", rights()));
     UUID known = log;
     if (known != null) {

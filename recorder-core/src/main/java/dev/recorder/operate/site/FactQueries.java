@@ -7,6 +7,7 @@ import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.leadership.postgres.Conditions;
 import dev.recorder.leadership.postgres.LastSign;
+import dev.recorder.metrics.Readiness;
 import dev.recorder.operate.orders.LastVerdict;
 import dev.recorder.operate.orders.PausedRecorder;
 import dev.recorder.operate.orders.Pauses;
@@ -105,7 +106,7 @@ public final class FactQueries {
           : sections.keySet().stream()
               .filter(section -> section.startsWith(RECORDER))
               .map(section -> section.substring(RECORDER.length()))
-              .map(name -> new Condition(name, About.UNABLE, Condition.CHECKING, age))
+              .map(name -> new Condition(name, About.UNABLE, Readiness.CHECKING, age))
               .toList();
     }
   }

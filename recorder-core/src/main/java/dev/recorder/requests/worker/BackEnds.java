@@ -5,6 +5,8 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.logging.Outage;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.schema.Setup;
 import dev.recorder.time.Pause;
@@ -13,12 +15,14 @@ import dev.recorder.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,8 +68,8 @@ public final class BackEnds implements AutoCloseable {
   @GuardedBy("this")
   private final List<BackEnd> dismissed = new ArrayList<>();
 
-  @GuardedBy("this")
-  private final Set<String> refused = new HashSet<>();
+  // Changed by become alone; of those that were refused, too.
+  private final Map<String, Readiness> readiness = new ConcurrentHashMap<>();
 
   @GuardedBy("this")
   private Set<Integer> paused = Set.of();
@@ -80,13 +84,14 @@ public final class BackEnds implements AutoCloseable {
    * What they share with the rest of the host.
    *
    * @param memory shared with all else that holds rows
-   * @param conditions receives what keeps a recorder from processing
+   * @param conditions where it is stated whether a recorder processes, or by null that it was let
+   *     go; must not wait
    */
   public record Means(
       Handlings handlings,
       MemoryBudget memory,
       MachineMetrics metrics,
-      BackEndConditions conditions) {}
+      BiConsumer<String, @Nullable Readiness> conditions) {}
 
   /**
    * Has no recorders yet.
@@ -114,6 +119,8 @@ public final class BackEnds implements AutoCloseable {
 
   /** Adds a recorder, unless its row says that it must not run here. */
   public synchronized void add(BackEndSettings settings, Setup.Row row) {
+    String name = settings.name().value();
+    means.metrics().requests(name).readiness(() -> readiness.get(name));
     if (!row.payloadLimit().isEmpty()) {
       log.warn(
           LogEvent.MAX_PAYLOAD_NOT_APPLIED,
@@ -137,20 +144,29 @@ public final class BackEnds implements AutoCloseable {
         "recorder {} is refused on this host: {}",
         settings.name(),
         refusal);
-    refused.add(settings.name().value());
-    means.conditions().refused(settings.name().value(), refusal);
-    means.metrics().requests(settings.name().value()).unable();
+    become(settings, ReadinessState.REFUSED, refusal);
+  }
+
+  @GuardedBy("this")
+  private void become(BackEndSettings settings, ReadinessState next, String why) {
+    String name = settings.name().value();
+    long now = supervision.ticker().nanos();
+    Readiness before = readiness.getOrDefault(name, Readiness.unchecked(now));
+    readiness.put(name, before.next(next, why, now));
+    means.conditions().accept(name, readiness.get(name));
+  }
+
+  @GuardedBy("this")
+  private void forget(String name) {
+    readiness.remove(name);
+    means.conditions().accept(name, null);
   }
 
   @GuardedBy("this")
   private void start(BackEndSettings settings, Handling handling) {
     String name = settings.name().value();
-    refused.remove(name);
-    means.conditions().refused(name, null);
-    // Until its check ends it processes nothing, and a store that hangs delays that.
-    means.conditions().unable(name, "testing database and store");
-    means.conditions().ready(name, false);
-    means.metrics().requests(name).unable(); // It may have run here before.
+    // Until its check has ended it processes nothing, and a store that hangs keeps it for long.
+    become(settings, ReadinessState.CHECKING, Readiness.CHECKING);
     BackEnd backEnd =
         new BackEnd(
             new SharedByWorkers(
@@ -174,14 +190,7 @@ public final class BackEnds implements AutoCloseable {
     public void found(BackEnd backEnd, String trouble) {
       synchronized (BackEnds.this) {
         if (backEnds.get(backEnd.settings().lockId()) == backEnd) {
-          String name = backEnd.settings().name().value();
-          means.conditions().unable(name, trouble.isEmpty() ? null : trouble);
-          means.conditions().ready(name, trouble.isEmpty());
-          if (trouble.isEmpty()) {
-            means.metrics().requests(name).able();
-          } else {
-            means.metrics().requests(name).unable();
-          }
+          become(backEnd.settings(), ReadinessState.found(trouble), trouble);
         }
       }
     }
@@ -190,7 +199,6 @@ public final class BackEnds implements AutoCloseable {
     public void refused(BackEnd backEnd, String why) {
       synchronized (BackEnds.this) {
         if (backEnds.remove(backEnd.settings().lockId(), backEnd)) {
-          means.conditions().unable(backEnd.settings().name().value(), null);
           refuse(backEnd.settings(), why);
         }
       }
@@ -209,14 +217,12 @@ public final class BackEnds implements AutoCloseable {
         present.stop();
         dismissed.removeIf(each -> !each.isWorking());
         dismissed.add(present);
-        means.conditions().unable(present.settings().name().value(), null);
-        means.conditions().ready(present.settings().name().value(), false);
+        forget(present.settings().name().value());
       }
     }
-    for (String name : List.copyOf(refused)) {
-      if (wanted.stream().noneMatch(each -> each.name().value().equals(name))) {
-        refused.remove(name);
-        means.conditions().refused(name, null);
+    for (String refused : readiness.keySet()) {
+      if (wanted.stream().noneMatch(each -> each.name().value().equals(refused))) {
+        forget(refused);
       }
     }
   }

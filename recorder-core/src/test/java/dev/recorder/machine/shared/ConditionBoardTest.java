@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -13,14 +15,31 @@ class ConditionBoardTest {
 
   @Test
   void whatIsReadyIsSoSinceItWasFirstSaid() {
-    board.ready("orders", true);
+    Readiness ready = Readiness.unchecked(now - 1).next(ReadinessState.READY, "", now);
+    now += Duration.ofSeconds(1).toNanos();
+    board.state("orders", ready);
     now += Duration.ofSeconds(5).toNanos();
-    board.ready("orders", true);
+    board.state("orders", ready);
 
     assertThat(board.conditions())
         .containsExactly(new Condition("orders", About.READY, "", Duration.ofSeconds(5)));
-    board.ready("orders", false);
+    board.state("orders", null);
     assertThat(board.conditions()).isEmpty();
+  }
+
+  @Test
+  void whyItIsNotReadyIsStatedInOneWayAtATimeSinceItIsSo() {
+    Readiness refused = Readiness.unchecked(now).next(ReadinessState.REFUSED, "other prefix", now);
+    now += Duration.ofSeconds(3).toNanos();
+    board.state("orders", refused);
+    assertThat(board.conditions())
+        .containsExactly(
+            new Condition("orders", About.REFUSED, "other prefix", Duration.ofSeconds(3)));
+
+    board.state("orders", refused.next(ReadinessState.CHECKING, Readiness.CHECKING, now));
+    assertThat(board.conditions())
+        .containsExactly(
+            new Condition("orders", About.UNABLE, "testing database and store", Duration.ZERO));
   }
 
   @Test
@@ -36,9 +55,9 @@ class ConditionBoardTest {
   @Test
   void whereThereAreTooManyWhatIsNotAsItShouldBeComesFirst() {
     for (int i = 0; i < Condition.MOST; i++) {
-      board.ready("a" + i, true);
+      board.state("a" + i, Readiness.unchecked(now).next(ReadinessState.READY, "", now));
     }
-    board.unable("z", "HTTP 403");
+    board.state("z", Readiness.unchecked(now).next(ReadinessState.UNABLE, "HTTP 403", now));
 
     assertThat(board.conditions()).hasSize(Condition.MOST);
     assertThat(board.conditions().get(0).recorder()).isEqualTo("z");
@@ -46,7 +65,7 @@ class ConditionBoardTest {
 
   @Test
   void ofWhatIsForgottenNothingIsStated() {
-    board.ready("orders", true);
+    board.state("orders", Readiness.unchecked(now).next(ReadinessState.READY, "", now));
     board.forget("orders");
 
     assertThat(board.conditions()).isEmpty();

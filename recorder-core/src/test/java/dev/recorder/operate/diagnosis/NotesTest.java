@@ -6,8 +6,8 @@ import static dev.recorder.operate.diagnosis.Seen.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.metrics.Readiness;
 import dev.recorder.operate.diagnosis.Note.NoteKind;
 import dev.recorder.operate.diagnosis.Note.Severity;
 import dev.recorder.operate.site.Facts;
@@ -278,8 +278,8 @@ class NotesTest {
 
   @Test
   void whatEachStartBringsIsNoWorry() {
-    Seen.Host starting = host("b").unable().states(About.UNABLE, Condition.CHECKING);
-    Seen.Host alsoStarting = host("a").unable().states(About.UNABLE, Condition.CHECKING);
+    Seen.Host starting = host("b").unable().states(About.UNABLE, Readiness.CHECKING);
+    Seen.Host alsoStarting = host("a").unable().states(About.UNABLE, Readiness.CHECKING);
 
     assertThat(Seen.of(host("a"), starting).notes())
         .extracting(Note::severity, Note::kind)
@@ -296,8 +296,8 @@ class NotesTest {
     Seen.Host slow =
         host("b")
             .unable()
-            .states("orders", About.UNABLE, Condition.CHECKING, Duration.ofSeconds(31));
-    Seen.Host starting = host("a").unable().states(About.UNABLE, Condition.CHECKING);
+            .states("orders", About.UNABLE, Readiness.CHECKING, Duration.ofSeconds(31));
+    Seen.Host starting = host("a").unable().states(About.UNABLE, Readiness.CHECKING);
 
     assertThat(Notes.worst(Seen.of(host("a"), slow).notes())).contains(Severity.WARNING);
     assertThat(Notes.worst(Seen.of(starting).heldBy(null).releasedAgo(31).notes()))

@@ -3,8 +3,8 @@ package dev.recorder.operate.diagnosis;
 import static dev.recorder.operate.diagnosis.Seen.NOW;
 import static dev.recorder.operate.diagnosis.Seen.host;
 
-import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.metrics.Readiness;
 import dev.recorder.operate.orders.LastVerdict;
 import dev.recorder.operate.orders.LastVerdict.Slots;
 import dev.recorder.operate.orders.LastVerdict.VerificationOutcome;
@@ -62,7 +62,7 @@ public final class SeededSites {
             host("b").unable().states(About.UNABLE, "the store does not answer")));
     ALL.put(
         "standby-being-checked",
-        Seen.of(host("a").primary(), host("b").unable().states(About.UNABLE, Condition.CHECKING)));
+        Seen.of(host("a").primary(), host("b").unable().states(About.UNABLE, Readiness.CHECKING)));
     ALL.put(
         "standby-refused",
         Seen.of(
@@ -81,8 +81,8 @@ public final class SeededSites {
     ALL.put(
         "starting",
         Seen.of(
-                host("a").unable().states(About.UNABLE, Condition.CHECKING),
-                host("b").unable().states(About.UNABLE, Condition.CHECKING))
+                host("a").unable().states(About.UNABLE, Readiness.CHECKING),
+                host("b").unable().states(About.UNABLE, Readiness.CHECKING))
             .releasedAgo(3));
     ALL.put(
         "never-run",

@@ -5,6 +5,7 @@ import static dev.recorder.testing.Patience.await;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.document.DocumentLayout;
@@ -24,8 +25,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -72,15 +71,14 @@ class Accounts implements AutoCloseable {
     private final RdsManager manager = new RdsManager(sessions);
     private final BackEnds backEnds;
     private final MachineMetrics metrics;
-    private final Map<String, String> stated = new ConcurrentSkipListMap<>();
-    private final Set<String> ready = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Readiness stated;
 
     Hosted(DocumentStore store, MemoryBudget memory, Supervision supervision) throws SQLException {
       manager.connect();
       metrics = new MachineMetrics(supervision.ticker(), List.of());
       Handlings handlings = new Handlings(recorder -> store, new StoreProbes(), manager);
       BackEnds.Means means =
-          new BackEnds.Means(handlings, memory, metrics, new Stated(stated, ready));
+          new BackEnds.Means(handlings, memory, metrics, (recorder, is) -> stated = is);
       backEnds = new BackEnds(sessions, means, Duration.ofSeconds(2), supervision);
       backEnds.registered(true);
     }
@@ -104,12 +102,16 @@ class Accounts implements AutoCloseable {
 
     /** Whether it is stated that requests are processed. */
     boolean isReady() {
-      return ready.contains("accounts");
+      Readiness now = stated;
+      return now != null && now.isReady();
     }
 
     /** What is not as it should be now, as {@code accounts is refused} and why. */
     Map<String, String> stated() {
-      return Map.copyOf(stated);
+      Readiness now = stated;
+      return now == null || now.isReady()
+          ? Map.of()
+          : Map.of(now.isRefused() ? "accounts is refused" : "accounts is not able", now.why());
     }
 
     @Override
@@ -117,31 +119,6 @@ class Accounts implements AutoCloseable {
       backEnds.close();
       manager.close();
       super.close();
-    }
-  }
-
-  private record Stated(Map<String, String> now, Set<String> ready) implements BackEndConditions {
-    @Override
-    public void ready(String recorder, boolean is) {
-      if (is) {
-        ready.add(recorder);
-      } else {
-        ready.remove(recorder);
-      }
-    }
-
-    @Override
-    public void refused(String recorder, @Nullable String why) {
-      state(recorder + " is refused", why);
-    }
-
-    @Override
-    public void unable(String recorder, @Nullable String why) {
-      state(recorder + " is not able", why);
-    }
-
-    private void state(String what, @Nullable String why) {
-      now.compute(what, (any, before) -> why);
     }
   }
 

@@ -7,16 +7,22 @@ import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
 /**
- * All tests of locks, and the stories in which hosts are watched for minutes. They wait more than
- * they work: here several run at a time in one process, from the very beginning, since this name
- * comes first, beside those that take the processors.
+ * All tests of locks, and the stories and commands that wait for a time limit or are watched for
+ * minutes. They wait more than they work: here several run at a time in one process, from the very
+ * beginning, since this name comes first, beside those that take the processors.
  */
 @Suite
 @SelectPackages("dev.recorder.lock")
 @SelectClasses(
     names = {
+      "dev.recorder.app.cli.LockedTableIT",
+      "dev.recorder.app.feature.CapturesAreKeptIT",
+      "dev.recorder.app.feature.KeyElectionIT",
+      "dev.recorder.app.feature.LostHistoryIT",
       "dev.recorder.app.feature.NamedFaultsIT",
+      "dev.recorder.app.feature.RequestStatusIT",
       "dev.recorder.app.feature.ScheduledVerificationIT",
+      "dev.recorder.machine.MachineFailuresIT",
     })
 @IncludeClassNamePatterns(".*IT")
 @ConfigurationParameter(
@@ -24,8 +30,8 @@ import org.junit.platform.suite.api.Suite;
     value = "concurrent")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.parallelism",
-    value = "5")
+    value = "6")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.max-pool-size",
-    value = "5")
+    value = "6")
 class WaitingIT {}

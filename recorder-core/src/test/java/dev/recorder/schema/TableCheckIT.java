@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.operate.rebase.RebaseSite;
-import dev.recorder.testing.MemoryStore;
-import dev.recorder.testing.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +17,7 @@ class TableCheckIT {
 
   @BeforeEach
   void createTables() throws Exception {
-    site = new RebaseSite(PostgresServer.shared(), new MemoryStore()).createTables();
+    site = RebaseSite.prepared();
   }
 
   @AfterEach

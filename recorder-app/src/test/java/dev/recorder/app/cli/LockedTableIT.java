@@ -292,7 +292,8 @@ class LockedTableIT extends OwnSite {
 
   private long sessionsOfCommands() throws SQLException {
     return site.database.number(
-        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'recorder/host-a/query'");
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            + " AND application_name = 'recorder/host-a/query'");
   }
 
   /** A machine that is alive and takes no order. */

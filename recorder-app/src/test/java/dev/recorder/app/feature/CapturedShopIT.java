@@ -21,13 +21,15 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Whatever changes the tables of a shop, its log alone rebuilds them, and each customer's document
- * is what a query over all of them says.
+ * is what a query over all of them says. Of a build the soak's minute proves it, on the same shop.
  */
+@Tag("nightly")
 @Timeout(900)
 class CapturedShopIT {
   private static final Duration SOON = Duration.ofMinutes(3);

@@ -29,16 +29,22 @@ abstract class DatabaseFaults {
     story.awaitNextSlot();
   }
 
+  /** Of all sessions first; then, of the one that took over, of the control session alone. */
   @Test
-  void refusedAConnectionTheActiveHostIsReplacedAtOnce() throws Exception {
+  void refusedAConnectionOrCutOffFromItsLocksTheActiveHostIsReplaced() throws Exception {
     long cut = System.nanoTime();
     a.database().all().refuseNew();
     a.database().all().reset();
-
     replaced(a, b, cut);
-    story.assertNoAlarms(b);
     assertReceipts("died");
-    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
+    story.assertNoAlarms(b);
+
+    cut = System.nanoTime();
+    b.database().sessions(Purpose.CONTROL).cut();
+    replaced(b, a, cut);
+    for (Host host : story.cluster().hosts()) {
+      story.assertAlarms(host, Story.SESSION_LOST, Story.NO_DATABASE);
+    }
     story.end();
   }
 
@@ -57,18 +63,6 @@ abstract class DatabaseFaults {
     for (Host host : story.cluster().hosts()) {
       story.assertAlarms(host, Story.SESSION_LOST, Story.NO_DATABASE);
     }
-    story.end();
-  }
-
-  @Test
-  void aCutOfTheControlSessionAloneHasItReplaced() throws Exception {
-    long cut = System.nanoTime();
-    a.database().sessions(Purpose.CONTROL).cut();
-
-    replaced(a, b, cut);
-    story.assertNoAlarms(b);
-    assertReceipts(Story.SILENT);
-    story.assertAlarms(a, Story.SESSION_LOST, Story.NO_DATABASE);
     story.end();
   }
 

@@ -26,8 +26,16 @@ abstract class Failbacks {
   private Host b;
 
   @Test
-  void aPrimaryThatIsBackGetsItsRecorderBackAndEachFaultInARowDoublesTheWait() throws Exception {
+  void aPrimaryThatIsBackGetsItsRecorderBackAndEachFaultInARowDoublesTheWaitUnlessItIsManual()
+      throws Exception {
     startTwoHosts(QUICK);
+    aPrimaryThatIsBackGetsItsRecorderBackAndEachFaultInARowDoublesTheWait();
+    aManualRecorderStaysWhereItIs();
+    story.end();
+  }
+
+  private void aPrimaryThatIsBackGetsItsRecorderBackAndEachFaultInARowDoublesTheWait()
+      throws Exception {
     for (int round = 0; round < 2; round++) {
       a.kill();
       story.observer().awaitWorking(b, SOON);
@@ -41,12 +49,9 @@ abstract class Failbacks {
     }
     story.assertReasons("start", "died", "failback", "died", "failback");
     story.figure("gap, ms:", story.observer().takeovers().get(2).gapMillis());
-    story.end();
   }
 
-  @Test
-  void aManualRecorderStaysWhereItIs() throws Exception {
-    startTwoHosts(QUICK);
+  private void aManualRecorderStaysWhereItIs() throws Exception {
     for (Host host : List.of(a, b)) {
       host.edit("[recorder:orders]", "[recorder:orders]\nfailback = manual").hangUp();
       host.awaitLog("failback = manual", SOON);
@@ -57,15 +62,20 @@ abstract class Failbacks {
     story.observer().awaitReady(a, SOON);
     Thread.sleep(3_000);
 
-    story.assertReasons("start", "died");
-    story.end();
+    story.assertReasons("start", "died", "failback", "died", "failback", "died");
   }
 
   // ---- stuck
 
   @Test
-  void aHostWhoseSlotsAreNotTakenGivesTheRecorderToAPeerThatCan() throws Exception {
+  void aHostThatIsStuckGivesTheRecorderToAPeerThatCan() throws Exception {
     startTwoHosts(STAYING);
+    aHostWhoseSlotsAreNotTakenGivesTheRecorderToAPeer();
+    aHostWhoseDataSessionsAreCutGivesTheRecorderToAPeer();
+    story.end();
+  }
+
+  private void aHostWhoseSlotsAreNotTakenGivesTheRecorderToAPeer() throws Exception {
     story
         .tap()
         .onRequest(
@@ -75,8 +85,17 @@ abstract class Failbacks {
 
     story.assertReasons("start", "stuck");
     a.awaitLog("standby: term 1 has ended: it makes no progress here, host-b may", SOON);
+    story.tap().noFaults();
     story.observer().awaitReady(a, SOON);
-    story.end();
+  }
+
+  private void aHostWhoseDataSessionsAreCutGivesTheRecorderToAPeer() throws Exception {
+    b.database().sessions(PostgresProxy.Purpose.DATA).cut();
+    story.observer().awaitWorking(a, SOON);
+    b.heal();
+
+    story.assertReasons("start", "stuck", "stuck");
+    story.observer().awaitReady(b, SOON);
   }
 
   @Test
@@ -91,18 +110,6 @@ abstract class Failbacks {
     story.awaitNextSlot();
     story.observer().awaitReady(b, SOON);
     assertThat(story.observer().takeovers()).hasSizeLessThanOrEqualTo(2);
-    story.end();
-  }
-
-  @Test
-  void aHostWhoseDataSessionsAreCutGivesTheRecorderToAPeer() throws Exception {
-    startTwoHosts(STAYING);
-    a.database().sessions(PostgresProxy.Purpose.DATA).cut();
-    story.observer().awaitWorking(b, SOON);
-    a.heal();
-
-    story.assertReasons("start", "stuck");
-    story.observer().awaitReady(a, SOON);
     story.end();
   }
 

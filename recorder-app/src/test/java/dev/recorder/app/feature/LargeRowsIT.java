@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -74,6 +75,8 @@ class LargeRowsIT {
         rows(Math.max(80, MORE_THAN_THE_HEAP * PART), 520_000));
   }
 
+  /** Of a build the simpler stories, and {@code MemoryBudgetTest}. */
+  @Tag("nightly")
   @Test
   void tenRecordersWithLargeRowsAtOnceShareASmallHeap() throws Exception {
     record(
@@ -83,6 +86,7 @@ class LargeRowsIT {
   }
 
   /** What compression does not help: a megabyte packed is half a megabyte. */
+  @Tag("nightly")
   @Test
   void rowsThatCannotBePackedWellAreRecordedToo() throws Exception {
     record(

@@ -11,9 +11,9 @@ import dev.recorder.testing.Fault;
 import dev.recorder.testing.HttpTap;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -115,34 +115,8 @@ abstract class S3Faults {
         .hasSizeBetween(before + 1, before + 3);
   }
 
-  @Test
-  void killedBeforeItCouldHearThatASlotIsThereItsSuccessorAdoptsIt() throws Exception {
-    CountDownLatch applied = new CountDownLatch(1);
-    HttpTap.Request[] put = new HttpTap.Request[1];
-    story
-        .tap()
-        .onRequest(
-            request -> {
-              if (!isSlotPut(request) || put[0] != null) {
-                return Fault.none();
-              }
-              put[0] = request;
-              applied.countDown();
-              return Fault.dropAnswer();
-            });
-    assertThat(applied.await(1, TimeUnit.MINUTES)).isTrue();
-    long killed = System.nanoTime();
-    a.kill();
-
-    LogState successor = story.observer().awaitWorking(b, BACK_WITHIN);
-    story.figure("replaced, ms after the kill:", Story.millis(killed, successor.seenNanos()));
-    story.tap().noFaults();
-    story.awaitNextSlot();
-    story.assertReasons("start", "died");
-    story.assertNoAlarms(b);
-    story.end();
-  }
-
+  /** For some seconds: {@link Failbacks}. */
+  @Tag("nightly")
   @Test
   void goneForAMinuteItIsWaitedForWithoutPassingTheRecorderAround() throws Exception {
     long gone = System.nanoTime();

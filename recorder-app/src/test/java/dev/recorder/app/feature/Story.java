@@ -175,7 +175,7 @@ final class Story extends ClusterStory {
   /** From now on applications insert, and every settled slot is noted. */
   void insertRows() throws SQLException {
     journal = SettleJournal.in(cluster().database());
-    Duration pause = Duration.ofMillis(50);
+    Duration pause = Duration.ofMillis(150);
     List<Producer> producers = Producer.several(3, books);
     applications =
         ownDatabase

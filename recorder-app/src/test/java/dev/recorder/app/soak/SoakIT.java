@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -72,6 +73,8 @@ class SoakIT {
     soak.assertNothingStaysBehind();
   }
 
+  /** Of a build the demo does it. */
+  @Tag("nightly")
   @Test
   void leavesNothingBehindWhenItIsEndedByASignal() throws Exception {
     soak = UserProgram.startMerged(Soak.class, temp, "--minutes", "1");

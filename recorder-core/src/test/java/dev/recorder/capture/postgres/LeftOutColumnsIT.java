@@ -6,38 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A column that a capture leaves out stays out of the log under whatever name it has later. */
-class LeftOutColumnsIT {
-  private CaptureSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = new CaptureSite();
-    site.run("CREATE TABLE t (id int PRIMARY KEY, a text NOT NULL, secret text)");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
-
-  private static CaptureOptions except(String... columns) {
-    return options(new ColumnChoice(List.of(), List.of(columns)));
-  }
-
-  private static CaptureOptions only(String... columns) {
-    return options(new ColumnChoice(List.of(columns), List.of()));
-  }
-
-  private static CaptureOptions options(ColumnChoice columns) {
-    return new CaptureOptions(columns, null, null, OldImage.ALL);
+class LeftOutColumnsIT extends ChosenColumns {
+  LeftOutColumnsIT() {
+    super(OldImage.ALL);
   }
 
   private void hasNoSecret() throws Exception {
@@ -46,23 +22,6 @@ class LeftOutColumnsIT {
                 "SELECT concat(key, payload) FROM handoff.orders", row -> row.getString(1)))
         .isNotEmpty()
         .noneMatch(row -> row.contains("top"));
-  }
-
-  private void snapshot(String table) throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, table, true, (rows, percent) -> {});
-    }
-  }
-
-  private List<String> findings(boolean losesChanges) {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(finding -> finding.losesChanges() == losesChanges)
-          .map(CaptureFinding::text)
-          .filter(text -> !text.startsWith("nothing limits"))
-          .filter(text -> !text.startsWith("columns have changed since it was set up"))
-          .toList();
-    }
   }
 
   private void refusesAgain(CaptureOptions options, String... says) {

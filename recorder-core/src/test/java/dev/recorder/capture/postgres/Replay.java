@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -140,19 +141,17 @@ final class Replay {
   }
 
   private void put(String text) throws SQLException {
-    List<String> names = new ArrayList<>();
-    List<String> values = new ArrayList<>();
-    List<String> texts = new ArrayList<>();
-    for (Column column : columns.values()) {
-      names.add(quoted(column.name()));
-      values.add("(" + value("after") + ")::" + column.type());
-      texts.add(text);
-      texts.add(column.name());
-    }
+    String names =
+        columns.values().stream().map(each -> quoted(each.name())).collect(joining(", "));
+    String values =
+        columns.values().stream()
+            .map(each -> "(row->>'%s')::%s".formatted(each.name().replace("'", "''"), each.type()))
+            .collect(joining(", "));
+    // Once to the server, and once through its parser: a row may have a hundred columns.
     String sql =
-        "INSERT INTO %s (%s) VALUES (%s)"
-            .formatted(copy, String.join(", ", names), String.join(", ", values));
-    change(sql, texts);
+        "INSERT INTO %s (%s) SELECT %s FROM (SELECT ?::json->'after' AS row OFFSET 0) AS change"
+            .formatted(copy, names, values);
+    change(sql, List.of(text));
   }
 
   private void take(JsonNode change, String text) throws SQLException {

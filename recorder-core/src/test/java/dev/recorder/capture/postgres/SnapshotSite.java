@@ -17,7 +17,6 @@ import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.replay.postgres.JdbcReplayTarget;
-import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
@@ -34,7 +33,7 @@ final class SnapshotSite implements AutoCloseable {
   final TestDatabase target;
 
   SnapshotSite() throws Exception {
-    source = new RebaseSite(PostgresServer.shared(), new MemoryStore()).createTables();
+    source = RebaseSite.prepared();
     source.setUp();
     target = TestDatabase.createOwned();
   }

@@ -65,6 +65,16 @@ public final class RebaseSite implements AutoCloseable {
     this.store = store;
   }
 
+  /** One with tables without a row, which are made once for all such sites of the process. */
+  public static RebaseSite prepared() throws SQLException {
+    return new RebaseSite(
+        TestDatabase.prepared(RebaseSite.class, RebaseSite::made), new MemoryStore());
+  }
+
+  private static TestDatabase made() throws SQLException {
+    return new RebaseSite(TestDatabase.createOwned(), new MemoryStore()).createTables().database;
+  }
+
   /** Tables without a row, made by the role that will run the recorder. */
   public RebaseSite createTables() throws SQLException {
     Schema schema = new Schema(SchemaNames.DEFAULT);

@@ -11,8 +11,6 @@ import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.testing.MemoryStore;
-import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -35,7 +33,7 @@ final class ReplaySite implements AutoCloseable {
   final TestDatabase target;
 
   ReplaySite() throws Exception {
-    source = new RebaseSite(PostgresServer.shared(), new MemoryStore()).createTables();
+    source = RebaseSite.prepared();
     source.setUp();
     source.run("CREATE SEQUENCE public.effects", "CREATE SEQUENCE recorder.capture_orders_seq");
     target = TestDatabase.createOwned();

@@ -92,7 +92,7 @@ abstract class Flips {
     story.observer().awaitWorking(b, SOON.multipliedBy(2));
 
     assertMoved("switchover");
-    String differs = "section [recorder:orders] differs in linger between this machine and host-";
+    String differs = "section [recorder:orders] differs in linger between this host and host-";
     a.awaitLog(differs + "b", SOON.multipliedBy(2));
     b.awaitLog(differs + "a", SOON.multipliedBy(2));
     Thread.sleep(Duration.ofSeconds(6).toMillis());

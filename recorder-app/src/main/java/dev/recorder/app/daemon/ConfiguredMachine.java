@@ -23,6 +23,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.worker.BackEndSettings;
+import dev.recorder.s3.RdsTokens;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LingerRule;
@@ -35,6 +36,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Says in the core's terms what the configuration says in the operator's. */
 public final class ConfiguredMachine {
@@ -74,7 +77,6 @@ public final class ConfiguredMachine {
 
   /** The same of a file that may have nothing else. */
   public static DatabaseSettings database(DatabaseConfig database, Duration networkTimeout) {
-    Secret password = database.password();
     Path certificate = database.orNull(DatabaseConfig.SSLROOTCERT);
     return DatabaseSettings.of(
             database.get(DatabaseConfig.ENDPOINT),
@@ -82,13 +84,26 @@ public final class ConfiguredMachine {
             database.get(DatabaseConfig.USER))
         .port(database.get(DatabaseConfig.PORT))
         .knownAs(database.orNull(DatabaseConfig.KNOWN_AS))
-        .passwords(() -> password == null ? null : password.current())
+        .passwords(passwords(database))
         .sslmode(database.get(DatabaseConfig.SSLMODE).word())
         .sslrootcert(certificate == null ? null : certificate.toString())
         .schemas(new SchemaNames(database.schema(), database.get(DatabaseConfig.HANDOFF_SCHEMA)))
         .networkTimeout(networkTimeout)
         .idleLimit(TimingConfig.IDLE_SESSION_TIMEOUT)
         .build();
+  }
+
+  private static Supplier<@Nullable String> passwords(DatabaseConfig database) {
+    String region = database.tokenRegion();
+    if (region != null) {
+      return new RdsTokens(
+          database.get(DatabaseConfig.ENDPOINT),
+          database.get(DatabaseConfig.PORT),
+          database.get(DatabaseConfig.USER),
+          region);
+    }
+    Secret password = database.password();
+    return () -> password == null ? null : password.current();
   }
 
   /** What a recorder makes of its hand-off table. */

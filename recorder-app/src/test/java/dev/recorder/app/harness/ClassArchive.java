@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The product's classes as a JVM maps them into memory (application class-data sharing), for the
  * many hosts that tests start: to read and verify them anew is a third of the work of each start.
- * Made as {@code scripts/recorder} makes it, once for a build, beside the product; ignored by a JVM that does not
- * find it to match.
+ * Made as {@code scripts/recorder} makes it, once for a build, beside the product; ignored by a JVM
+ * that does not find it to match.
  */
 final class ClassArchive {
   private static final Duration DEADLINE = Duration.ofMinutes(3);

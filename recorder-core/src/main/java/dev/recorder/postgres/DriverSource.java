@@ -2,8 +2,10 @@ package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.socket.TlsTrouble;
+import dev.recorder.time.WallClock;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -27,12 +29,16 @@ final class DriverSource implements ConnectionSource {
     try {
       connection = login(applicationName, more);
     } catch (SQLException e) {
-      String remedy = TlsTrouble.remedy(e, settings.host(), settings.sslmode());
+      boolean refused = SqlStates.isLoginRefused(e);
+      String remedy =
+          refused
+              ? remedyForToken(settings.password())
+              : TlsTrouble.remedy(e, settings.host(), settings.sslmode());
       if (remedy == null) {
         throw e;
       }
       throw new DatabaseException(
-          DatabaseErrorKind.UNUSABLE,
+          refused ? DatabaseErrorKind.RIGHTS : DatabaseErrorKind.UNUSABLE,
           "cannot connect to " + settings + ": " + SqlStates.describe(e) + "; " + remedy,
           e);
     }
@@ -43,7 +49,24 @@ final class DriverSource implements ConnectionSource {
     return connection;
   }
 
+<<<<<<< HEAD
   /** Tries once more if the password has just been changed. */
+=======
+  /** Null if the password is no signed request to connect, as RDS takes it. */
+  private @Nullable String remedyForToken(@Nullable String password) {
+    if (password == null || !password.contains("&X-Amz-Signature=")) {
+      return null;
+    }
+    return "the server refused the token of password = rds-iam: allow rds-db:connect on "
+        + settings.user()
+        + " for the role of this host, GRANT rds_iam TO "
+        + settings.user()
+        + ", and compare this host's clock, which says "
+        + Instant.ofEpochMilli(WallClock.system().millis());
+  }
+
+  /** Once more if the password has been changed, here and there, just now. */
+>>>>>>> mship
   private @Nullable Connection login(String applicationName, Map<String, String> more)
       throws SQLException {
     String password = settings.password();

@@ -16,6 +16,7 @@ import dev.recorder.app.cli.log.ReplayCommand;
 import dev.recorder.app.cli.log.VerifyCommand;
 import dev.recorder.app.cli.requests.RequestsCommand;
 import dev.recorder.app.cli.setup.CheckCommand;
+import dev.recorder.app.cli.setup.InitCommand;
 import dev.recorder.app.cli.setup.SchemaCommand;
 import dev.recorder.app.cli.status.ExplainCommand;
 import dev.recorder.app.cli.status.StatusCommand;
@@ -49,6 +50,7 @@ enum Subcommand {
   TASKS,
   LOCK,
   CAPTURE,
+  INIT,
   SCHEMA,
   CHECK,
   CAT,
@@ -91,6 +93,7 @@ enum Subcommand {
       case TASKS -> new TasksCommand();
       case LOCK -> new LockCommand();
       case CAPTURE -> new CaptureCommand();
+      case INIT -> new InitCommand();
       case SCHEMA -> new SchemaCommand();
       case CHECK -> new CheckCommand();
       case CAT -> new CatCommand(rows);

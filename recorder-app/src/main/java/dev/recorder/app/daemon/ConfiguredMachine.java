@@ -21,6 +21,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.worker.BackEndSettings;
+import dev.recorder.s3.RdsTokens;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
@@ -32,6 +33,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Translates the configuration into the settings of the library. */
 public final class ConfiguredMachine {
@@ -71,7 +74,6 @@ public final class ConfiguredMachine {
 
   /** The same, for a file without recorders. */
   public static DatabaseSettings database(DatabaseConfig database, Duration networkTimeout) {
-    Secret password = database.password();
     Path certificate = database.orNull(DatabaseConfig.SSLROOTCERT);
     return DatabaseSettings.of(
             database.get(DatabaseConfig.ENDPOINT),
@@ -79,8 +81,13 @@ public final class ConfiguredMachine {
             database.get(DatabaseConfig.USER))
         .port(database.get(DatabaseConfig.PORT))
         .knownAs(database.orNull(DatabaseConfig.KNOWN_AS))
+<<<<<<< HEAD
         .passwords(() -> password == null ? null : password.current())
         .sslmode(database.get(DatabaseConfig.SSLMODE).toString())
+=======
+        .passwords(passwords(database))
+        .sslmode(database.get(DatabaseConfig.SSLMODE).word())
+>>>>>>> mship
         .sslrootcert(certificate == null ? null : certificate.toString())
         .schemas(new SchemaNames(database.schema(), database.get(DatabaseConfig.HANDOFF_SCHEMA)))
         .networkTimeout(networkTimeout)
@@ -88,7 +95,32 @@ public final class ConfiguredMachine {
         .build();
   }
 
+<<<<<<< HEAD
   /** The limits of notes. A takeover takes slightly longer than the silence that causes it. */
+=======
+  private static Supplier<@Nullable String> passwords(DatabaseConfig database) {
+    String region = database.tokenRegion();
+    if (region != null) {
+      return new RdsTokens(
+          database.get(DatabaseConfig.ENDPOINT),
+          database.get(DatabaseConfig.PORT),
+          database.get(DatabaseConfig.USER),
+          region);
+    }
+    Secret password = database.password();
+    return () -> password == null ? null : password.current();
+  }
+
+  /** What a recorder makes of its hand-off table. */
+  public static RecorderKind kind(RecorderSection recorder) {
+    return RecorderKind.valueOf(recorder.kind().name());
+  }
+
+  /**
+   * From when on something is worth a note. A takeover takes a moment more than the silence that
+   * causes it.
+   */
+>>>>>>> mship
   public static Limits limits(RecorderConfig config) {
     return new Limits(
         config.machine().get(MachineConfig.WAITING_LIMIT),

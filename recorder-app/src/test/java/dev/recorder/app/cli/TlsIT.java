@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.machine.Machine;
 import dev.recorder.testing.PostgresServer;
@@ -85,6 +86,20 @@ class TlsIT {
     assertThat(run.exitCode()).isNotZero();
   }
 
+  @Test
+  void aTokenOfRdsThatIsRefusedIsToldWithWhatToAllow() throws Exception {
+    site.configure(
+        trusting("127.0.0.1", certificate)
+            .replaceFirst("(?m)^password = .*$", "password = rds-iam\nregion = eu-west-1"));
+
+    site.run("status")
+        .exits(ExitCode.RIGHTS)
+        .says(
+            "the server refused the token of password = rds-iam: allow rds-db:connect on recorder",
+            "GRANT rds_iam TO recorder, and compare this host's clock, which says 2")
+        .doesNotSay("X-Amz");
+  }
+
   /** As where a certificate is put right, or its time comes, while a host boots. */
   @Test
   void aMachineThatStartsGivesItsServerTimeToHaveARightCertificate() throws Exception {
@@ -124,11 +139,14 @@ class TlsIT {
   }
 
   private void trust(String endpoint, TestCertificate trusted) throws Exception {
-    site.configure(
-        site.text()
-            .replaceFirst(
-                "(?m)^endpoint = 127.0.0.1$",
-                "endpoint = %s\nsslmode = verify-full\nsslrootcert = %s"
-                    .formatted(endpoint, trusted.certificate())));
+    site.configure(trusting(endpoint, trusted));
+  }
+
+  private String trusting(String endpoint, TestCertificate trusted) {
+    return site.text()
+        .replaceFirst(
+            "(?m)^endpoint = 127.0.0.1$",
+            "endpoint = %s\nsslmode = verify-full\nsslrootcert = %s"
+                .formatted(endpoint, trusted.certificate()));
   }
 }

@@ -117,6 +117,30 @@ class PasswordTest {
   }
 
   @Test
+  void tokensOfRdsHaveTheRegionOfTheEndpoint() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .without("postgredb", "endpoint = db")
+            .with("postgredb", "endpoint = db.abc.eu-central-1.rds.amazonaws.com")
+            .with("postgredb", "password = rds-iam", "sslmode = verify-full");
+
+    assertThat(ini.load().database().tokenRegion()).isEqualTo("eu-central-1");
+    assertThat(ini.with("postgredb", "region = eu-west-1").load().database().tokenRegion())
+        .isEqualTo("eu-west-1");
+  }
+
+  @Test
+  void tokensOfRdsNeedTlsAndARegion() {
+    TestIni ini = TestIni.minimal(folder).with("postgredb", "password = rds-iam");
+
+    assertThat(ini.findings())
+        .anyMatch(
+            said ->
+                said.contains("password = rds-iam needs TLS, and sslmode is prefer; help: write"))
+        .anyMatch(said -> said.contains("does not name one; help: write region ="));
+  }
+
+  @Test
   void aMissingRootCertificateIsAnError() throws IOException {
     TestIni ini = TestIni.minimal(folder).with("postgredb", "sslrootcert = ca.pem");
     ini.says(

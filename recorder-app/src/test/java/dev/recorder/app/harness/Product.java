@@ -54,7 +54,7 @@ public final class Product {
       line.add("-Drecorder.store-test.races=1");
       // Half of a short life is compiling: with five times the thresholds it is a sixth cheaper.
       line.add("-XX:CompileThresholdScaling=5");
-      line.addAll(ClassArchive.options(jvm));
+      line.addAll(ClassArchive.options());
     } else if (arguments.indexOf("run") == 0) {
       line.addAll(AS_LAUNCHED);
     }

@@ -44,13 +44,22 @@ public final class SchemaCommand extends PrintingCommand {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load();
-    DatabaseSettings database = ConfiguredMachine.database(loaded);
-    List<HandoffTable> tables = loaded.recorders().stream().map(SchemaCommand::table).toList();
-    String script = new Schema(database.schemas()).script(database.user(), tables);
     String captures = online ? captures(loaded) : hint(loaded);
+<<<<<<< HEAD
     out().print(script + captures);
     out().flush();
+=======
+    spec.commandLine().getOut().print(script(loaded) + captures);
+    spec.commandLine().getOut().flush();
+>>>>>>> mship
     return ExitCode.OK;
+  }
+
+  /** All but what is captured. */
+  static String script(RecorderConfig config) {
+    DatabaseSettings database = ConfiguredMachine.database(config);
+    List<HandoffTable> tables = config.recorders().stream().map(SchemaCommand::table).toList();
+    return new Schema(database.schemas()).script(database.user(), tables);
   }
 
   private static String hint(RecorderConfig config) {

@@ -70,7 +70,15 @@ public final class DatabaseConfig extends SectionValues {
       TABLE.add(
           new Setting<>("password", Secret.class, null, new NotEmpty())
               .takes("text")
-              .means("Or `password_file`, or neither: then the driver looks in `~/.pgpass`."));
+              .means(
+                  "Or `password_file`, or neither: then the driver looks in `~/.pgpass`. `rds-iam`"
+                      + " logs in at RDS by IAM, over TLS, with the credentials of the host."));
+  public static final Setting<String> REGION =
+      TABLE.add(
+          Setting.text("region", null, "[a-z0-9-]{1,40}", "is not a region", "an AWS region")
+              .otherwise("that of `endpoint`")
+              .takes("an AWS region")
+              .means("For `password = rds-iam`, if `endpoint` does not name it."));
   public static final Setting<Path> PASSWORD_FILE =
       TABLE.add(
           Setting.path("password_file", "the path of a file whose first line is the password")
@@ -153,6 +161,14 @@ public final class DatabaseConfig extends SectionValues {
   /** Null if the driver looks for one, or the server needs none. */
   public @Nullable Secret password() {
     return orNull(PASSWORD);
+  }
+
+  /** Where tokens take the place of the password; null if there is one, or none is needed. */
+  public @Nullable String tokenRegion() {
+    Secret password = password();
+    return password != null && password.reveal().equals(PasswordReader.RDS_IAM)
+        ? get(REGION)
+        : null;
   }
 
   private record SchemaName(String example) implements Rule<String> {

@@ -1,27 +1,51 @@
 package dev.recorder.app.config.connection;
 
+import static dev.recorder.app.config.connection.DatabaseConfig.ENDPOINT;
 import static dev.recorder.app.config.connection.DatabaseConfig.PASSWORD;
 import static dev.recorder.app.config.connection.DatabaseConfig.PASSWORD_FILE;
+import static dev.recorder.app.config.connection.DatabaseConfig.REGION;
+import static dev.recorder.app.config.connection.DatabaseConfig.SSLMODE;
 
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.ini.TextFile;
 import dev.recorder.app.config.ini.TextFileException;
 import dev.recorder.app.config.value.Secret;
+import dev.recorder.app.config.value.SslMode;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
+<<<<<<< HEAD
  * Reads a password from the file, from the first line of a file of its own, or from neither: the
  * driver then looks in {@code ~/.pgpass}.
  */
 final class PasswordReader {
+=======
+ * The database password: in the file, or in a file of its own (its first line, as it stands), or
+ * neither; then the driver looks in {@code ~/.pgpass}. Or the word for tokens of RDS.
+ */
+final class PasswordReader {
+  /** In place of a password: a token for each login. */
+  static final String RDS_IAM = "rds-iam";
+
+  private static final int MAX_FILE_BYTES = 16 * 1024;
+  private static final Pattern RDS_ENDPOINT =
+      Pattern.compile(".*\\.([a-z0-9-]+)\\.rds\\.amazonaws\\.com(\\.cn)?");
+
+>>>>>>> mship
   private PasswordReader() {}
 
   /** Puts the password in effect, whatever its source. */
   static void read(SectionReader reader, Path configFile) {
     Path file = reader.optional(PASSWORD_FILE);
-    if (reader.has(PASSWORD) && TextFile.worldReadable(configFile)) {
+    Secret written = reader.optional(PASSWORD);
+    if (written != null && written.reveal().equals(RDS_IAM)) {
+      readForTokens(reader);
+    } else if (reader.has(PASSWORD) && TextFile.worldReadable(configFile)) {
       reader.warning(
           PASSWORD,
           "the file holds a password and every user of this host can read it",
@@ -33,6 +57,29 @@ final class PasswordReader {
       reader.set(PASSWORD, fromFile(reader, configFile.resolveSibling(file)));
     }
     reader.set(PASSWORD_FILE, null);
+  }
+
+  private static void readForTokens(SectionReader reader) {
+    SslMode mode = reader.value(SSLMODE);
+    if (mode.compareTo(SslMode.REQUIRE) < 0) {
+      reader.error(
+          PASSWORD,
+          "password = %s needs TLS, and sslmode is %s".formatted(RDS_IAM, mode.word()),
+          "write sslmode = verify-full, and sslrootcert");
+    }
+    String endpoint = reader.optional(ENDPOINT);
+    if (reader.optional(REGION) == null && endpoint != null) {
+      Matcher rds = RDS_ENDPOINT.matcher(endpoint.toLowerCase(Locale.ROOT));
+      if (rds.matches()) {
+        reader.set(REGION, rds.group(1));
+      } else {
+        reader.error(
+            PASSWORD,
+            "password = %s needs a region, and endpoint %s does not name one"
+                .formatted(RDS_IAM, endpoint),
+            "write region = the AWS region of the database");
+      }
+    }
   }
 
   private static void both(SectionReader reader) {

@@ -1,0 +1,100 @@
+package dev.recorder.app.cli;
+
+import dev.recorder.app.cli.output.StandardOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+
+/**
+ * Loads the classes that a start needs, so that the JVM can write them to an archive ({@code
+ * -XX:ArchiveClassesAtExit}). The launcher runs it once for a JVM. It asks servers that do not
+ * exist, on ports of this machine that nothing listens on; what it prints is thrown away.
+ */
+public final class TrainingRun {
+  private static final String CONFIG =
+      """
+      [machine]
+      name = training
+      [postgredb]
+      endpoint = 127.0.0.1
+      port = 1
+      database = none
+      user = none
+      password = none
+      sslmode = disable
+      [s3]
+      region = us-east-1
+      endpoint = http://127.0.0.1:1
+      bucket = none
+      prefix = none
+      [recorder:none]
+      lockid = 1
+      """;
+
+  private TrainingRun() {}
+
+  public static void main(String[] args) throws IOException {
+    // Without these the client of S3 asks the network for credentials.
+    System.setProperty("aws.accessKeyId", "none");
+    System.setProperty("aws.secretAccessKey", "none");
+    Path config =
+        Files.createTempFile(
+            "recorder",
+            ".ini",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      Files.writeString(config, CONFIG);
+      String file = config.toString();
+      List.of(
+              List.of("--help"),
+              List.of("status", "-c", file),
+              List.of("check", "--online", "-c", file),
+              List.of("cat", "none", "-c", file))
+          .forEach(TrainingRun::run);
+      loadOwnClasses();
+    } finally {
+      Files.delete(config);
+    }
+    System.exit(0);
+  }
+
+  private static void run(List<String> words) {
+    StandardOutput out = new StandardOutput(OutputStream.nullOutputStream());
+    String[] args = words.toArray(String[]::new);
+    var unused =
+        RecorderCommand.execute(
+            RecorderCommand.commandLine(OutputStream.nullOutputStream(), args)
+                .setOut(out.writer())
+                .setErr(new PrintWriter(OutputStream.nullOutputStream(), true)),
+            out,
+            args);
+  }
+
+  /** Whatever else a daemon or a command comes to need of ours, without running its code. */
+  private static void loadOwnClasses() throws IOException {
+    for (String jar : System.getProperty("java.class.path").split(":", -1)) {
+      if (Path.of(jar).getFileName().toString().matches("recorder-(app|core)-.*\\.jar")) {
+        try (JarFile open = new JarFile(jar)) {
+          open.stream().map(JarEntry::getName).forEach(TrainingRun::load);
+        }
+      }
+    }
+  }
+
+  private static void load(String entry) {
+    if (entry.endsWith(".class") && !entry.endsWith("-info.class")) {
+      String name = entry.substring(0, entry.length() - ".class".length()).replace('/', '.');
+      try {
+        Class.forName(name, false, TrainingRun.class.getClassLoader());
+      } catch (ClassNotFoundException | LinkageError notForThisJvm) {
+        // Left to the JVM that needs it.
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.recorder.app.cli.setup;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code recorder init} is told of two hosts and what they use.
+ *
+ * @param prefix empty for none
+ * @param s3Endpoint null for AWS
+ * @param certificates of the authorities that vouch for the database; null if none are given
+ * @param tokens whether hosts log in at RDS by IAM
+ */
+record SiteAnswers(
+    String endpoint,
+    String database,
+    String user,
+    String region,
+    String bucket,
+    String prefix,
+    @Nullable String s3Endpoint,
+    @Nullable Path certificates,
+    boolean tokens,
+    List<String> hosts,
+    List<String> recorders) {}

@@ -1,0 +1,141 @@
+package dev.recorder.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InitCommandTest {
+  private static final Path SAMPLES = Path.of("..", "conf");
+
+  @TempDir private Path folder;
+
+  private Path site() {
+    return folder.resolve("site");
+  }
+
+  private Run init(String... more) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "init", site().toString(), "--endpoint", "db.example.com", "--database", "app"));
+    words.addAll(List.of("--region", "eu-central-1"));
+    words.addAll(List.of(more));
+    return Run.command(words.toArray(String[]::new));
+  }
+
+  private Run initSample(String... more) {
+    List<String> words = new ArrayList<>(List.of("--bucket", "example-recorder"));
+    words.addAll(List.of("--prefix", "production", "--recorder", "orders", "--recorder", "audit"));
+    words.addAll(List.of(more));
+    return init(words.toArray(String[]::new));
+  }
+
+  private JsonNode json(String name) throws IOException {
+    return new ObjectMapper().readTree(site().resolve(name).toFile());
+  }
+
+  @Test
+  void writesTheSamples() throws IOException {
+    initSample().exits(ExitCode.OK);
+
+    for (String host : List.of("host-a.ini", "host-b.ini")) {
+      assertThat(site().resolve(host)).hasSameTextualContentAs(SAMPLES.resolve(host));
+    }
+    assertThat(site().resolve("recorder.service"))
+        .hasSameTextualContentAs(SAMPLES.resolve("recorder.service"));
+    assertThat(site().resolve("recorder.sql")).content().contains("CREATE TABLE", "handoff.audit");
+  }
+
+  @Test
+  void everyFileIsForItsOwnerAloneAndEachPasswordIsANewOne() throws IOException {
+    initSample().exits(ExitCode.OK);
+    String password = Files.readString(site().resolve("db-password"));
+    try (Stream<Path> files = Files.list(site())) {
+      assertThat(files)
+          .allSatisfy(
+              file ->
+                  assertThat(Files.getPosixFilePermissions(file))
+                      .isEqualTo(PosixFilePermissions.fromString("rw-------")));
+    }
+
+    Run.command(
+            "init",
+            folder.resolve("other").toString(),
+            "--endpoint",
+            "db",
+            "--database",
+            "app",
+            "--region",
+            "eu-west-1",
+            "--bucket",
+            "another-bucket")
+        .exits(ExitCode.OK)
+        .doesNotPrint(password.strip());
+    assertThat(folder.resolve("other/db-password"))
+        .content()
+        .hasSizeGreaterThan(30)
+        .isNotEqualTo(password);
+  }
+
+  @Test
+  void thePoliciesAreJsonAndNameTheLogs() throws IOException {
+    initSample().exits(ExitCode.OK);
+
+    assertThat(json("bucket-policy.json").at("/Statement/0/Resource/1").asText())
+        .isEqualTo("arn:aws:s3:::example-recorder/production/audit/*");
+    assertThat(json("iam-policy.json").at("/Statement/0/Resource").asText())
+        .isEqualTo("arn:aws:s3:::example-recorder/production/*");
+  }
+
+  @Test
+  void withTokensOfRdsThereIsNoPassword() throws Exception {
+    initSample("--rds-iam").exits(ExitCode.OK);
+
+    assertThat(site().resolve("db-password")).doesNotExist();
+    RecorderConfig config = ConfigFile.load(site().resolve("host-a.ini"));
+    assertThat(config.database().tokenRegion()).isEqualTo("eu-central-1");
+    assertThat(json("iam-policy.json").at("/Statement/2/Action").asText())
+        .isEqualTo("rds-db:connect");
+    assertThat(site().resolve("recorder.sql")).content().contains("GRANT rds_iam TO \"recorder\";");
+  }
+
+  @Test
+  void aFolderWithFilesStaysAsItIs() throws IOException {
+    Files.createDirectories(site());
+    Files.writeString(site().resolve("host-a.ini"), "mine");
+
+    initSample().exits(ExitCode.REFUSED).says("has some: name another folder");
+
+    try (Stream<Path> files = Files.list(site())) {
+      assertThat(files).hasSize(1);
+    }
+    assertThat(site().resolve("host-a.ini")).hasContent("mine");
+  }
+
+  @Test
+  void ofAnswersThatMakeNoConfigurationNothingIsLeft() throws IOException {
+    init("--bucket", "No Bucket").exits(ExitCode.CONFIGURATION).says("is not a bucket name");
+
+    try (Stream<Path> files = Files.list(site())) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsMissingIsNamedWhereNobodyCanBeAsked() {
+    init().exits(ExitCode.USAGE).says("init needs --bucket");
+  }
+}

@@ -1,0 +1,125 @@
+package dev.recorder.s3;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.time.Ticker;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4FamilyHttpSigner.AuthLocation;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+
+/**
+ * Passwords for a login at RDS by IAM: a signed request to connect, which the server accepts for 15
+ * minutes. Only a login needs it; a session outlives its token. Thread-safe.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/UsingWithRDS.IAMDBAuth.html">IAM
+ *     database authentication</a>
+ */
+public final class RdsTokens implements Supplier<String> {
+  /** The longest that RDS accepts. */
+  private static final Duration VALID = Duration.ofMinutes(15);
+
+  /** Logins that are refused back off by their password, so it must not change with each. */
+  private static final Duration KEPT = Duration.ofMinutes(10);
+
+  private final String host;
+  private final int port;
+  private final String user;
+  private final String region;
+  private final AwsCredentialsProvider credentials;
+  private final Ticker ticker;
+  private final Clock clock;
+
+  @GuardedBy("this")
+  private @Nullable String token;
+
+  @GuardedBy("this")
+  private long signed;
+
+  /** Tokens signed with the credentials of the SDK's default chain. */
+  public RdsTokens(String host, int port, String user, String region) {
+    this(
+        new Login(host, port, user, region),
+        DefaultCredentialsProvider.builder().build(),
+        Ticker.system(),
+        Clock.systemUTC());
+  }
+
+  /** Who logs in where. */
+  record Login(String host, int port, String user, String region) {}
+
+  RdsTokens(Login login, AwsCredentialsProvider credentials, Ticker ticker, Clock clock) {
+    this.host = login.host();
+    this.port = login.port();
+    this.user = login.user();
+    this.region = login.region();
+    this.credentials = credentials;
+    this.ticker = ticker;
+    this.clock = clock;
+  }
+
+  /**
+   * A token that is valid for five minutes or more.
+   *
+   * @throws DatabaseException if there are no credentials to sign it with
+   */
+  @Override
+  public synchronized String get() {
+    long now = ticker.nanos();
+    String last = token;
+    if (last == null || now - signed >= KEPT.toNanos()) {
+      last = sign();
+      token = last;
+      signed = now;
+    }
+    return last;
+  }
+
+  private String sign() {
+    AwsCredentialsIdentity identity;
+    try {
+      identity = credentials.resolveCredentials();
+    } catch (SdkException none) {
+      throw new DatabaseException(
+          DatabaseErrorKind.RIGHTS,
+          "password = rds-iam finds no AWS credentials: give the host a role, or AWS_ACCESS_KEY_ID"
+              + " and AWS_SECRET_ACCESS_KEY: "
+              + none.getMessage(),
+          none);
+    }
+    SdkHttpRequest request =
+        SdkHttpRequest.builder()
+            .method(SdkHttpMethod.GET)
+            .protocol("https")
+            .host(host)
+            .port(port)
+            .encodedPath("/")
+            .putRawQueryParameter("Action", "connect")
+            .putRawQueryParameter("DBUser", user)
+            .build();
+    SignedRequest connect =
+        AwsV4HttpSigner.create()
+            .sign(
+                sign ->
+                    sign.identity(identity)
+                        .request(request)
+                        .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "rds-db")
+                        .putProperty(AwsV4HttpSigner.REGION_NAME, region)
+                        .putProperty(AwsV4HttpSigner.AUTH_LOCATION, AuthLocation.QUERY_STRING)
+                        .putProperty(AwsV4HttpSigner.EXPIRATION_DURATION, VALID)
+                        .putProperty(HttpSigner.SIGNING_CLOCK, clock));
+    return connect.request().getUri().toString().substring("https://".length());
+  }
+}

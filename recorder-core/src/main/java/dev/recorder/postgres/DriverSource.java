@@ -49,9 +49,6 @@ final class DriverSource implements ConnectionSource {
     return connection;
   }
 
-<<<<<<< HEAD
-  /** Tries once more if the password has just been changed. */
-=======
   /** Null if the password is no signed request to connect, as RDS takes it. */
   private @Nullable String remedyForToken(@Nullable String password) {
     if (password == null || !password.contains("&X-Amz-Signature=")) {
@@ -65,8 +62,7 @@ final class DriverSource implements ConnectionSource {
         + Instant.ofEpochMilli(WallClock.system().millis());
   }
 
-  /** Once more if the password has been changed, here and there, just now. */
->>>>>>> mship
+  /** Tries once more if the password has just been changed. */
   private @Nullable Connection login(String applicationName, Map<String, String> more)
       throws SQLException {
     String password = settings.password();

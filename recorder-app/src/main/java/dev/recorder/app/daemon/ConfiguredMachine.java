@@ -81,13 +81,8 @@ public final class ConfiguredMachine {
             database.get(DatabaseConfig.USER))
         .port(database.get(DatabaseConfig.PORT))
         .knownAs(database.orNull(DatabaseConfig.KNOWN_AS))
-<<<<<<< HEAD
-        .passwords(() -> password == null ? null : password.current())
-        .sslmode(database.get(DatabaseConfig.SSLMODE).toString())
-=======
         .passwords(passwords(database))
-        .sslmode(database.get(DatabaseConfig.SSLMODE).word())
->>>>>>> mship
+        .sslmode(database.get(DatabaseConfig.SSLMODE).toString())
         .sslrootcert(certificate == null ? null : certificate.toString())
         .schemas(new SchemaNames(database.schema(), database.get(DatabaseConfig.HANDOFF_SCHEMA)))
         .networkTimeout(networkTimeout)
@@ -95,9 +90,6 @@ public final class ConfiguredMachine {
         .build();
   }
 
-<<<<<<< HEAD
-  /** The limits of notes. A takeover takes slightly longer than the silence that causes it. */
-=======
   private static Supplier<@Nullable String> passwords(DatabaseConfig database) {
     String region = database.tokenRegion();
     if (region != null) {
@@ -111,16 +103,7 @@ public final class ConfiguredMachine {
     return () -> password == null ? null : password.current();
   }
 
-  /** What a recorder makes of its hand-off table. */
-  public static RecorderKind kind(RecorderSection recorder) {
-    return RecorderKind.valueOf(recorder.kind().name());
-  }
-
-  /**
-   * From when on something is worth a note. A takeover takes a moment more than the silence that
-   * causes it.
-   */
->>>>>>> mship
+  /** The limits of notes. A takeover takes slightly longer than the silence that causes it. */
   public static Limits limits(RecorderConfig config) {
     return new Limits(
         config.machine().get(MachineConfig.WAITING_LIMIT),

@@ -2,6 +2,7 @@ package dev.recorder.app.cli.setup;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
@@ -15,14 +16,11 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Writes all that two hosts need; connects with nothing. */
 @Command(
@@ -32,10 +30,8 @@ import picocli.CommandLine.Spec;
       "What is not given is asked for on a terminal."
     },
     mixinStandardHelpOptions = true)
-public final class InitCommand implements Callable<Integer> {
+public final class InitCommand extends PrintingCommand {
   private static final int PASSWORD_BYTES = 24;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FOLDER", description = "A folder that is empty, or not there.")
   private Path folder;
@@ -184,7 +180,7 @@ public final class InitCommand implements Callable<Integer> {
   }
 
   private void tell(SiteAnswers site, List<Path> written) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     written.forEach(file -> out.println("wrote " + file));
     out.println();
     out.println(

@@ -45,13 +45,8 @@ public final class SchemaCommand extends PrintingCommand {
   public Integer call() throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load();
     String captures = online ? captures(loaded) : hint(loaded);
-<<<<<<< HEAD
-    out().print(script + captures);
+    out().print(script(loaded) + captures);
     out().flush();
-=======
-    spec.commandLine().getOut().print(script(loaded) + captures);
-    spec.commandLine().getOut().flush();
->>>>>>> mship
     return ExitCode.OK;
   }
 

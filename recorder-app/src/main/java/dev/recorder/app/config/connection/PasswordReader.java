@@ -19,24 +19,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
-<<<<<<< HEAD
  * Reads a password from the file, from the first line of a file of its own, or from neither: the
- * driver then looks in {@code ~/.pgpass}.
- */
-final class PasswordReader {
-=======
- * The database password: in the file, or in a file of its own (its first line, as it stands), or
- * neither; then the driver looks in {@code ~/.pgpass}. Or the word for tokens of RDS.
+ * driver then looks in {@code ~/.pgpass}. One word stands for tokens of RDS instead.
  */
 final class PasswordReader {
   /** In place of a password: a token for each login. */
   static final String RDS_IAM = "rds-iam";
 
-  private static final int MAX_FILE_BYTES = 16 * 1024;
   private static final Pattern RDS_ENDPOINT =
       Pattern.compile(".*\\.([a-z0-9-]+)\\.rds\\.amazonaws\\.com(\\.cn)?");
 
->>>>>>> mship
   private PasswordReader() {}
 
   /** Puts the password in effect, whatever its source. */
@@ -64,7 +56,7 @@ final class PasswordReader {
     if (mode.compareTo(SslMode.REQUIRE) < 0) {
       reader.error(
           PASSWORD,
-          "password = %s needs TLS, and sslmode is %s".formatted(RDS_IAM, mode.word()),
+          "password = %s needs TLS, and sslmode is %s".formatted(RDS_IAM, mode),
           "write sslmode = verify-full, and sslrootcert");
     }
     String endpoint = reader.optional(ENDPOINT);

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /**
  * Whether an expression says the same of a row whenever it is asked, and in whatever session. It is
  * asked of a row when that comes, and again when it is changed or goes: were it true of it only
- * once, a copy would keep the row for ever.
+ * once, a copy would keep the row when it has gone.
  *
  * <p>The server calls STABLE, too, what depends only on settings such as {@code TimeZone}. These
  * the triggers' function has of its own, so such functions may be used.

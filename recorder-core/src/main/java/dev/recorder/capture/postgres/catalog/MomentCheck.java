@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 /**
  * Whether an expression says the same of a row whenever it is asked, and in whatever session. It is
  * asked of a row when that comes, and again when it is changed or goes: were it true of it only
- * once, a copy would keep the row for ever.
+ * once, a copy would keep the row when it has gone.
  *
- * <p>What depends on settings alone that the triggers' function has of its own, such as {@code
- * TimeZone}, is called STABLE by the server, too, and may be used.
+ * <p>The server calls STABLE, too, what depends only on settings such as {@code TimeZone}. These
+ * the triggers' function has of its own, so such functions may be used.
  */
 public final class MomentCheck {
   /** Words for a moment, which the server reads as it when it reads the expression. */
@@ -128,19 +128,19 @@ public final class MomentCheck {
    */
   static String fault(Connection connection, String view, String expression, boolean looksUp)
       throws SQLException {
-    record Asked(String name, String definition) {}
-    Asked asked;
+    record ParsedView(String name, String definition) {}
+    ParsedView parsed;
     try (SqlStatement statement = ASKED.on(connection)) {
-      asked =
+      parsed =
           statement
               .set("view", "pg_temp." + view)
               .set("looksUp", looksUp)
               .setArray("converting", "text", CONVERTING.toArray())
-              .first(row -> new Asked(String.valueOf(row.getString(1)), row.getString(2)))
+              .first(row -> new ParsedView(String.valueOf(row.getString(1)), row.getString(2)))
               .orElseThrow();
     }
     String what =
-        asked.name().equals("null") ? moment(expression, asked.definition()) : asked.name();
+        parsed.name().equals("null") ? moment(expression, parsed.definition()) : parsed.name();
     return what.isEmpty() ? "" : "depends on when, or in which session, it is asked: " + what;
   }
 

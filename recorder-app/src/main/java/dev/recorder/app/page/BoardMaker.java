@@ -46,9 +46,6 @@ final class BoardMaker {
   static final int MOST_LOCKS = 50;
   private static final int MOST_ACTIVE = 10;
 
-  /** How long a host that is gone is shown. */
-  private static final Duration SHOWN = Duration.ofDays(1);
-
   private final Self self;
   private final MachineMetrics metrics;
   private final Sample lastLook;
@@ -159,8 +156,7 @@ final class BoardMaker {
   /** The living ones first. */
   private static List<HostFacts> hosts(Facts facts) {
     return facts.hosts().stream()
-        .filter(
-            host -> host.hasSession() || facts.ago(host.status().lastBeat()).compareTo(SHOWN) < 0)
+        .filter(facts::isShown)
         .sorted(
             Comparator.comparing((HostFacts host) -> !host.isAlive())
                 .thenComparing(HostFacts::name))

@@ -111,7 +111,7 @@ class SeededSitesTest {
     for (RecorderFacts other : facts.unregistered()) {
       all.put("explain " + other.name() + " --host a", explained(diagnosis, other, "a"));
     }
-    all.put("orders given now", RenderedOrders.text(facts, facts.recorders().get(0)));
+    all.put("orders given now", RenderedOrders.text(diagnosis, facts.recorders().get(0)));
     all.put("page", indented(RenderedPage.json(diagnosis)));
     all.put("metrics", RenderedMetrics.exposition(diagnosis));
     all.put("CloudWatch", figures(RenderedMetrics.emf(diagnosis)));

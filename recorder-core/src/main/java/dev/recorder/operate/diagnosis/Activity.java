@@ -1,7 +1,6 @@
 package dev.recorder.operate.diagnosis;
 
-import dev.recorder.leadership.postgres.Condition;
-import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.diagnosis.HostRole.Actual;
 import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.HostFacts;
 import dev.recorder.operate.site.RecorderFacts;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Who is at work on a recorder, and who could be. Pure.
@@ -55,26 +55,21 @@ public record Activity(
 
   /** Of one recorder. */
   public static Activity of(Facts facts, RecorderFacts recorder) {
-    List<HostFacts> workers =
-        facts.living().stream().filter(host -> isAtWork(recorder, host)).toList();
-    List<HostFacts> able =
-        facts.living().stream()
-            .filter(host -> workers.contains(host) || (recorder.isLog() && host.standsBy(recorder)))
-            .toList();
+    List<HostRole> living = HostRole.living(facts, recorder);
+    List<HostRole> workers = living.stream().filter(HostRole::isAtWork).toList();
     return new Activity(
-        recorder, state(facts, recorder, workers), workers, able, blocked(recorder, workers));
+        recorder,
+        state(facts, recorder, workers),
+        hosts(workers.stream()),
+        hosts(living.stream().filter(r -> r.isAtWork() || r.actual() == Actual.STANDBY)),
+        blocked(workers));
   }
 
-  /** Nobody registers for requests: a host works on them unless it states that it cannot. */
-  private static boolean isAtWork(RecorderFacts recorder, HostFacts host) {
-    return recorder.isLog()
-        ? host.isActive(recorder)
-        : host.has(recorder)
-            && host.condition(recorder.name(), About.REFUSED).isEmpty()
-            && host.condition(recorder.name(), About.UNABLE).isEmpty();
+  private static List<HostFacts> hosts(Stream<HostRole> roles) {
+    return roles.map(HostRole::host).toList();
   }
 
-  private static ActivityState state(Facts facts, RecorderFacts recorder, List<HostFacts> workers) {
+  private static ActivityState state(Facts facts, RecorderFacts recorder, List<HostRole> workers) {
     if (facts.isRetired(recorder)) {
       return ActivityState.RETIRED;
     } else if (workers.isEmpty()) {
@@ -83,21 +78,23 @@ public record Activity(
       return ActivityState.PAUSED;
     } else if (!recorder.isLog()) {
       return ActivityState.WORKS;
-    } else if (workers.stream().anyMatch(host -> host.isStuck(recorder))) {
+    } else if (isStuck(workers)) {
       return ActivityState.STUCK;
     }
     return recorder.switchTo() == null ? ActivityState.ACTIVE : ActivityState.MOVING;
   }
 
   /** A paused host does not call itself stuck, and is held up all the same. */
-  private static Optional<String> blocked(RecorderFacts recorder, List<HostFacts> workers) {
+  private static Optional<String> blocked(List<HostRole> workers) {
     Optional<String> stated =
-        workers.stream()
-            .flatMap(host -> host.condition(recorder.name(), About.HELD_UP).stream())
-            .map(Condition::why)
-            .findFirst();
-    boolean isStuck = workers.stream().anyMatch(host -> host.isStuck(recorder));
-    return stated.isEmpty() && isStuck ? Optional.of("it is stuck; see 'recorder status'") : stated;
+        workers.stream().flatMap(worker -> Optional.ofNullable(worker.why()).stream()).findFirst();
+    return stated.isEmpty() && isStuck(workers)
+        ? Optional.of("it is stuck; see 'recorder status'")
+        : stated;
+  }
+
+  private static boolean isStuck(List<HostRole> workers) {
+    return workers.stream().anyMatch(worker -> worker.actual() == Actual.STUCK);
   }
 
   /** Whether a living host records it, or works on its requests; also while it is paused. */

@@ -4,6 +4,7 @@ import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.Limits;
 import dev.recorder.operate.site.RecorderFacts;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The judgement of a site, made once: status, page, metrics and explanations only render it. Pure,
@@ -32,6 +33,21 @@ public record Diagnosis(
         HostRole.all(facts),
         facts.recorders().stream().map(recorder -> Activity.of(facts, recorder)).toList(),
         Notes.of(facts, limits));
+  }
+
+  /** What a machine is to a recorder that it has, or had lately; also one that was never run. */
+  public Optional<HostRole> role(String recorder, String host) {
+    return hostRoles.stream()
+        .filter(role -> role.recorder().name().equals(recorder) && role.host().name().equals(host))
+        .findFirst();
+  }
+
+  /** The living machines that could take a log now. */
+  public List<String> takers(RecorderFacts recorder) {
+    return HostRole.living(facts, recorder).stream()
+        .filter(HostRole::couldTake)
+        .map(role -> role.host().name())
+        .toList();
   }
 
   /** Of a recorder of these facts. */

@@ -1,7 +1,6 @@
 package dev.recorder.operate.diagnosis;
 
-import dev.recorder.operate.site.MachineStatus;
-import dev.recorder.operate.site.RecorderStatus;
+import dev.recorder.operate.site.RecorderFacts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,21 +21,15 @@ public record DrainProgress(List<String> moving, List<String> kept) {
    *
    * @param had what it was active for when it was drained: it is not gone before another has it
    */
-  public static DrainProgress of(
-      String machine,
-      List<String> had,
-      List<RecorderStatus> recorders,
-      List<MachineStatus> machines) {
+  public static DrainProgress of(Diagnosis site, String machine, List<String> had) {
     List<String> moving = new ArrayList<>();
     List<String> kept = new ArrayList<>();
-    for (RecorderStatus recorder : recorders) {
-      boolean betweenTwo = recorder.holder() == null && had.contains(recorder.name());
-      if (betweenTwo || machine.equals(recorder.holder())) {
+    for (RecorderFacts recorder : site.facts().recorders()) {
+      String holder = recorder.status().holder();
+      boolean betweenTwo = holder == null && had.contains(recorder.name());
+      if (betweenTwo || machine.equals(holder)) {
         boolean wanted =
-            betweenTwo
-                || machines.stream()
-                    .filter(other -> !other.name().equals(machine))
-                    .anyMatch(other -> other.alive() && other.able().contains(recorder.lockId()));
+            betweenTwo || site.takers(recorder).stream().anyMatch(other -> !other.equals(machine));
         (wanted ? moving : kept).add(recorder.name());
       }
     }

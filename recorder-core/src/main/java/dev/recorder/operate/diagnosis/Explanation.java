@@ -1,6 +1,5 @@
 package dev.recorder.operate.diagnosis;
 
-import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.diagnosis.HostRole.WantedRole;
 import dev.recorder.operate.orders.LastVerdict;
 import dev.recorder.operate.orders.PausedRecorder;
@@ -105,13 +104,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     String who = isHeld ? holder + does : "nobody does";
     return switch (hostRole.actual()) {
       case ACTIVE ->
-          hostRole
-              .host()
-              .condition(name, About.HELD_UP)
-              .map(
-                  held ->
-                      "%s holds %s, but makes no progress: %s".formatted(host, name, held.why()))
-              .orElse("%s records %s".formatted(host, name));
+          hostRole.why() == null
+              ? "%s records %s".formatted(host, name)
+              : "%s holds %s, but makes no progress: %s".formatted(host, name, hostRole.why());
       case PAUSED ->
           hostRole.recorder().isLog()
               ? "%s holds %s and does not record it: it is %s".formatted(host, name, paused)
@@ -121,10 +116,10 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
       case STANDBY -> "%s does not record %s: it is a standby, and %s".formatted(host, name, who);
       case NOT_ABLE ->
           "%s does not record %s: it is not able to%s; %s"
-              .formatted(host, name, why(hostRole, About.UNABLE), who);
+              .formatted(host, name, hostRole.orInItsLog(), who);
       case REFUSED ->
           "%s does not record %s: it is refused there%s; %s"
-              .formatted(host, name, why(hostRole, About.REFUSED), who);
+              .formatted(host, name, hostRole.orInItsLog(), who);
       case SILENT ->
           "%s does not record %s: it is silent, frozen or cut off; %s".formatted(host, name, who);
       case GONE ->
@@ -137,14 +132,6 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
                       : "it is gone: stopped, frozen or cut off",
                   who);
     };
-  }
-
-  private static String why(HostRole hostRole, About about) {
-    return hostRole
-        .host()
-        .condition(hostRole.recorder().name(), about)
-        .map(condition -> ": " + condition.why())
-        .orElse(", why is in its log");
   }
 
   private static List<String> evidence(Facts facts, HostRole hostRole, Optional<LockHolder> lock) {
@@ -171,9 +158,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
       String able =
           host.isAble(hostRole.recorder())
               ? "yes"
-              : host.waitsForKey(hostRole.recorder())
-                  ? "once it has the key of its election"
-                  : "no";
+              : hostRole.waitsForKey() ? "once it has the key of its election" : "no";
       lines.add("able to take it, as it states: " + able);
     }
     if (hostRole.recorder().isLog()) {
@@ -207,9 +192,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
 
   /** Who else is alive and has it. */
   private static List<String> others(Facts facts, RecorderFacts recorder, HostFacts host) {
-    return facts.living().stream()
-        .filter(other -> !other.equals(host) && other.has(recorder))
-        .map(other -> HostRole.of(facts, recorder, other))
+    return HostRole.others(facts, recorder, host)
         .map(other -> "%s is alive: %s".formatted(other.host().name(), other.actual().word()))
         .toList();
   }

@@ -2,16 +2,18 @@ package dev.recorder.operate.diagnosis;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.metrics.Readiness;
 import dev.recorder.operate.orders.PausedRecorder;
 import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.HostFacts;
+import dev.recorder.operate.site.Limits;
 import dev.recorder.operate.site.RecorderFacts;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param wanted null of a recorder that nobody has ever run: it is not known what it is
  * @param since when it became what it is; null if nobody knows
+ * @param why as it states: why it could not take it, or is held up; null if it states nothing
  */
 public record HostRole(
     RecorderFacts recorder,
     HostFacts host,
     @Nullable WantedRole wanted,
     Actual actual,
-    @Nullable Instant since) {
-  /** How long the row of a machine that is gone is shown. */
-  static final Duration SHOWN = Duration.ofDays(1);
-
+    @Nullable Instant since,
+    @Nullable String why) {
   /** What its file wants. */
   public enum WantedRole {
     PRIMARY,
@@ -73,14 +74,63 @@ public record HostRole(
   static boolean isShown(Facts facts, RecorderFacts recorder, HostFacts host) {
     boolean had =
         host.sections().containsKey("recorder:" + recorder.name()) || host.isPrimary(recorder);
-    boolean isRecent = facts.ago(host.status().lastBeat()).compareTo(SHOWN) < 0;
-    return host.has(recorder) || (had && (host.hasSession() || isRecent));
+    return host.has(recorder) || (had && facts.isShown(host));
+  }
+
+  /** Those of the living machines, whether they have it or not. */
+  static List<HostRole> living(Facts facts, RecorderFacts recorder) {
+    return facts.living().stream().map(host -> of(facts, recorder, host)).toList();
+  }
+
+  /** Those of the living machines that have it, except one. */
+  static Stream<HostRole> others(Facts facts, RecorderFacts recorder, HostFacts host) {
+    return living(facts, recorder).stream()
+        .filter(role -> !role.host().equals(host) && role.host().has(recorder));
   }
 
   static HostRole of(Facts facts, RecorderFacts recorder, HostFacts host) {
     Actual actual = actual(recorder, host);
+    Optional<Condition> stated = host.condition(recorder.name(), about(actual));
     return new HostRole(
-        recorder, host, wanted(recorder, host), actual, since(facts, recorder, host, actual));
+        recorder,
+        host,
+        wanted(recorder, host),
+        actual,
+        since(facts, recorder, host, actual),
+        stated.map(Condition::why).filter(why -> !why.isEmpty()).orElse(null));
+  }
+
+  /** Whether it records it, or works on its requests; also while it is paused. */
+  public boolean isAtWork() {
+    return switch (actual) {
+      case ACTIVE, STUCK -> true;
+      case PAUSED, WORKS -> recorder.isLog() || host.has(recorder);
+      case STANDBY, NOT_ABLE, REFUSED, SILENT, GONE -> false;
+    };
+  }
+
+  /** Why it could not take it, at the end of a sentence that says so. */
+  String orInItsLog() {
+    return why == null ? ", why is in its log" : ": " + why;
+  }
+
+  /** Whether it could take the log now. */
+  public boolean couldTake() {
+    return actual == Actual.STANDBY && host.isAble(recorder);
+  }
+
+  /** Whether it could take the log as soon as it has the key of its election. */
+  public boolean waitsForKey() {
+    return actual == Actual.STANDBY && !host.isAble(recorder);
+  }
+
+  /** Whether it is just finding out whether it is able to, as after each start. */
+  boolean isBeingChecked() {
+    return actual == Actual.NOT_ABLE
+        && host.condition(recorder.name(), About.UNABLE)
+            .filter(c -> c.why().contains(Readiness.CHECKING))
+            .filter(c -> c.lasts().compareTo(Limits.CHECKING) < 0)
+            .isPresent();
   }
 
   private static @Nullable WantedRole wanted(RecorderFacts recorder, HostFacts host) {
@@ -107,7 +157,11 @@ public record HostRole(
           ? Actual.NOT_ABLE
           : unlessPaused(recorder, Actual.WORKS);
     }
-    return host.standsBy(recorder) ? Actual.STANDBY : Actual.NOT_ABLE;
+    // Of those that a key elects only its holder is able.
+    boolean isReady =
+        host.condition(recorder.name(), About.READY).isPresent()
+            && host.condition(recorder.name(), About.UNABLE).isEmpty();
+    return isReady || host.isAble(recorder) ? Actual.STANDBY : Actual.NOT_ABLE;
   }
 
   private static Actual unlessPaused(RecorderFacts recorder, Actual otherwise) {
@@ -119,11 +173,18 @@ public record HostRole(
     return switch (actual) {
       case ACTIVE -> recorder.begunAt();
       case PAUSED -> pausedSince(facts, recorder, host);
-      case STUCK -> stated(facts, recorder, host, About.HELD_UP);
-      case NOT_ABLE -> stated(facts, recorder, host, About.UNABLE);
-      case REFUSED -> stated(facts, recorder, host, About.REFUSED);
       case SILENT, GONE -> host.status().lastBeat();
-      case STANDBY, WORKS -> stated(facts, recorder, host, About.READY);
+      case STUCK, NOT_ABLE, REFUSED, STANDBY, WORKS -> stated(facts, recorder, host, about(actual));
+    };
+  }
+
+  /** What it states of that; of who is not alive nothing counts. */
+  private static About about(Actual actual) {
+    return switch (actual) {
+      case ACTIVE, PAUSED, STUCK -> About.HELD_UP;
+      case NOT_ABLE -> About.UNABLE;
+      case REFUSED -> About.REFUSED;
+      case STANDBY, WORKS, SILENT, GONE -> About.READY;
     };
   }
 

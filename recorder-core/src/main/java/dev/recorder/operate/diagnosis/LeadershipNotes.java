@@ -2,6 +2,7 @@ package dev.recorder.operate.diagnosis;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.diagnosis.HostRole.Actual;
 import dev.recorder.operate.diagnosis.Note.NoteKind;
 import dev.recorder.operate.diagnosis.Note.Severity;
 import dev.recorder.operate.site.Facts;
@@ -10,7 +11,7 @@ import dev.recorder.operate.site.Limits;
 import dev.recorder.operate.site.RecorderFacts;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Who records a log, and who could. Pure. */
@@ -27,11 +28,13 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
           "",
           "it is moving to %s (%s)".formatted(recorder.switchTo(), recorder.switchWhy()));
     }
-    for (HostFacts host : facts.living()) {
-      candidate(host);
-    }
+    living().forEach(this::candidate);
     fewAble(activity);
     twoPrimaries();
+  }
+
+  private List<HostRole> living() {
+    return HostRole.living(facts, recorder);
   }
 
   private void nobody() {
@@ -39,8 +42,8 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     boolean isMoving =
         since != null
             && facts.ago(since).compareTo(limits.takeover()) < 0
-            && facts.living().stream().anyMatch(host -> host.standsBy(recorder));
-    String starting = since == null || isNews(since) ? names(beingChecked()) : "";
+            && living().stream().anyMatch(role -> role.actual() == Actual.STANDBY);
+    String starting = since == null || isNews(since) ? names(HostRole::isBeingChecked) : "";
     boolean isPassing = isMoving || !starting.isEmpty();
     note(
         isPassing ? Severity.NOTICE : Severity.CRITICAL,
@@ -63,26 +66,17 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
     return facts.ago(since).compareTo(Limits.CHECKING) < 0;
   }
 
-  private List<HostFacts> beingChecked() {
-    return facts.living().stream()
-        .filter(host -> !host.isActive(recorder) && host.isBeingChecked(recorder))
-        .toList();
-  }
-
   private String whyNobody() {
-    List<HostFacts> living = facts.living();
-    if (living.isEmpty()) {
+    if (facts.living().isEmpty()) {
       return facts.whyNoHost();
-    }
-    List<HostFacts> candidates = living.stream().filter(host -> host.has(recorder)).toList();
-    if (candidates.isEmpty()) {
+    } else if (facts.living().stream().noneMatch(host -> host.has(recorder))) {
       return "no living host has it in its file";
     }
-    String able = names(candidates.stream().filter(host -> host.isAble(recorder)).toList());
+    String able = names(HostRole::couldTake);
     if (!able.isEmpty()) {
       return able + " could take it, but none does: 'recorder explain' says who holds its lock";
     }
-    String waiting = names(candidates.stream().filter(host -> host.waitsForKey(recorder)).toList());
+    String waiting = names(role -> role.waitsForKey() && role.host().has(recorder));
     return waiting.isEmpty()
         ? "no living host is able to take it"
         : waiting
@@ -90,15 +84,16 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
             + " not answer";
   }
 
-  private void candidate(HostFacts host) {
-    Optional<Condition> refused = host.condition(recorder.name(), About.REFUSED);
-    Optional<Condition> unable = host.condition(recorder.name(), About.UNABLE);
-    if (host.isStuck(recorder)) {
-      String how =
-          host.condition(recorder.name(), About.HELD_UP)
-              .map(c -> "it has been stuck for " + Ages.of(c.lasts()) + ": " + c.why())
-              .orElse("it is stuck; the cause is not known");
-      note(Severity.CRITICAL, NoteKind.STUCK, host.name(), how);
+  private void candidate(HostRole role) {
+    HostFacts host = role.host();
+    if (role.actual() == Actual.STUCK) {
+      note(
+          Severity.CRITICAL,
+          NoteKind.STUCK,
+          host.name(),
+          role.since() == null
+              ? "it is stuck; the cause is not known"
+              : "it has been stuck for " + age(role.since()) + ": " + role.why());
     }
     host.condition(recorder.name(), About.DRAINED)
         .ifPresent(
@@ -109,22 +104,21 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
                     host.name(),
                     "%s, and keeps it until another host is able to take it; '%s%s' ends that"
                         .formatted(drained.why(), Condition.UNDRAIN, host.name())));
-    if (refused.isPresent()) {
-      note(Severity.WARNING, NoteKind.REFUSED, host.name(), "refused: " + refused.get().why());
-    } else if (host.has(recorder) && !host.standsBy(recorder) && !host.isActive(recorder)) {
-      String why = unable.map(Condition::why).orElse("why is in its log");
+    if (role.actual() == Actual.REFUSED) {
+      note(Severity.WARNING, NoteKind.REFUSED, host.name(), "refused: " + role.why());
+    } else if (role.actual() == Actual.NOT_ABLE && host.has(recorder)) {
       note(
-          host.isBeingChecked(recorder) ? Severity.NOTICE : Severity.WARNING,
+          role.isBeingChecked() ? Severity.NOTICE : Severity.WARNING,
           NoteKind.NOT_ABLE,
           host.name(),
-          "not able to take it: " + why);
+          "not able to take it: " + (role.why() == null ? "why is in its log" : role.why()));
     }
   }
 
   private void fewAble(Activity activity) {
     if (activity.isHeld() && activity.able().size() < limits.hosts()) {
       note(
-          beingChecked().isEmpty() ? Severity.WARNING : Severity.NOTICE,
+          names(HostRole::isBeingChecked).isEmpty() ? Severity.WARNING : Severity.NOTICE,
           NoteKind.FEW_ABLE,
           "",
           few(activity));
@@ -157,6 +151,10 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
 
   private String age(Instant then) {
     return Ages.of(facts.ago(then));
+  }
+
+  private String names(Predicate<HostRole> which) {
+    return names(living().stream().filter(which).map(HostRole::host).toList());
   }
 
   private static String names(List<HostFacts> hosts) {

@@ -1,10 +1,9 @@
 package dev.recorder.operate.diagnosis;
 
-import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.diagnosis.HostRole.Actual;
 import dev.recorder.operate.diagnosis.Note.NoteKind;
 import dev.recorder.operate.diagnosis.Note.Severity;
 import dev.recorder.operate.site.Facts;
-import dev.recorder.operate.site.HostFacts;
 import dev.recorder.operate.site.Limits;
 import dev.recorder.operate.site.RecorderFacts;
 import java.util.ArrayList;
@@ -47,23 +46,19 @@ public final class Notes {
 
   /** Nobody records it, or works on its requests, and has never done so. */
   private static void unregistered(Facts facts, RecorderFacts recorder, List<Note> notes) {
-    for (HostFacts host : facts.living()) {
-      host.condition(recorder.name(), About.REFUSED)
-          .ifPresent(
-              c -> notes.add(neverRun(NoteKind.REFUSED, recorder, host, "refused: " + c.why())));
-      host.condition(recorder.name(), About.UNABLE)
-          .ifPresent(
-              c ->
-                  notes.add(
-                      neverRun(NoteKind.NOT_ABLE, recorder, host, "not able to: " + c.why())));
+    for (HostRole role : HostRole.living(facts, recorder)) {
+      if (role.why() != null) {
+        boolean isRefused = role.actual() == Actual.REFUSED;
+        notes.add(
+            new Note(
+                role.isBeingChecked() ? Severity.NOTICE : Severity.CRITICAL,
+                isRefused ? NoteKind.REFUSED : NoteKind.NOT_ABLE,
+                recorder.name(),
+                role.host().name(),
+                "no host has ever run it; %s: %s"
+                    .formatted(isRefused ? "refused" : "not able to", role.why())));
+      }
     }
-  }
-
-  private static Note neverRun(NoteKind kind, RecorderFacts recorder, HostFacts host, String why) {
-    String sentence = "no host has ever run it; " + why;
-    boolean passes = host.isBeingChecked(recorder);
-    return new Note(
-        passes ? Severity.NOTICE : Severity.CRITICAL, kind, recorder.name(), host.name(), sentence);
   }
 
   /** Highest severity; empty if there are none. */

@@ -1,10 +1,8 @@
 package dev.recorder.operate.diagnosis;
 
 import dev.recorder.leadership.postgres.Condition;
-import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.metrics.Readiness;
 import dev.recorder.operate.site.Facts;
-import dev.recorder.operate.site.HostFacts;
 import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.store.LostRaces;
@@ -22,24 +20,25 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         .ifPresent(stranger -> change.add("a stranger holds its lock: " + stranger.remedy()));
     switch (hostRole.actual()) {
       case ACTIVE -> {
-        boolean heldUp = stated(hostRole, About.HELD_UP).isPresent();
+        boolean heldUp = hostRole.why() != null;
         if (heldUp) {
           change.add("it continues by itself once the cause is gone");
         }
         String unless = heldUp ? ", unless the same holds it up" : "";
-        for (HostFacts other : facts.living()) {
-          if (!other.name().equals(host) && other.isAble(recorder)) {
-            change.add(
-                "another host takes it%s: recorder switchover %s --to %s"
-                    .formatted(unless, name, other.name()));
-          }
-        }
+        HostRole.living(facts, recorder).stream()
+            .filter(HostRole::couldTake)
+            .map(
+                other ->
+                    "another host takes it%s: recorder switchover %s --to %s"
+                        .formatted(unless, name, other.host().name()))
+            .forEach(change::add);
       }
       case PAUSED -> {
         change.add("it continues by itself when that time is over");
         change.add("it continues now: recorder resume " + name);
-        stated(hostRole, About.HELD_UP)
-            .ifPresent(why -> change.add("then this would still hold it up: " + why));
+        if (hostRole.why() != null) {
+          change.add("then this would still hold it up: " + hostRole.why());
+        }
       }
       case STUCK -> {
         change.add("it continues by itself once the cause is gone");
@@ -47,7 +46,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
             "it hands over by itself once a peer that has tested its own store is able to take it");
       }
       case STANDBY -> {
-        if (hostRole.host().waitsForKey(recorder)) {
+        if (hostRole.waitsForKey()) {
           change.add(
               "it takes over by itself once it has the key of its election: when the active host"
                   + " lets go of it, or it has expired");
@@ -62,7 +61,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
         change.add("it takes it now: recorder switchover %s --to %s".formatted(name, host));
       }
       case NOT_ABLE -> {
-        change.add(unable(stated(hostRole, About.UNABLE).orElse("")));
+        change.add(unable(hostRole.why() == null ? "" : hostRole.why()));
       }
       case REFUSED -> {
         change.add(
@@ -97,9 +96,5 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
       return "do what it says; then it tests again within 2 s";
     }
     return "correct the cause; it tests again every 2 s";
-  }
-
-  private Optional<String> stated(HostRole hostRole, About about) {
-    return hostRole.host().condition(recorder.name(), about).map(Condition::why);
   }
 }

@@ -1,10 +1,8 @@
 package dev.recorder.operate.diagnosis;
 
-import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.diagnosis.Note.NoteKind;
 import dev.recorder.operate.diagnosis.Note.Severity;
 import dev.recorder.operate.site.Facts;
-import dev.recorder.operate.site.HostFacts;
 import dev.recorder.operate.site.RecorderFacts;
 import java.util.List;
 
@@ -12,8 +10,8 @@ import java.util.List;
 record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
 
   void add() {
-    List<HostFacts> candidates =
-        facts.living().stream().filter(host -> host.has(recorder)).toList();
+    List<HostRole> living = HostRole.living(facts, recorder);
+    List<HostRole> candidates = living.stream().filter(r -> r.host().has(recorder)).toList();
     // Also of a recorder that is paused: whoever resumes it relies on somebody being there.
     if (!Activity.of(facts, recorder).isHeld()) {
       String why =
@@ -24,7 +22,7 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
                   : "no living host is able to";
       notes.add(
           new Note(
-              candidates.stream().anyMatch(host -> host.isBeingChecked(recorder))
+              candidates.stream().anyMatch(HostRole::isBeingChecked)
                   ? Severity.NOTICE
                   : Severity.CRITICAL,
               NoteKind.NOBODY_PROCESSES,
@@ -32,10 +30,10 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
               "",
               "nobody processes it: " + why));
     }
-    for (HostFacts host : facts.living()) {
-      switch (HostRole.of(facts, recorder, host).actual()) {
-        case REFUSED -> stated(host, NoteKind.REFUSED, About.REFUSED, "refused: ");
-        case NOT_ABLE -> stated(host, NoteKind.NOT_ABLE, About.UNABLE, "not able to process it: ");
+    for (HostRole role : living) {
+      switch (role.actual()) {
+        case REFUSED -> note(role, NoteKind.REFUSED, "refused: ");
+        case NOT_ABLE -> note(role, NoteKind.NOT_ABLE, "not able to process it: ");
         default -> {
           // It works, or somebody has paused it.
         }
@@ -43,16 +41,13 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
     }
   }
 
-  private void stated(HostFacts host, NoteKind kind, About about, String words) {
-    host.condition(recorder.name(), about)
-        .ifPresent(
-            c ->
-                notes.add(
-                    new Note(
-                        host.isBeingChecked(recorder) ? Severity.NOTICE : Severity.WARNING,
-                        kind,
-                        recorder.name(),
-                        host.name(),
-                        words + c.why())));
+  private void note(HostRole role, NoteKind kind, String words) {
+    notes.add(
+        new Note(
+            role.isBeingChecked() ? Severity.NOTICE : Severity.WARNING,
+            kind,
+            recorder.name(),
+            role.host().name(),
+            words + role.why()));
   }
 }

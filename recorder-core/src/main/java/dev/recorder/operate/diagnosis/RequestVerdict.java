@@ -1,7 +1,5 @@
 package dev.recorder.operate.diagnosis;
 
-import dev.recorder.leadership.postgres.Condition;
-import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.diagnosis.HostRole.Actual;
 import dev.recorder.operate.site.Facts;
 import java.util.List;
@@ -24,8 +22,8 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
     }
     return Optional.ofNullable(
             switch (hostRole.actual()) {
-              case REFUSED -> "it is refused there" + stated(About.REFUSED);
-              case NOT_ABLE -> "it is not able to" + stated(About.UNABLE);
+              case REFUSED -> "it is refused there" + hostRole.orInItsLog();
+              case NOT_ABLE -> "it is not able to" + hostRole.orInItsLog();
               case SILENT -> "it is silent, frozen or cut off";
               case GONE -> "it is gone: stopped, frozen or cut off";
               case ACTIVE, PAUSED, STUCK, STANDBY, WORKS -> null;
@@ -38,14 +36,7 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
 
   /** All that are alive and have it, except this one. */
   private Stream<HostRole> others() {
-    return facts.living().stream()
-        .filter(host -> !host.equals(hostRole.host()) && host.has(hostRole.recorder()))
-        .map(host -> HostRole.of(facts, hostRole.recorder(), host));
-  }
-
-  private String stated(About about) {
-    Optional<Condition> condition = hostRole.host().condition(hostRole.recorder().name(), about);
-    return condition.map(c -> ": " + c.why()).orElse(", why is in its log");
+    return HostRole.others(facts, hostRole.recorder(), hostRole.host());
   }
 
   private String whoDoes() {

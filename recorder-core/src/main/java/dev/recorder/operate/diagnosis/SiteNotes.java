@@ -49,7 +49,7 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
   /** One that is just being started again is none to look after; one of long ago is no more. */
   private void gone(HostFacts host) {
     Duration since = facts.ago(host.status().lastBeat());
-    if (since.compareTo(HostRole.SHOWN) < 0) {
+    if (facts.isShown(host)) {
       note(
           since.compareTo(Limits.CHECKING) < 0 ? Severity.NOTICE : Severity.WARNING,
           NoteKind.GONE,

@@ -1,9 +1,8 @@
 package dev.recorder.operate.diagnosis;
 
-import dev.recorder.operate.site.MachineStatus;
-import dev.recorder.operate.site.RecorderStatus;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import dev.recorder.operate.site.HostFacts;
+import dev.recorder.operate.site.RecorderFacts;
+import java.util.Optional;
 
 /**
  * What an order to hand a recorder over would do, as things stand. Pure: whoever gives the order,
@@ -23,42 +22,42 @@ public record SwitchoverPlan(Forecast forecast, String why) {
   }
 
   /**
-   * Judges.
+   * As things stand.
    *
    * @param to the target machine
    */
-  public static SwitchoverPlan of(
-      RecorderStatus recorder, String to, List<MachineStatus> machines) {
+  public static SwitchoverPlan of(Diagnosis site, RecorderFacts recorder, String to) {
     String name = recorder.name();
-    MachineStatus target = named(to, machines);
-    if (target == null) {
+    Optional<HostFacts> target = site.facts().host(to);
+    if (target.isEmpty()) {
       return new SwitchoverPlan(
           Forecast.NO_SUCH_MACHINE,
           "no machine '%s' has ever run here; 'recorder status' lists them".formatted(to));
     }
-    String holder = recorder.holder();
+    String holder = recorder.status().holder();
+    boolean isAlive = target.get().isAlive();
     if (to.equals(holder)) {
-      return target.alive()
+      return isAlive
           ? new SwitchoverPlan(
               Forecast.IS_THERE, "recorder %s is active on %s already".formatted(name, to))
           : notAlive(
               "recorder %s is still with %s, which is not alive; a standby that is able takes it by itself"
                   .formatted(name, to));
     }
-    if (!target.alive()) {
+    if (!isAlive) {
       return notAlive(
-          "machine %s is not alive, its last heartbeat was at %s".formatted(to, target.lastBeat()));
+          "machine %s is not alive, its last heartbeat was at %s"
+              .formatted(to, target.get().status().lastBeat()));
     }
     if (holder == null) {
       return refused("no machine is active for recorder %s that could hand over".formatted(name));
     }
-    if (!target.able().contains(recorder.lockId())) {
+    if (!site.takers(recorder).contains(to)) {
       return refused(
           "machine %s is not able to take recorder %s; 'recorder explain %s --host %s' says why"
               .formatted(to, name, name, to));
     }
-    MachineStatus giver = named(holder, machines);
-    if (giver == null || !giver.alive()) {
+    if (site.facts().host(holder).filter(HostFacts::isAlive).isEmpty()) {
       return refused(
           "machine %s, which has recorder %s, is not alive and cannot hand it over; a standby that is able takes it by itself"
               .formatted(holder, name));
@@ -66,7 +65,7 @@ public record SwitchoverPlan(Forecast forecast, String why) {
     return new SwitchoverPlan(
         Forecast.GOES,
         "recorder %s goes from %s to %s, in term %d"
-            .formatted(name, holder, to, recorder.epoch() + 1));
+            .formatted(name, holder, to, recorder.status().epoch() + 1));
   }
 
   private static SwitchoverPlan refused(String why) {
@@ -75,9 +74,5 @@ public record SwitchoverPlan(Forecast forecast, String why) {
 
   private static SwitchoverPlan notAlive(String why) {
     return new SwitchoverPlan(Forecast.NOT_ALIVE, why);
-  }
-
-  private static @Nullable MachineStatus named(String name, List<MachineStatus> machines) {
-    return machines.stream().filter(known -> known.name().equals(name)).findFirst().orElse(null);
   }
 }

@@ -22,6 +22,9 @@ public record Facts(
     List<RecorderFacts> recorders,
     Optional<HorizonFacts> horizon,
     boolean readOnly) {
+  /** How long a machine that is gone is shown. */
+  private static final Duration SHOWN = Duration.ofDays(1);
+
   public Facts {
     hosts = List.copyOf(hosts);
     recorders = List.copyOf(recorders);
@@ -45,6 +48,11 @@ public record Facts(
   public Duration ago(Instant then) {
     Duration age = Duration.between(then, at);
     return age.isNegative() ? Duration.ZERO : age;
+  }
+
+  /** Whether a machine has a session, or had one less than a day ago. */
+  public boolean isShown(HostFacts host) {
+    return host.hasSession() || ago(host.status().lastBeat()).compareTo(SHOWN) < 0;
   }
 
   public Optional<HostFacts> host(String name) {

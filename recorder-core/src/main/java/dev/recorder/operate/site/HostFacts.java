@@ -2,7 +2,6 @@ package dev.recorder.operate.site;
 
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
-import dev.recorder.metrics.Readiness;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,35 +56,9 @@ public record HostFacts(
         && status.active().contains(recorder.lockId());
   }
 
-  /** Whether it is alive and could take it. */
+  /** Whether it is alive and states that it could take it, or has it. */
   public boolean isAble(RecorderFacts recorder) {
     return isAlive() && status.able().contains(recorder.lockId());
-  }
-
-  /**
-   * Whether it is alive, and all is well with the log there, but it may not take it: of those that
-   * a key elects only its holder is able.
-   */
-  public boolean waitsForKey(RecorderFacts recorder) {
-    return recorder.isLog()
-        && !isAble(recorder)
-        && !isActive(recorder)
-        && condition(recorder.name(), About.READY).isPresent()
-        && condition(recorder.name(), About.UNABLE).isEmpty()
-        && condition(recorder.name(), About.REFUSED).isEmpty();
-  }
-
-  /** Whether it is alive and could take it, or could once it has the key of its election. */
-  public boolean standsBy(RecorderFacts recorder) {
-    return isAble(recorder) || waitsForKey(recorder);
-  }
-
-  /** Whether it is just finding out whether it is able to, as after each start. */
-  public boolean isBeingChecked(RecorderFacts recorder) {
-    return condition(recorder.name(), About.UNABLE)
-        .filter(c -> c.why().contains(Readiness.CHECKING))
-        .filter(c -> c.lasts().compareTo(Limits.CHECKING) < 0)
-        .isPresent();
   }
 
   /** Whether it is alive, active for it, and makes no progress. */

@@ -1,44 +1,48 @@
 package dev.recorder.operate.diagnosis;
 
+import static dev.recorder.operate.diagnosis.Seen.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.operate.site.MachineStatus;
-import dev.recorder.operate.site.RecorderStatus;
-import java.time.Instant;
+import dev.recorder.leadership.postgres.Condition.About;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DrainProgressTest {
-  private static final List<RecorderStatus> BOTH =
-      List.of(recorder("orders", 1, "a"), recorder("audit", 2, "a"));
+  private static final List<String> ORDERS = List.of("orders");
 
   @Test
-  void whatAnotherIsAbleToTakeIsOnItsWayAndTheRestIsKept() {
-    assertThat(progress(BOTH, machine("b", true, List.of(1))))
-        .isEqualTo(new DrainProgress(List.of("orders"), List.of("audit")));
+  void whatAnotherIsAbleToTakeIsOnItsWay() {
+    assertThat(progress(Seen.of(host("a"), host("b"))))
+        .isEqualTo(new DrainProgress(ORDERS, List.of()));
+  }
+
+  @Test
+  void whatNoOtherIsAbleToTakeIsKept() {
+    DrainProgress kept = new DrainProgress(List.of(), ORDERS);
+
+    assertThat(progress(Seen.of(host("a"), host("b").unable()))).isEqualTo(kept);
+    assertThat(progress(Seen.of(host("a"), host("b").silentFor(5)))).isEqualTo(kept);
+    assertThat(progress(Seen.of(host("a"), host("b").states(About.REFUSED, "other prefix"))))
+        .isEqualTo(kept);
+    assertThat(kept.isOver()).isTrue();
+    assertThat(kept.isEmpty()).isFalse();
   }
 
   @Test
   void whatTheMachineItselfCouldTakeHelpsNobody() {
-    assertThat(progress(BOTH, machine("a", true, List.of(1, 2))).kept())
-        .containsExactly("orders", "audit");
+    assertThat(progress(Seen.of(host("a").anew())).kept()).isEqualTo(ORDERS);
   }
 
   @Test
-  void whoIsNotAliveTakesNothing() {
-    DrainProgress progress = progress(BOTH, machine("b", false, List.of(1, 2)));
+  void aKeyThatAnotherWouldNeedIsNotGivenUp() {
+    Seen seen = Seen.of(host("a"), host("b").unable().states(About.READY, ""));
 
-    assertThat(progress.isOver()).isTrue();
-    assertThat(progress.isEmpty()).isFalse();
+    assertThat(progress(seen).kept()).isEqualTo(ORDERS);
   }
 
   @Test
-  void itIsDoneWhenOthersHaveAllOrNobodyHas() {
-    DrainProgress progress =
-        progress(
-            List.of(recorder("orders", 1, "b"), recorder("jobs", 2, null)),
-            machine("b", true, List.of(1)));
+  void itIsDoneWhenAnotherHasIt() {
+    DrainProgress progress = progress(Seen.of(host("a"), host("b")).heldBy("b"));
 
     assertThat(progress.isOver()).isTrue();
     assertThat(progress.isEmpty()).isTrue();
@@ -46,21 +50,13 @@ class DrainProgressTest {
 
   @Test
   void whatItHasLetGoOfIsOnItsWayUntilAnotherHasIt() {
-    DrainProgress progress = progress(List.of(recorder("orders", 1, null)));
+    Seen seen = Seen.of(host("a")).releasedAgo(1);
 
-    assertThat(progress).isEqualTo(new DrainProgress(List.of("orders"), List.of()));
+    assertThat(progress(seen).moving()).isEqualTo(ORDERS);
+    assertThat(DrainProgress.of(seen.diagnosis(), "a", List.of()).isEmpty()).isTrue();
   }
 
-  private static DrainProgress progress(List<RecorderStatus> recorders, MachineStatus... machines) {
-    return DrainProgress.of("a", List.of("orders", "audit"), recorders, List.of(machines));
-  }
-
-  private static RecorderStatus recorder(String name, int lockId, @Nullable String holder) {
-    return new RecorderStatus(name, lockId, "log", holder, 3, 1, 5, null, null);
-  }
-
-  private static MachineStatus machine(String name, boolean alive, List<Integer> able) {
-    return new MachineStatus(
-        name, alive, Instant.EPOCH, 0, 2, List.of(), able, List.of(), "1", "hash");
+  private static DrainProgress progress(Seen seen) {
+    return DrainProgress.of(seen.diagnosis(), "a", ORDERS);
   }
 }

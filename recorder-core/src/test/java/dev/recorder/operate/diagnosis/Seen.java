@@ -251,6 +251,10 @@ public final class Seen {
     return new Facts(NOW, hosts(), List.of(orders()), Optional.ofNullable(horizon), readOnly);
   }
 
+  public Diagnosis diagnosis() {
+    return Diagnosis.of(facts(), LIMITS);
+  }
+
   public List<Note> notes() {
     return Notes.of(facts(), LIMITS);
   }

@@ -1,22 +1,16 @@
 package dev.recorder.operate.diagnosis;
 
+import static dev.recorder.operate.diagnosis.Seen.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.leadership.postgres.Condition.About;
 import dev.recorder.operate.diagnosis.SwitchoverPlan.Forecast;
-import dev.recorder.operate.site.MachineStatus;
-import dev.recorder.operate.site.RecorderStatus;
-import java.time.Instant;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SwitchoverPlanTest {
-  private static final int LOCK = 7;
-  private static final List<Integer> ABLE = List.of(LOCK);
-
-  private @Nullable String holder = "a";
-  private MachineStatus a = machine("a", true, ABLE);
-  private MachineStatus b = machine("b", true, ABLE);
+  private final Seen.Host a = host("a");
+  private final Seen.Host b = host("b");
+  private final Seen seen = Seen.of(a, b);
 
   @Test
   void toOneThatIsAbleItGoesInTheNextTerm() {
@@ -38,24 +32,31 @@ class SwitchoverPlanTest {
 
   @Test
   void whoIsNotAbleIsRefusedAndItIsSaidWhereWhyIsSaid() {
-    b = machine("b", true, List.of());
+    b.unable();
 
     refused("b", "machine b is not able", "'recorder explain orders --host b' says why");
   }
 
   @Test
+  void whoIsRefusedIsNotAbleWhateverItsLastHeartbeatSays() {
+    b.states(About.REFUSED, "other prefix");
+
+    refused("b", "machine b is not able");
+  }
+
+  @Test
   void whoIsNotAliveIsRefused() {
-    b = machine("b", false, ABLE);
+    b.silentFor(5);
 
     ends(
         "b",
         Forecast.NOT_ALIVE,
-        "machine b is not alive, its last heartbeat was at 2026-01-02T03:04:05Z");
+        "machine b is not alive, its last heartbeat was at 2026-11-23T11:59:55Z");
   }
 
   @Test
   void fromOneThatIsNotAliveNothingIsHandedOver() {
-    a = machine("a", false, ABLE);
+    a.silentFor(5);
 
     refused("b", "machine a, which has recorder orders, is not alive");
     ends(
@@ -66,15 +67,15 @@ class SwitchoverPlanTest {
 
   @Test
   void whoIsNotAliveIsRefusedAsThatThoughNobodyHasIt() {
-    holder = null;
-    b = machine("b", false, ABLE);
+    seen.releasedAgo(1);
+    b.silentFor(5);
 
     ends("b", Forecast.NOT_ALIVE, "machine b is not alive");
   }
 
   @Test
   void whatNobodyHasIsNotHandedOver() {
-    holder = null;
+    seen.releasedAgo(1);
 
     refused("b", "no machine is active for recorder orders");
   }
@@ -89,13 +90,6 @@ class SwitchoverPlanTest {
   }
 
   private SwitchoverPlan to(String machine) {
-    RecorderStatus recorder =
-        new RecorderStatus("orders", LOCK, "log", holder, 3, 1, 5, null, null);
-    return SwitchoverPlan.of(recorder, machine, List.of(a, b));
-  }
-
-  private static MachineStatus machine(String name, boolean alive, List<Integer> able) {
-    Instant beat = Instant.parse("2026-01-02T03:04:05Z");
-    return new MachineStatus(name, alive, beat, 1, 0, List.of(), able, List.of(), "1", "hash");
+    return SwitchoverPlan.of(seen.diagnosis(), seen.orders(), machine);
   }
 }

@@ -9,6 +9,7 @@ import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.rebase.Rebase;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
@@ -128,6 +129,16 @@ public final class CommandResources implements AutoCloseable {
 
   public Inspection database() {
     return database;
+  }
+
+  /**
+   * How things stand.
+   *
+   * @param freshWithin how old the heartbeat of a living machine may be
+   * @param countUpTo where counting waiting rows stops
+   */
+  public Diagnosis diagnosis(Duration freshWithin, int countUpTo) {
+    return Diagnosis.of(database.facts(freshWithin, countUpTo), ConfiguredMachine.limits(config));
   }
 
   public RecorderConfig config() {

@@ -6,7 +6,6 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.operate.Inspection;
 import dev.recorder.operate.diagnosis.DrainProgress;
 import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.orders.OrderKind;
@@ -43,20 +42,20 @@ public final class DrainCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
     try (CommandResources site = host.open(patience)) {
-      Inspection database = site.database();
-      look(database, List.of()); // What could not be followed is not begun.
-      HostAnswer answer = HostCall.ask(database, host.name(), OrderKind.DRAIN, "", patience);
-      DrainProgress progress = awaitTaken(database, answer.active(), patience);
+      OrderTrouble.given( // What could not be followed is not begun.
+          "nothing was asked of machine " + host.name(), () -> look(site, List.of()));
+      HostAnswer answer = HostCall.ask(site.database(), host.name(), OrderKind.DRAIN, "", patience);
+      DrainProgress progress = awaitTaken(site, answer.active(), patience);
       report(answer.active(), progress);
       return progress.isEmpty() ? ExitCode.OK : ExitCode.TRY_LATER;
     }
   }
 
   /** Whoever stops looking must not believe that nothing was done. */
-  private DrainProgress awaitTaken(Inspection database, List<String> had, Duration patience)
+  private DrainProgress awaitTaken(CommandResources site, List<String> had, Duration patience)
       throws CommandFailure, InterruptedException {
     try {
-      return await(database, had, patience);
+      return await(site, had, patience);
     } catch (DatabaseException e) {
       throw new CommandFailure(
           ExitCode.of(e),
@@ -69,21 +68,20 @@ public final class DrainCommand implements Callable<Integer> {
     }
   }
 
-  private DrainProgress await(Inspection database, List<String> had, Duration patience)
+  private DrainProgress await(CommandResources site, List<String> had, Duration patience)
       throws InterruptedException {
     Ticker ticker = Ticker.system();
     long deadline = ticker.nanos() + patience.toNanos();
-    DrainProgress progress = look(database, had);
+    DrainProgress progress = look(site, had);
     while (!progress.isOver() && ticker.nanos() - deadline < 0) {
       Pause.sleep(POLL);
-      progress = look(database, had);
+      progress = look(site, had);
     }
     return progress;
   }
 
-  private DrainProgress look(Inspection database, List<String> had) {
-    return DrainProgress.of(
-        host.name(), had, database.recorders(0), database.machines(HostOption.FRESH));
+  private DrainProgress look(CommandResources site, List<String> had) {
+    return DrainProgress.of(site.diagnosis(HostOption.FRESH, 0), host.name(), had);
   }
 
   private void report(List<String> had, DrainProgress left) {

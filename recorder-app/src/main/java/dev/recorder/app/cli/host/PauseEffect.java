@@ -2,7 +2,7 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.operate.diagnosis.Activity;
-import dev.recorder.operate.site.Facts;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.postgres.DatabaseException;
 import java.util.Optional;
@@ -74,25 +74,25 @@ record PauseEffect(HostAvailability presence, String at, @Nullable String heldUp
   /** Asks the database; what was done is done, whether it answers or not. */
   static PauseEffect of(CommandResources site, String name) {
     try {
-      Facts facts = site.database().facts(site.config().timing().takeoverAfter(), 0);
-      Optional<RecorderFacts> recorder = facts.recorder(name);
+      Diagnosis found = site.diagnosis(site.config().timing().takeoverAfter(), 0);
+      Optional<RecorderFacts> recorder = found.facts().recorder(name);
       return recorder.isEmpty()
           ? new PauseEffect(HostAvailability.GONE)
-          : of(facts, recorder.get());
+          : of(found, recorder.get());
     } catch (DatabaseException notSaid) {
       return new PauseEffect(HostAvailability.UNKNOWN);
     }
   }
 
-  static PauseEffect of(Facts facts, RecorderFacts recorder) {
-    Activity activity = Activity.of(facts, recorder);
+  static PauseEffect of(Diagnosis site, RecorderFacts recorder) {
+    Activity activity = site.activity(recorder);
     if (activity.isHeld()) {
       return new PauseEffect(
           HostAvailability.AT_WORK, activity.names(), activity.blocked().orElse(null));
     } else if (!activity.able().isEmpty()) {
       return new PauseEffect(HostAvailability.READY);
     }
-    boolean isThere = facts.living().stream().anyMatch(host -> host.has(recorder));
+    boolean isThere = site.facts().living().stream().anyMatch(host -> host.has(recorder));
     return new PauseEffect(isThere ? HostAvailability.UNABLE : HostAvailability.GONE);
   }
 }

@@ -5,6 +5,7 @@ import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.diagnosis.HostRole;
 import dev.recorder.operate.diagnosis.HostRole.Actual;
 import dev.recorder.operate.orders.PausedRecorder;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine the host that has read its file again
  * @param activeBefore the recorders that it was active for when it was asked
  */
-record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
+record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
   private static final String HANDED_OVER = "handed_over";
 
   /**
@@ -59,16 +60,17 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   }
 
   private ReloadEffect of(RecorderChange change) {
-    Optional<HostFacts> host = facts.host(machine).filter(HostFacts::isAlive);
-    Optional<RecorderFacts> found = facts.recorder(change.recorder());
+    Optional<HostFacts> host = site.facts().host(machine).filter(HostFacts::isAlive);
+    Optional<RecorderFacts> found = site.facts().recorder(change.recorder());
     if (host.isEmpty()) {
       return waiting(change, machine + " has no session with the database at the moment");
     }
-    Optional<String> refused = refusal(host.get(), change.recorder());
+    Optional<HostRole> refused = role(change).filter(role -> role.actual() == Actual.REFUSED);
     if (refused.isPresent()
         && change.kind() != ChangeKind.STOPPED
         && isRegistered(host.get(), change)) {
-      return new ReloadEffect(change, true, true, "refused on " + machine + ": " + refused.get());
+      String why = "refused on " + machine + ": " + refused.get().why();
+      return new ReloadEffect(change, true, true, why);
     }
     return switch (change.kind()) {
       case STARTED -> started(change, host.get(), found.orElse(null));
@@ -87,8 +89,8 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
       return works(change, host, recorder);
     } else if (host.isActive(recorder)) {
       return settled(change, standing(recorder));
-    } else if (!host.standsBy(recorder)) {
-      return waiting(change, notAble(host, recorder));
+    } else if (isUnable(change)) {
+      return waiting(change, notAble(change, recorder));
     }
     // Between being able and being active there is a look, and a while for its primary.
     return recorder.status().holder() == null
@@ -100,10 +102,9 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   private ReloadEffect works(RecorderChange change, HostFacts host, RecorderFacts recorder) {
     boolean says = host.condition(recorder.name(), About.READY).isPresent();
     boolean mustSay = host.conditions().size() < Condition.MOST;
-    boolean unable = host.condition(recorder.name(), About.UNABLE).isPresent();
-    return says || (!mustSay && !unable)
+    return says || (!mustSay && !isUnable(change))
         ? settled(change, standing(recorder))
-        : waiting(change, notAble(host, recorder));
+        : waiting(change, notAble(change, recorder));
   }
 
   private ReloadEffect stopped(
@@ -144,12 +145,12 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     if (other.isPresent()) {
       return settled(change, "stays on %s, which is its primary too".formatted(other.get().name()));
     }
-    if (host.waitsForKey(recorder)) {
+    if (role(change).filter(HostRole::waitsForKey).isPresent()) {
       return settled(change, standing(recorder)); // Its key decides, and knows no primary.
     }
-    return host.isAble(recorder)
-        ? waiting(change, "it comes to " + machine)
-        : waiting(change, notAble(host, recorder));
+    return isUnable(change)
+        ? waiting(change, notAble(change, recorder))
+        : waiting(change, "it comes to " + machine);
   }
 
   /** Whether the machine says that its file has the recorder. */
@@ -158,20 +159,22 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
   }
 
   private Optional<HostFacts> otherPrimary(RecorderFacts recorder) {
-    return facts.living().stream()
+    return site.facts().living().stream()
         .filter(peer -> !peer.name().equals(machine) && peer.isPrimary(recorder))
         .findFirst();
   }
 
-  private static Optional<String> refusal(HostFacts host, String recorder) {
-    return host.condition(recorder, About.REFUSED).map(condition -> condition.why());
+  private Optional<HostRole> role(RecorderChange change) {
+    return site.role(change.recorder(), machine);
   }
 
-  private String notAble(HostFacts host, RecorderFacts recorder) {
-    String notAble = machine + " is not able to " + (recorder.isLog() ? "take it" : "process it");
-    return host.condition(recorder.name(), About.UNABLE)
-        .map(condition -> notAble + ": " + condition.why())
-        .orElse(notAble + " yet");
+  private boolean isUnable(RecorderChange change) {
+    return role(change).filter(role -> role.actual() != Actual.NOT_ABLE).isEmpty();
+  }
+
+  private String notAble(RecorderChange change, RecorderFacts recorder) {
+    String why = role(change).map(HostRole::why).map(each -> ": " + each).orElse(" yet");
+    return machine + " is not able to " + (recorder.isLog() ? "take it" : "process it") + why;
   }
 
   private String standing(@Nullable RecorderFacts recorder) {
@@ -190,12 +193,10 @@ record ReloadEffects(String machine, Set<String> activeBefore, Facts facts) {
     } else if (holder == null) {
       return "nobody is active";
     }
-    return HostRole.all(facts).stream()
-        .filter(each -> each.recorder().equals(recorder) && each.host().name().equals(holder))
+    return site.role(recorder.name(), holder)
         .map(HostRole::actual)
         .filter(actual -> actual != Actual.ACTIVE)
         .map(actual -> "%s has it, and is %s".formatted(holder, actual.word()))
-        .findFirst()
         .orElse(holder + " is active");
   }
 

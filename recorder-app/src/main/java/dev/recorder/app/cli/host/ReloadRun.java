@@ -8,9 +8,9 @@ import dev.recorder.app.cli.host.ReloadEffects.ReloadEffect;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ReloadAnswer;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.orders.OrderKind;
 import dev.recorder.operate.orders.OrderRequest;
-import dev.recorder.operate.site.Facts;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Pause;
@@ -83,7 +83,7 @@ final class ReloadRun implements AutoCloseable {
 
   /** Has the process read the file again, and waits for the outcome. */
   ReloadOutcome reload() throws CommandFailure, InterruptedException {
-    Set<String> activeBefore = ReloadEffects.active(config.machine().name(), facts());
+    Set<String> activeBefore = ReloadEffects.active(config.machine().name(), look().facts());
     ReloadAnswer answer = ordered(OrderKind.RELOAD);
     try {
       return effects(answer, activeBefore);
@@ -115,12 +115,12 @@ final class ReloadRun implements AutoCloseable {
   }
 
   private ReloadOutcome look(ReloadAnswer answer, Set<String> activeBefore) {
-    ReloadEffects effects = new ReloadEffects(config.machine().name(), activeBefore, facts());
+    ReloadEffects effects = new ReloadEffects(config.machine().name(), activeBefore, look());
     return new ReloadOutcome(answer, effects.of(answer.recorders()));
   }
 
-  private Facts facts() {
-    return site.database().facts(config.timing().takeoverAfter(), 0);
+  private Diagnosis look() {
+    return site.diagnosis(config.timing().takeoverAfter(), 0);
   }
 
   /** What the process said, also if the file is bad. */

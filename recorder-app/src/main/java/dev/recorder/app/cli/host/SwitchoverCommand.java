@@ -15,6 +15,7 @@ import dev.recorder.app.config.value.ElectionWord;
 import dev.recorder.app.config.value.FailbackWord;
 import dev.recorder.app.config.value.RecorderKindWord;
 import dev.recorder.operate.Inspection;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.diagnosis.GapForecast;
 import dev.recorder.operate.diagnosis.SwitchoverPlan;
 import dev.recorder.operate.diagnosis.SwitchoverPlan.Forecast;
@@ -22,6 +23,7 @@ import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.orders.OrderKind;
 import dev.recorder.operate.orders.SwitchoverOrder;
 import dev.recorder.operate.orders.Switchovers;
+import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.operate.site.RecorderStatus;
 import dev.recorder.operate.site.Takeover;
 import dev.recorder.time.Ticker;
@@ -87,18 +89,28 @@ public final class SwitchoverCommand implements Callable<Integer> {
     SwitchoverReport report =
         new SwitchoverReport(spec.commandLine().getOut(), output, chosen.name(), to);
     try (CommandResources site = chosen.openAfterRun(patience)) {
-      return move(site.database(), chosen, patience, report);
+      return move(site, chosen, patience, report);
     } catch (CommandFailure failure) {
       report.failed(failure);
       throw failure;
     }
   }
 
-  private int move(Inspection database, Chosen chosen, Duration patience, SwitchoverReport report)
+  private int move(CommandResources site, Chosen chosen, Duration patience, SwitchoverReport report)
       throws CommandFailure, InterruptedException {
-    RecorderStatus before = status(database, chosen);
+    Inspection database = site.database();
+    Diagnosis found = site.diagnosis(FRESH, 0);
+    RecorderFacts recorded =
+        found
+            .facts()
+            .recorder(chosen.name())
+            .orElseThrow(
+                () ->
+                    CommandFailure.tryLater(
+                        "no machine has run recorder '" + chosen.name() + "' yet"));
+    RecorderStatus before = recorded.status();
     report.from(before);
-    SwitchoverPlan plan = SwitchoverPlan.of(before, to, database.machines(FRESH));
+    SwitchoverPlan plan = SwitchoverPlan.of(found, recorded, to);
     if (rehearse) {
       rehearse(database, chosen, plan, patience, report);
       return ExitCode.OK;
@@ -200,15 +212,6 @@ public final class SwitchoverCommand implements Callable<Integer> {
           "nothing was ordered: %s has ordered recorder %s to go to %s, and that has yet to be taken or withdrawn"
               .formatted(other.get().by(), chosen.name(), other.get().to()));
     }
-  }
-
-  private static RecorderStatus status(Inspection database, Chosen chosen) throws CommandFailure {
-    return database.recorders(0).stream()
-        .filter(known -> known.name().equals(chosen.name()))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                CommandFailure.tryLater("no machine has run recorder '" + chosen.name() + "' yet"));
   }
 
   private static Optional<Takeover> receipt(

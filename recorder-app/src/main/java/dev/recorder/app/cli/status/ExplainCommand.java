@@ -11,7 +11,6 @@ import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.recorder.RecorderSection;
-import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.diagnosis.Explanation;
@@ -52,9 +51,9 @@ public final class ExplainCommand implements Callable<Integer> {
     RecorderConfig loaded =
         config.load(host == null ? NeededSections.DATABASE_AND_HOST : NeededSections.DATABASE);
     try (CommandResources site = CommandResources.open(loaded)) {
-      Facts facts =
-          site.database().facts(loaded.timing().takeoverAfter(), StatusCommand.MOST_COUNTED);
-      Diagnosis diagnosis = Diagnosis.of(facts, ConfiguredMachine.limits(loaded));
+      Diagnosis diagnosis =
+          site.diagnosis(loaded.timing().takeoverAfter(), StatusCommand.MOST_COUNTED);
+      Facts facts = diagnosis.facts();
       RecorderFacts recorder = recorder(facts, loaded);
       Optional<LockHolder> lock =
           recorder.isRegistered()

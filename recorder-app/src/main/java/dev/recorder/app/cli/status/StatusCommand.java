@@ -8,7 +8,6 @@ import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
-import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
@@ -67,9 +66,7 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private static Diagnosis look(CommandResources site) {
-    return Diagnosis.of(
-        site.database().facts(site.config().timing().takeoverAfter(), MOST_COUNTED),
-        ConfiguredMachine.limits(site.config()));
+    return site.diagnosis(site.config().timing().takeoverAfter(), MOST_COUNTED);
   }
 
   private void show(PrintWriter out, Diagnosis found) {

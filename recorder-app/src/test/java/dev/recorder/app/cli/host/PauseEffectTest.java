@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.cli.host.PauseEffect.HostAvailability;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.orders.PausedRecorder;
 import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.HostFacts;
+import dev.recorder.operate.site.Limits;
 import dev.recorder.operate.site.MachineStatus;
 import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.operate.site.RecorderStatus;
@@ -101,7 +103,8 @@ class PauseEffectTest {
     RecorderStatus status = new RecorderStatus("orders", 1, kind, holder, 1, 1, 0, null, null);
     RecorderFacts orders = new RecorderFacts(status, null, null, null, null, null, paused, null);
     Facts facts = new Facts(NOW, List.of(hosts), List.of(orders), Optional.empty());
-    return PauseEffect.of(facts, orders);
+    Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
+    return PauseEffect.of(Diagnosis.of(facts, limits), orders);
   }
 
   private static HostFacts host(String name, boolean alive, List<Integer> able, About... about) {

@@ -7,9 +7,11 @@ import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.leadership.postgres.Condition.About;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.orders.PausedRecorder;
 import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.HostFacts;
+import dev.recorder.operate.site.Limits;
 import dev.recorder.operate.site.MachineStatus;
 import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.operate.site.RecorderStatus;
@@ -295,7 +297,8 @@ class ReloadEffectsTest {
   // ---- what is said of it
 
   private ReloadEffect effect(ChangeKind change) {
-    return new ReloadEffects("host-a", activeBefore, facts())
+    Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
+    return new ReloadEffects("host-a", activeBefore, Diagnosis.of(facts(), limits))
         .of(List.of(new RecorderChange("orders", change)))
         .get(0);
   }

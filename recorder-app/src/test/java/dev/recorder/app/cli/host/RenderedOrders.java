@@ -3,13 +3,10 @@ package dev.recorder.app.cli.host;
 import dev.recorder.app.cli.host.ReloadEffects.ReloadEffect;
 import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.config.RecorderChange.ChangeKind;
+import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.diagnosis.DrainProgress;
 import dev.recorder.operate.diagnosis.SwitchoverPlan;
-import dev.recorder.operate.site.Facts;
-import dev.recorder.operate.site.HostFacts;
-import dev.recorder.operate.site.MachineStatus;
 import dev.recorder.operate.site.RecorderFacts;
-import dev.recorder.operate.site.RecorderStatus;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,38 +16,34 @@ import java.util.stream.Stream;
 public final class RenderedOrders {
   private RenderedOrders() {}
 
-  public static String text(Facts facts, RecorderFacts recorder) {
-    PauseEffect effect = PauseEffect.of(facts, recorder);
-    List<MachineStatus> machines = facts.hosts().stream().map(HostFacts::status).toList();
-    List<RecorderStatus> recorders = facts.recorders().stream().map(RecorderFacts::status).toList();
+  public static String text(Diagnosis site, RecorderFacts recorder) {
+    PauseEffect effect = PauseEffect.of(site, recorder);
     Stream<String> pauses =
         Stream.of("pause: " + effect.whilePaused(), "resume: " + effect.goesOn());
     Stream<String> switchovers =
-        Stream.of("a", "b", "c")
-            .map(to -> "switchover to " + to + ": " + plan(recorder, to, machines));
+        Stream.of("a", "b", "c").map(to -> "switchover to " + to + ": " + plan(site, recorder, to));
     Stream<String> drains =
-        Stream.of("a", "b").map(host -> "drain " + host + ": " + drain(host, recorders, machines));
+        Stream.of("a", "b").map(host -> "drain " + host + ": " + drain(site, host));
     Stream<String> reloads =
-        Stream.of(ChangeKind.values()).map(kind -> "reload of a, " + effect(facts, kind));
+        Stream.of(ChangeKind.values()).map(kind -> "reload of a, " + effect(site, kind));
     return Stream.of(pauses, switchovers, drains, reloads)
         .flatMap(each -> each)
         .collect(Collectors.joining("\n"));
   }
 
-  private static String plan(RecorderFacts recorder, String to, List<MachineStatus> machines) {
-    SwitchoverPlan plan = SwitchoverPlan.of(recorder.status(), to, machines);
+  private static String plan(Diagnosis site, RecorderFacts recorder, String to) {
+    SwitchoverPlan plan = SwitchoverPlan.of(site, recorder, to);
     return plan.forecast() + ", " + plan.why();
   }
 
-  private static String drain(
-      String host, List<RecorderStatus> recorders, List<MachineStatus> machines) {
-    DrainProgress progress = DrainProgress.of(host, List.of("orders"), recorders, machines);
+  private static String drain(Diagnosis site, String host) {
+    DrainProgress progress = DrainProgress.of(site, host, List.of("orders"));
     return "moving " + progress.moving() + ", kept " + progress.kept();
   }
 
-  private static String effect(Facts facts, ChangeKind kind) {
+  private static String effect(Diagnosis site, ChangeKind kind) {
     ReloadEffect effect =
-        new ReloadEffects("a", Set.of("orders"), facts)
+        new ReloadEffects("a", Set.of("orders"), site)
             .of(List.of(new RecorderChange("orders", kind)))
             .get(0);
     return "%s: %s%s, %s"

@@ -78,7 +78,8 @@ class HealthTest {
 
     metrics
         .log("orders")
-        .readiness(() -> READY.next(ReadinessState.CHECKING, "testing database and store again", 1));
+        .readiness(
+            () -> READY.next(ReadinessState.CHECKING, "testing database and store again", 1));
     assertThat(health.ready().status()).isEqualTo(503);
   }
 

@@ -45,6 +45,13 @@ class SwitchoverPlanTest {
   }
 
   @Test
+  void whoIsRefusedIsNotAbleWhateverItsLastHeartbeatSays() {
+    b.states(About.REFUSED, "other prefix");
+
+    refused("b", "machine b is not able");
+  }
+
+  @Test
   void whoIsNotAliveIsRefused() {
     b.silentFor(5);
 

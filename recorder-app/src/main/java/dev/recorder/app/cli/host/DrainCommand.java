@@ -39,8 +39,10 @@ public final class DrainCommand extends PrintingCommand {
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
     try (CommandResources site = host.open(patience)) {
-      look(site, List.of()); // Fails before the order if the progress cannot be read.
-      HostAnswer answer = AwaitedOrder.ask(site.database(), host.name(), OrderKind.DRAIN, "", patience);
+      OrderTrouble.given( // Fails before the order if the progress cannot be read.
+          "nothing was asked of host " + host.name(), () -> look(site, List.of()));
+      HostAnswer answer =
+          AwaitedOrder.ask(site.database(), host.name(), OrderKind.DRAIN, "", patience);
       DrainProgress progress = awaitTaken(site, answer.active(), patience);
       report(answer.active(), progress);
       return progress.isEmpty() ? ExitCode.OK : ExitCode.TRY_LATER;

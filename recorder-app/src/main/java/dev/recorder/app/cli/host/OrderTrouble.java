@@ -9,10 +9,10 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 final class OrderTrouble {
   private OrderTrouble() {}
 
-  /** Gives an order and returns its id. */
+  /** Gives an order, or looks whether it can be followed. */
   @FunctionalInterface
-  interface Giving {
-    long give() throws CommandFailure;
+  interface Giving<T> {
+    T give() throws CommandFailure;
   }
 
   /**
@@ -22,7 +22,7 @@ final class OrderTrouble {
    * @param nothing the beginning of the message, such as {@code nothing was asked of machine
    *     host-a}
    */
-  static long given(String nothing, Giving order) throws CommandFailure {
+  static <T> T given(String nothing, Giving<T> order) throws CommandFailure {
     try {
       return order.give();
     } catch (DatabaseException e) {

@@ -36,7 +36,9 @@ final class CaptureEntry {
         value_marks = excluded.value_marks, only_numbers = excluded.only_numbers,
         except_numbers = excluded.except_numbers,
         fingerprint = excluded.fingerprint, since = excluded.since,
-        stale_at = CASE WHEN c.relation = excluded.relation AND NOT {have_changed}
+        (stale_at, stale_why) = (SELECT CASE WHEN k.is_as_before THEN c.stale_at ELSE excluded.since END,
+            CASE WHEN k.is_as_before THEN c.stale_why END
+          FROM (SELECT c.relation = excluded.relation AND NOT {have_changed}
             AND c.when_sql IS NOT DISTINCT FROM excluded.when_sql
             AND (c.key_numbers = '{}' OR c.key_numbers = excluded.key_numbers)
             AND NOT EXISTS (SELECT FROM pg_attribute AS a
@@ -44,8 +46,7 @@ final class CaptureEntry {
                 AND NOT ({was_captured}) AND {is_captured})
             AND NOT EXISTS (SELECT FROM {detached} AS d
               JOIN pg_partition_ancestors(d.relation) AS a ON a.relid = excluded.relation
-              WHERE d.recorder = c.recorder AND d.captured = c.captured)
-          THEN c.stale_at ELSE excluded.since END\
+              WHERE d.recorder = c.recorder AND d.captured = c.captured)) AS k (is_as_before))\
       """;
 
   private CaptureEntry() {}

@@ -82,7 +82,7 @@ public record CaptureScript(
         new Section("From here on its writers wait until COMMIT", arming(this)),
         new Section(
             "The log begins with its columns",
-            List.of(entry(), toldNothing(), nothingDetached(this), schemaRow())),
+            begun(this, entry(), List.of(toldNothing(), nothingDetached(this), schemaRow()))),
         new Section("What the function may do", rights()));
   }
 
@@ -96,6 +96,13 @@ public record CaptureScript(
         END IF;
       END\
       """;
+
+  /** What is noted of it, with what it has lost until now. */
+  static List<String> begun(TableScript all, String entry, List<String> rest) {
+    return Stream.of(List.of(entry), StaleMark.afterSettingUp(all), rest)
+        .flatMap(List::stream)
+        .toList();
+  }
 
   /** The triggers of the table itself, and that it is the one that the function is made for. */
   static List<String> arming(TableScript all) {
@@ -150,9 +157,10 @@ public record CaptureScript(
 
   /**
    * {@code relation} is the oid of the table that it is of, {@code stale_at} since when copies need
-   * a snapshot, as it was of another table before, or values had changed unseen; {@code
-   * key_numbers} and {@code fingerprint} are of the columns that the function knows; {@code
-   * only_numbers} and {@code except_numbers} are those of {@link PinnedColumns}.
+   * a snapshot, and {@code stale_why} by which finding, unless it was of another table before, or
+   * values had changed unseen; {@code key_numbers} and {@code fingerprint} are of the columns that
+   * the function knows; {@code only_numbers} and {@code except_numbers} are those of {@link
+   * PinnedColumns}.
    */
   private static final String CAPTURES =
       """
@@ -175,6 +183,7 @@ public record CaptureScript(
         except_numbers int[] NOT NULL,
         fingerprint bigint NOT NULL,
         stale_at timestamptz,
+        stale_why text,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
       )\
@@ -263,6 +272,7 @@ public record CaptureScript(
             "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
             "GRANT SELECT, UPDATE ON SEQUENCE {sequence} TO {machines}",
             "GRANT SELECT ON {captures} TO {role}, {machines}",
+            StaleMark.RIGHT,
             "GRANT SELECT ON {detached} TO {machines}",
             "GRANT SELECT, INSERT ON {told} TO {role}, {machines}",
             "GRANT SELECT, INSERT ON {detached} TO {role}",

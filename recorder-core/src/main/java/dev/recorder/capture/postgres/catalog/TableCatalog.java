@@ -114,7 +114,7 @@ public final class TableCatalog {
       CaptureRule rule, TableName name, @Nullable PinnedColumns before, boolean forOthers)
       throws SQLException, RefusedCaptureException {
     FoundTable found = found(name);
-    PinnedRelation relation = relation(rule, found, forOthers);
+    PinnedRelation relation = relation(rule, found, forOthers, losses(rule));
     List<CapturedColumn> there = columns(found);
     return read(rule, found, relation, there, pinned(found, rule.options(), there, before));
   }
@@ -128,7 +128,7 @@ public final class TableCatalog {
   public CapturedTable readAgain(Capture capture, TableName name)
       throws SQLException, RefusedCaptureException {
     FoundTable found = found(name);
-    PinnedRelation relation = relation(capture.rule(), found, true);
+    PinnedRelation relation = relation(capture.rule(), found, true, List.of());
     return read(capture.rule(), found, relation, columns(found), capture.columns());
   }
 
@@ -166,7 +166,7 @@ public final class TableCatalog {
    */
   public PinnedRelation ofDocuments(CaptureRule rule, TableName name, boolean forOthers)
       throws SQLException, RefusedCaptureException {
-    PinnedRelation relation = relation(rule, found(name), forOthers);
+    PinnedRelation relation = relation(rule, found(name), forOthers, losses(rule));
     new ExpressionCheck(connection, name).read(rule);
     return relation;
   }
@@ -178,7 +178,15 @@ public final class TableCatalog {
     return found;
   }
 
-  private PinnedRelation relation(CaptureRule rule, FoundTable found, boolean forOthers)
+  private List<String> losses(CaptureRule rule) throws SQLException {
+    return new CaptureCheck(connection, new CaptureNames(schemas))
+        .losses(rule.recorder(), rule.table().logged()).stream()
+            .map(CaptureFinding::state)
+            .toList();
+  }
+
+  private PinnedRelation relation(
+      CaptureRule rule, FoundTable found, boolean forOthers, List<String> losses)
       throws SQLException {
     List<TableName> tree = relations(found);
     if (!forOthers) {
@@ -187,7 +195,7 @@ public final class TableCatalog {
     List<TableName> strays =
         new CaptureList(connection, new CaptureNames(schemas))
             .armed(rule).stream().filter(armed -> !tree.contains(armed)).toList();
-    return new PinnedRelation(found.oid(), found.kind().equals("p"), tree, strays);
+    return new PinnedRelation(found.oid(), found.kind().equals("p"), tree, strays, losses);
   }
 
   private static final Sql NAME =

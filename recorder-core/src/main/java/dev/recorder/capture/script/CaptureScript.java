@@ -158,9 +158,9 @@ public record CaptureScript(
   /**
    * {@code relation} is the oid of the table that it is of, {@code stale_at} since when copies need
    * a snapshot, and {@code stale_why} by which finding, unless it was of another table before, or
-   * values had changed unseen; {@code key_numbers} and {@code fingerprint} are of the columns that
-   * the function knows; {@code only_numbers} and {@code except_numbers} are those of {@link
-   * PinnedColumns}.
+   * values had changed unseen; {@code told_number} the number of what is told then; {@code
+   * key_numbers} and {@code fingerprint} are of the columns that the function knows; {@code
+   * only_numbers} and {@code except_numbers} are those of {@link PinnedColumns}.
    */
   private static final String CAPTURES =
       """
@@ -184,6 +184,7 @@ public record CaptureScript(
         fingerprint bigint NOT NULL,
         stale_at timestamptz,
         stale_why text,
+        told_number bigint,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
       )\
@@ -200,6 +201,7 @@ public record CaptureScript(
         recorder text NOT NULL,
         captured text NOT NULL,
         seq bigint NOT NULL,
+        number bigint NOT NULL,
         fingerprint bigint NOT NULL,
         key_numbers int[] NOT NULL,
         chosen int[] NOT NULL,
@@ -238,7 +240,10 @@ public record CaptureScript(
   private List<String> tables() {
     List<String> tables = new ArrayList<>(captures(names));
     tables.addAll(new CaptureSequence(sequence()).begin());
-    tables.add(DefaultRights.ofRelations(List.of(sequence())));
+    String numbers = names.toldNumbers(rule);
+    tables.add(
+        SqlTemplate.fill("CREATE SEQUENCE IF NOT EXISTS {numbers}", Map.of("numbers", numbers)));
+    tables.add(DefaultRights.ofRelations(List.of(sequence(), numbers)));
     return tables;
   }
 
@@ -260,6 +265,7 @@ public record CaptureScript(
             Map.entry("handoff", names.schemas().handoff()),
             Map.entry("table", names.schemas().handoffTable(rule.recorder())),
             Map.entry("sequence", sequence()),
+            Map.entry("numbers", names.toldNumbers(rule)),
             Map.entry("captures", names.captures()),
             Map.entry("told", names.toldColumns()),
             Map.entry("detached", names.detachedChanges()),
@@ -273,6 +279,7 @@ public record CaptureScript(
             "GRANT SELECT, UPDATE ON SEQUENCE {sequence} TO {machines}",
             "GRANT SELECT ON {captures} TO {role}, {machines}",
             StaleMark.RIGHT,
+            "GRANT SELECT, USAGE ON SEQUENCE {numbers} TO {role}, {machines}",
             "GRANT SELECT ON {detached} TO {machines}",
             "GRANT SELECT, INSERT ON {told} TO {role}, {machines}",
             "GRANT SELECT, INSERT ON {detached} TO {role}",

@@ -60,9 +60,7 @@ public final class CaptureCheck {
         Map.entry("of_temporary_files", TemporaryFiles.finding()),
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
-        Map.entry("columns", ColumnQuery.columns("root", ChosenColumns.ALL)),
         Map.entry("key", ColumnQuery.key("root", ChosenColumns.ALL)),
-        Map.entry("captured_key", chosen.has("k.number", "k.name")),
         Map.entry("captured_column", chosen.has("a")),
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
         Map.entry("name", shell("format('%I.%I', k.schema_name, k.table_name)")),
@@ -237,28 +235,12 @@ public final class CaptureCheck {
           ' the capture', command), NULL::bigint, NULL::bigint
         FROM armed WHERE root = relation AND entity_sql IS NULL AND {values_have_changed}
       UNION ALL
-      SELECT recorder, captured, false, 'columns have changed since it was set up, and each statement'
+      SELECT recorder, captured, false, 'columns have changed since it was set up, or its key, and each statement'
           ' asks the catalog for them: add the capture with --again, which makes it fast again',
           NULL::bigint, NULL::bigint
         FROM armed a WHERE root IS NOT NULL AND entity_sql IS NULL AND (fingerprint <> {fingerprint}
-          OR EXISTS (SELECT FROM {told_columns} t
+          OR root = relation AND key_numbers <> {key} OR EXISTS (SELECT FROM {told_columns} t
             WHERE t.recorder = a.recorder AND t.captured = a.captured))
-      UNION ALL
-      SELECT recorder, captured, true, format('the columns (%s) that its log takes for its key are'
-          ' its key no longer, or DEFERRABLE, or written as names of objects, as regclass is, or of an'
-          ' index that compares them otherwise than their types do: give it another, and add the'
-          ' capture with --again%s',
-          (SELECT string_agg(CASE WHEN c.attisdropped THEN 'one that is dropped' ELSE c.attname END,
-              ', ' ORDER BY k.place)
-            FROM unnest(key_numbers) WITH ORDINALITY AS k (number, place)
-            JOIN pg_attribute c ON c.attrelid = root AND c.attnum = k.number),
-          (SELECT ', and with these columns of its key, too: '
-              || string_agg(k.name, ', ' ORDER BY k.key_position)
-            FROM (
-      {columns}) AS k
-            WHERE k.key_position > 0 AND NOT ({captured_key}))), NULL, NULL
-        FROM armed WHERE root = relation AND key_numbers <> '{}'
-          AND key_numbers <> {key}
       UNION ALL
       SELECT a.recorder, a.captured, true, format('sequence %s.%s stands at %s, before the numbers'
           ' that the log has: a replay takes older changes for newer ones. Add the capture with'
@@ -433,7 +415,7 @@ public final class CaptureCheck {
       CaptureFinding finding = seen.finding();
       Long unarmed = finding.unarmed();
       if (finding.table().equals(logged)
-          && (seen.lasts() || unarmed != null && isWritten(connection, unarmed))) {
+          && (seen.lasts() || (unarmed != null && isWritten(connection, unarmed)))) {
         losses.add(finding);
       }
     }

@@ -23,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -148,6 +149,7 @@ public final class TableCatalog {
             columns,
             Long.parseLong(asked(ColumnQuery.fingerprint(found.oid() + "::oid"))),
             asked(ColumnQuery.typeNumbers(found.oid() + "::oid") + "::text"),
+            asked(ColumnQuery.keyHasChanged(found.oid() + "::oid", keyNumbers(columns))),
             asked(ColumnQuery.shape(found.oid() + "::oid")),
             expressions,
             found.kind().equals("p"));
@@ -157,6 +159,14 @@ public final class TableCatalog {
               .formatted(rule.table()));
     }
     return table;
+  }
+
+  private static List<Integer> keyNumbers(List<CapturedColumn> columns) {
+    return columns.stream()
+        .filter(CapturedColumn::isKey)
+        .sorted(Comparator.comparingInt(CapturedColumn::keyPosition))
+        .map(CapturedColumn::number)
+        .toList();
   }
 
   /**

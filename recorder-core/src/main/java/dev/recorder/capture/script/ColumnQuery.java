@@ -215,10 +215,10 @@ public final class ColumnQuery {
 
   /**
    * The columns are what they were, so that the key is, too, if the primary key is, or else if all
-   * indexes are that come into question before it, which its own is the last of. Most tables have a
-   * primary key by which the server identifies rows, too, and whose index is cheap to ask for. This
-   * locks the table, and is not for partitioned ones, which a statement on a partition does not
-   * lock.
+   * indexes are that come into question up to the last with its columns: one that comes before may
+   * be by another operator class. Most tables have a primary key by which the server identifies
+   * rows, too, and whose index is cheap to ask for. This locks the table, and is not for
+   * partitioned ones, which a statement on a partition does not lock.
    */
   private static final String KEY_HAS_CHANGED =
       """
@@ -229,7 +229,7 @@ public final class ColumnQuery {
           FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
           WHERE i.indrelid = {relation} AND i.indisunique AND i.indimmediate AND i.indisvalid
             AND i.indpred IS NULL AND i.indexprs IS NULL),
-        its AS (SELECT p.* FROM places AS p WHERE p.is_key ORDER BY p.place LIMIT 1)
+        its AS (SELECT p.* FROM places AS p WHERE p.is_key ORDER BY p.place DESC LIMIT 1)
       SELECT coalesce((
           SELECT concat(CASE WHEN c.relkind = 'r' THEN
               format('pg_get_replica_identity_index({later}) IS DISTINCT FROM %s::regclass AND ',

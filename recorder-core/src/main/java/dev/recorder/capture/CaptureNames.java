@@ -69,6 +69,11 @@ public record CaptureNames(SchemaNames schemas) {
     return schemas.table(functionName(rule));
   }
 
+  /** The sequence that numbers the rows of the table of told columns, of one captured table. */
+  public String toldNumbers(CaptureRule rule) {
+    return schemas.table(functionName(rule) + "_told");
+  }
+
   /** All functions that a capture has of its own, with their parameters. */
   public List<String> functions(CaptureRule rule) {
     String ofTriggers = function(rule) + "()";

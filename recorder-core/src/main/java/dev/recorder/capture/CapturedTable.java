@@ -10,6 +10,8 @@ import java.util.List;
  * @param columns these, in the table's order
  * @param fingerprint another for other columns
  * @param typeNumbers the oids of its columns' types, as the text of an array
+ * @param keyHasChanged template of an SQL condition on a {@code relation}: whether it has another
+ *     key, if it has these columns
  * @param shape SQL expression of its columns, whether a row {@code r} has these
  * @param expressions those of the rule
  */
@@ -19,6 +21,7 @@ public record CapturedTable(
     List<CapturedColumn> columns,
     long fingerprint,
     String typeNumbers,
+    String keyHasChanged,
     String shape,
     RuleExpressions expressions,
     boolean isPartitioned) {

@@ -10,12 +10,18 @@ import java.util.List;
  * @param tree itself, and all tables below it if it is partitioned, the higher before the lower
  * @param strays tables that have triggers of the capture and do not belong to it, such as a
  *     partition that was detached
+ * @param losses by what its capture loses changes until it is set up again; empty if it has none
  */
 public record PinnedRelation(
-    long oid, boolean isPartitioned, List<TableName> tree, List<TableName> strays) {
+    long oid,
+    boolean isPartitioned,
+    List<TableName> tree,
+    List<TableName> strays,
+    List<String> losses) {
   public PinnedRelation {
     tree = List.copyOf(tree);
     strays = List.copyOf(strays);
+    losses = List.copyOf(losses);
   }
 
   /** What it is called now. */

@@ -36,6 +36,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -191,6 +192,11 @@ public final class Captures implements AutoCloseable {
     }
   }
 
+  /** Whether a partition has, or had, rows. */
+  boolean isWritten(long partition) throws SQLException {
+    return CaptureCheck.isWritten(connection, partition);
+  }
+
   /** The table or partition of an oid that a finding has. */
   TableName name(long oid) throws SQLException {
     return catalog.name(oid);
@@ -232,6 +238,7 @@ public final class Captures implements AutoCloseable {
     if (capture.isNameTaken() && name.equals(rule.table())) {
       throw new RefusedCaptureException(capture.isThere(name));
     }
+    ask(() -> new CaptureCheck(connection, names).of(Set.of(recorder)));
     try {
       new TableSnapshot(connection, names, rule, progress, another).run(anew);
     } catch (SQLException e) {

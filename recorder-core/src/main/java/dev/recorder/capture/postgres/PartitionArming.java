@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TableNames;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
+import dev.recorder.capture.postgres.catalog.CaptureCheck;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.CaptureRoots;
 import dev.recorder.capture.script.CaptureTriggers;
@@ -22,6 +23,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -32,7 +34,7 @@ import java.util.Optional;
  * what was there.
  *
  * <p>Nothing of the partition's own is read, and so nothing of its owner's is run. That it was
- * written to before is seen by its file: the first row takes a page, and TRUNCATE a new file.
+ * written to before is seen by its file.
  */
 final class PartitionArming {
   private final Connection connection;
@@ -128,21 +130,6 @@ final class PartitionArming {
     }
   }
 
-  private static final Sql WRITTEN =
-      Sql.of(
-          """
-          SELECT c.relkind = 'r'
-            AND (pg_relation_size(c.oid) > 0 OR pg_relation_filenode(c.oid) <> c.oid)
-          FROM pg_class c WHERE c.oid = :partition::oid
-          """);
-
-  /** Whether it has, or had, rows. Waits for whoever has it locked, so lock it here first. */
-  private boolean isWritten(CaptureFinding finding) throws SQLException {
-    try (SqlStatement statement = WRITTEN.on(connection)) {
-      return statement.setLongOrNull("partition", finding.unarmed()).truth();
-    }
-  }
-
   /**
    * Arms it, or says why not.
    *
@@ -211,7 +198,8 @@ final class PartitionArming {
       if (armed.isEmpty() || !armed.get().isArmed()) {
         return List.of(); // Its name is another's now, or it is no partition any more.
       }
-      boolean isWritten = isWritten(finding);
+      boolean isWritten =
+          CaptureCheck.isWritten(connection, Objects.requireNonNull(finding.unarmed()));
       transaction.commit();
       return armed(finding, found, isWritten);
     } catch (SQLException e) {

@@ -8,6 +8,7 @@ import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.capture.script.CaptureTriggers;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
+import dev.recorder.capture.script.StaleMark;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -65,6 +66,11 @@ final class PlannedScript {
     String function = names.function(capture.rule());
     CaptureTriggers triggers = new CaptureTriggers(capture.rule().recorder(), function, purpose);
     for (Long partition : unarmed) {
+      if (captures.isWritten(partition)) {
+        String why = "partition %s was not captured when it was written to itself";
+        String mark = StaleMark.set(names, capture.rule(), why.formatted(captures.name(partition)));
+        script.append(mark).append(";\n");
+      }
       script.append(triggers.script(captures.name(partition)));
     }
   }

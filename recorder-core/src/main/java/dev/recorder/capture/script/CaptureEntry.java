@@ -14,18 +14,17 @@ import java.util.stream.Collectors;
 /**
  * The row that says what is captured. Copies are behind until a snapshot if it is of another table
  * than before, of other rows, of columns that it left out, or of values that may have changed
- * unseen, if rows may have been told by a key that was theirs no longer, or if it, or a partition
- * of it, was not captured for a while.
+ * unseen, or if it, or a partition of it, was not captured for a while.
  */
 final class CaptureEntry {
   private static final String ENTRY =
       """
       INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
         function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
-        key_numbers, fingerprint, value_marks, only_numbers, except_numbers, stale_at)
+        key_numbers, fingerprint, value_marks, only_numbers, except_numbers, told_number, stale_at)
       VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
         {function}, {only}, {except}, {when}, {key}, {entity}, {old},
-        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers},
+        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers}, {told_number},
         CASE WHEN EXISTS (SELECT FROM {detached} AS d
             WHERE d.recorder = {recorder} AND d.captured = {captured}) THEN clock_timestamp() END)
       ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
@@ -35,17 +34,17 @@ final class CaptureEntry {
         entity_sql = excluded.entity_sql, old = excluded.old, key_numbers = excluded.key_numbers,
         value_marks = excluded.value_marks, only_numbers = excluded.only_numbers,
         except_numbers = excluded.except_numbers,
-        fingerprint = excluded.fingerprint, since = excluded.since,
-        stale_at = CASE WHEN c.relation = excluded.relation AND NOT {have_changed}
+        fingerprint = excluded.fingerprint, told_number = excluded.told_number, since = excluded.since,
+        (stale_at, stale_why) = (SELECT CASE WHEN k.is_as_before THEN c.stale_at ELSE excluded.since END,
+            CASE WHEN k.is_as_before THEN c.stale_why END
+          FROM (SELECT c.relation = excluded.relation AND NOT {have_changed}
             AND c.when_sql IS NOT DISTINCT FROM excluded.when_sql
-            AND (c.key_numbers = '{}' OR c.key_numbers = excluded.key_numbers)
             AND NOT EXISTS (SELECT FROM pg_attribute AS a
               WHERE a.attrelid = excluded.relation AND a.attnum > 0 AND NOT a.attisdropped
                 AND NOT ({was_captured}) AND {is_captured})
             AND NOT EXISTS (SELECT FROM {detached} AS d
               JOIN pg_partition_ancestors(d.relation) AS a ON a.relid = excluded.relation
-              WHERE d.recorder = c.recorder AND d.captured = c.captured)
-          THEN c.stale_at ELSE excluded.since END\
+              WHERE d.recorder = c.recorder AND d.captured = c.captured)) AS k (is_as_before))\
       """;
 
   private CaptureEntry() {}
@@ -82,6 +81,7 @@ final class CaptureEntry {
             Map.entry(
                 "value_marks",
                 ValueMarks.of(Long.toString(all.relation().oid()), ChosenColumns.of(columns))),
+            Map.entry("told_number", toldNumber(all)),
             Map.entry("only_numbers", ChosenColumns.numbers(columns.chosen())),
             Map.entry("except_numbers", ChosenColumns.numbers(columns.leftOut())),
             Map.entry(
@@ -101,6 +101,15 @@ final class CaptureEntry {
             Map.entry(
                 "have_changed", ValueMarks.haveChanged("c.value_marks", "excluded.value_marks")),
             Map.entry("fingerprint", Quoted.literal(Long.toString(fingerprint)))));
+  }
+
+  /** Requests tell nothing. */
+  private static String toldNumber(TableScript all) {
+    return all.rule().isOfDocuments()
+        ? "NULL"
+        : SqlTemplate.fill(
+            "nextval({numbers})",
+            Map.of("numbers", Quoted.literal(all.names().toldNumbers(all.rule()))));
   }
 
   private static String numbers(List<CapturedColumn> key) {

@@ -37,6 +37,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
         key_numbers int[];
         quoting text;
         have_changed boolean;
+        is_unseen boolean := false;
         {moved_declaration}
         {seen_declaration}
         parts text[];
@@ -44,8 +45,9 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
       {guard}
       {moved}
 
+      {told_before}
       IF TG_OP <> 'TRUNCATE' THEN
-      have_changed := {have_changed};
+      have_changed := is_unseen OR {have_changed};
       {seen}
       END IF;
 
@@ -103,6 +105,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
             Map.entry("guard", guard.sql(SnapshotStatements.FIRED)),
             Map.entry("moved", new RowTriggers(names, rule).check()),
             Map.entry("moved_declaration", RowTriggers.DECLARATION),
+            Map.entry("told_before", SeenColumns.toldBefore(names, rule)),
             Map.entry("seen", seen(relation).sql()),
             Map.entry("seen_declaration", SeenColumns.DECLARATION),
             Map.entry("have_changed", changed.haveChanged()),

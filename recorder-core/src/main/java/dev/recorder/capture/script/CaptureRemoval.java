@@ -64,6 +64,9 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
     names
         .functions(rule)
         .forEach(function -> statements.add(SqlTemplate.fill(DROP, Map.of("function", function))));
+    statements.add(
+        SqlTemplate.fill(
+            "DROP SEQUENCE IF EXISTS {numbers}", Map.of("numbers", names.toldNumbers(rule))));
     statements.add(forget(names.toldColumns(), rule));
     if (rule.isOfDocuments()) {
       statements.add(forget(names.detachedChanges(), rule));

@@ -82,7 +82,7 @@ public record CaptureScript(
         new Section("From here on its writers wait until COMMIT", arming(this)),
         new Section(
             "The log begins with its columns",
-            List.of(entry(), toldNothing(), nothingDetached(this), schemaRow())),
+            begun(this, entry(), List.of(toldNothing(), nothingDetached(this), schemaRow()))),
         new Section("What the function may do", rights()));
   }
 
@@ -96,6 +96,13 @@ public record CaptureScript(
         END IF;
       END\
       """;
+
+  /** What is noted of it, with what it has lost until now. */
+  static List<String> begun(TableScript all, String entry, List<String> rest) {
+    return Stream.of(List.of(entry), StaleMark.afterSettingUp(all), rest)
+        .flatMap(List::stream)
+        .toList();
+  }
 
   /** The triggers of the table itself, and that it is the one that the function is made for. */
   static List<String> arming(TableScript all) {
@@ -157,7 +164,8 @@ public record CaptureScript(
 
   /**
    * {@code relation} is the oid of the table that it is of, {@code stale_at} since when copies need
-   * a snapshot, as it was of another table before, or values had changed unseen; {@code
+   * a snapshot, and {@code stale_why} by which finding, unless it was of another table before, or
+   * values had changed unseen; {@code told_number} the number of what is told then; {@code
    * key_numbers} and {@code fingerprint} are of the columns that the function knows; {@code
    * only_numbers} and {@code except_numbers} are those of {@link PinnedColumns}.
    */
@@ -182,6 +190,8 @@ public record CaptureScript(
         except_numbers int[] NOT NULL,
         fingerprint bigint NOT NULL,
         stale_at timestamptz,
+        stale_why text,
+        told_number bigint,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
       )\
@@ -198,6 +208,7 @@ public record CaptureScript(
         recorder text NOT NULL,
         captured text NOT NULL,
         seq bigint NOT NULL,
+        number bigint NOT NULL,
         fingerprint bigint NOT NULL,
         key_numbers int[] NOT NULL,
         chosen int[] NOT NULL,
@@ -236,7 +247,10 @@ public record CaptureScript(
   private List<String> tables() {
     List<String> tables = new ArrayList<>(captures(names));
     tables.addAll(new CaptureSequence(sequence()).begin());
-    tables.add(DefaultRights.ofRelations(List.of(sequence())));
+    String numbers = names.toldNumbers(rule);
+    tables.add(
+        SqlTemplate.fill("CREATE SEQUENCE IF NOT EXISTS {numbers}", Map.of("numbers", numbers)));
+    tables.add(DefaultRights.ofRelations(List.of(sequence(), numbers)));
     return tables;
   }
 
@@ -258,6 +272,7 @@ public record CaptureScript(
             Map.entry("handoff", names.schemas().handoff()),
             Map.entry("table", names.schemas().handoffTable(rule.recorder())),
             Map.entry("sequence", sequence()),
+            Map.entry("numbers", names.toldNumbers(rule)),
             Map.entry("captures", names.captures()),
             Map.entry("told", names.toldColumns()),
             Map.entry("detached", names.detachedChanges()),
@@ -270,6 +285,8 @@ public record CaptureScript(
             "GRANT USAGE ON SEQUENCE {sequence} TO {role}",
             "GRANT SELECT, UPDATE ON SEQUENCE {sequence} TO {machines}",
             "GRANT SELECT ON {captures} TO {role}, {machines}",
+            StaleMark.RIGHT,
+            "GRANT SELECT, USAGE ON SEQUENCE {numbers} TO {role}, {machines}",
             "GRANT SELECT ON {detached} TO {machines}",
             "GRANT SELECT, INSERT ON {told} TO {role}, {machines}",
             "GRANT SELECT, INSERT ON {detached} TO {role}",

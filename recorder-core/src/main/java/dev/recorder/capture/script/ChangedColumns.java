@@ -24,7 +24,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
       """
       fingerprint := {fingerprint};
       key_numbers := {key};
-      IF NOT EXISTS (SELECT FROM (SELECT t.* FROM {told} AS t
+      IF is_unseen OR NOT EXISTS (SELECT FROM (SELECT t.* FROM {told} AS t
           WHERE {this_one} ORDER BY t.seq DESC LIMIT 1) AS t
           WHERE t.fingerprint = capture.fingerprint
             AND t.key_numbers = capture.key_numbers) THEN
@@ -117,12 +117,14 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             "key", ColumnQuery.key(relation, ChosenColumns.of(table.pins(), names, rule)),
             "told", names.toldColumns(),
             "this_one", thisOne(),
-            "told_now", new SchemaRowStatement(names, rule, table.pins(), relation).sql()));
+            "told_now",
+                new SchemaRowStatement(names, rule, table.pins(), relation)
+                    .sqlUnless("capture.is_unseen")));
   }
 
   private static final String BEFORE_TRUNCATE =
       """
-      IF bounds IS NOT NULL AND {have_changed} THEN
+      IF bounds IS NOT NULL AND (is_unseen OR {have_changed}) THEN
       {tell}
       END IF;""";
 
@@ -132,17 +134,19 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
   }
 
   /**
-   * Whether columns are others than those that the function knows, or were in between. The
+   * Whether columns or key are others than those that the function knows, or were in between. The
    * fingerprint alone is not enough: an owner could choose names for which it is the same, and have
    * a value of a type of theirs meet an expression that was made for another.
    */
   String haveChanged() {
     return SqlTemplate.fill(
         """
-        ({fingerprint} <> {known}::bigint OR {types} <> {known_types}::oid[]
+        ({fingerprint} <> {known}::bigint OR {types} <> {known_types}::oid[] OR {key_has_changed}
           OR EXISTS (SELECT FROM {told} AS t WHERE {this_one}))\
         """,
         Map.of(
+            "key_has_changed",
+                SqlTemplate.fill(table.keyHasChanged(), Map.of("relation", relation)),
             "types", ColumnQuery.typeNumbers(relation),
             "known_types", Quoted.literal(table.typeNumbers()),
             "fingerprint", ColumnQuery.fingerprint(relation),

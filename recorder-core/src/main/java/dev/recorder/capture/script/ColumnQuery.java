@@ -3,6 +3,7 @@ package dev.recorder.capture.script;
 import dev.recorder.capture.TextEncoding;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -239,6 +240,60 @@ public final class ColumnQuery {
    */
   public static String fingerprint(String relation) {
     return SqlTemplate.fill(FINGERPRINT, Map.of("relation", relation));
+  }
+
+  /**
+   * The columns are what they were, so that the key is, too, if the primary key is, or else if all
+   * indexes are that come into question up to the last with its columns: one that comes before may
+   * be by another operator class. Most tables have a primary key by which the server identifies
+   * rows, too, and whose index is cheap to ask for. This locks the table, and is not for
+   * partitioned ones, which a statement on a partition does not lock.
+   */
+  private static final String KEY_HAS_CHANGED =
+      """
+      (WITH places AS (
+          SELECT i.indexrelid, i.indisprimary, i.indkey[0:(i.indnkeyatts - 1)]::smallint[]::int[] = {key}
+              AS is_key, row_number() OVER (ORDER BY i.indisprimary DESC, i.indisreplident DESC,
+                c.relname) AS place, concat_ws(' ', i.indkey, i.indnkeyatts, i.indclass) AS content
+          FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+          WHERE i.indrelid = {relation} AND i.indisunique AND i.indimmediate AND i.indisvalid
+            AND i.indpred IS NULL AND i.indexprs IS NULL),
+        its AS (SELECT p.* FROM places AS p WHERE p.is_key ORDER BY p.place DESC LIMIT 1)
+      SELECT coalesce((
+          SELECT concat(CASE WHEN c.relkind = 'r' THEN
+              format('pg_get_replica_identity_index({later}) IS DISTINCT FROM %s::regclass AND ',
+                i.indexrelid::oid) END,
+            format('NOT EXISTS (SELECT FROM pg_index AS i WHERE i.indrelid = {later} AND'
+              ' i.indisprimary AND i.indimmediate AND i.indisvalid'
+              ' AND concat_ws('' '', i.indkey, i.indnkeyatts, i.indclass) = %L)', i.content))
+          FROM its AS i JOIN pg_class AS c ON c.oid = {relation} WHERE i.indisprimary),
+        format('array_to_string(ARRAY(SELECT concat_ws('' '', i.indkey, i.indnkeyatts, i.indclass)'
+          ' FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid'
+          ' WHERE i.indrelid = {later} AND i.indisunique AND i.indimmediate AND i.indisvalid'
+          ' AND i.indpred IS NULL AND i.indexprs IS NULL'
+          ' ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT %s), '','') <> %L',
+          coalesce((SELECT i.place::text FROM its AS i), 'ALL'),
+          coalesce((SELECT string_agg(p.content, ',' ORDER BY p.place) FROM places AS p
+            WHERE p.place <= coalesce((SELECT i.place FROM its AS i), p.place)), ''))))""";
+
+  /**
+   * An SQL expression for another, as a template that takes {@code relation}: whether a table has
+   * another key than now, if its columns are the same. Now and then it says so of one that is the
+   * same.
+   *
+   * @param relation SQL expression of the table's oid
+   * @param key the numbers of its columns
+   */
+  public static String keyHasChanged(String relation, List<Integer> key) {
+    return SqlTemplate.fill(
+        KEY_HAS_CHANGED,
+        Map.of(
+            "relation",
+            relation,
+            "later",
+            "{relation}",
+            "key",
+            Quoted.literal(key.toString().replace('[', '{').replace(']', '}')) + "::int[]"));
   }
 
   private static final String TYPE_NUMBERS =

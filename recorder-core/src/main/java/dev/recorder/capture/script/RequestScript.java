@@ -62,9 +62,10 @@ public record RequestScript(
         new Section("From here on its writers wait until COMMIT", CaptureScript.arming(this)),
         new Section(
             "What is captured, for those who ask",
-            List.of(
+            CaptureScript.begun(
+                this,
                 CaptureEntry.sql(this, PinnedColumns.all(relation.oid()), List.of(), 0),
-                CaptureScript.nothingDetached(this))),
+                List.of(CaptureScript.nothingDetached(this)))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));
   }
@@ -96,6 +97,7 @@ public record RequestScript(
             "GRANT SELECT, INSERT ON {detached} TO {role}",
             "GRANT INSERT (request_type, entity_id) ON {table} TO {role}",
             "GRANT SELECT ON {captures}, {told}, {detached}, {snapshots} TO {machines}",
+            StaleMark.RIGHT,
             "GRANT CREATE ON SCHEMA {control} TO {role}",
             "ALTER FUNCTION {function} OWNER TO {role}",
             "REVOKE CREATE ON SCHEMA {control} FROM {role}")

@@ -209,14 +209,19 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
 
   private static final String LACKING =
       """
-      (NOT EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = {root} AND t.tgname = {values})
-        OR current_setting('server_version_num')::int >= 150000
-          AND (SELECT array_agg(k.attname ORDER BY k.attnum) FROM ({key_columns}) AS k)
+      (EXISTS (SELECT FROM ({tables}) AS b JOIN pg_class AS c ON c.oid = b.relid AND c.relkind <> 'f'
+          CROSS JOIN unnest(ARRAY[{values}, CASE WHEN {has_merge} THEN {moves} END]) AS n (name)
+          WHERE n.name IS NOT NULL AND NOT EXISTS (SELECT FROM pg_trigger AS t
+            WHERE t.tgrelid = b.relid AND t.tgname = n.name AND t.tgenabled IN ('O', 'A')))
+        OR {has_merge} AND (SELECT array_agg(k.attname ORDER BY k.attnum) FROM ({key_columns}) AS k)
             IS DISTINCT FROM
             (SELECT array_agg(k.attname ORDER BY k.attnum) FROM ({compared}) AS k))""";
 
+  static final String HAS_MERGE = "current_setting('server_version_num')::int >= 150000";
+
   /**
-   * Whether a partitioned table has not all of them, as the key columns of its partitions are now.
+   * Whether a partitioned table, or one below it, has not all of them enabled, as the key columns
+   * of its partitions are now.
    *
    * @param root SQL expression of its oid
    * @param recorder SQL expression of the recorder's name
@@ -227,14 +232,27 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
     return SqlTemplate.fill(
         LACKING,
         Map.of(
-            "root",
-            root,
+            "tables",
+            tables,
+            "has_merge",
+            HAS_MERGE,
+            MOVES,
+            moves,
             VALUES,
             named(VALUES, recorder),
             "key_columns",
             keyColumns(root, tables),
             "compared",
             SqlTemplate.fill(COMPARED, Map.of("root", root, MOVES, moves))));
+  }
+
+  /**
+   * The name of the last of them, behind which nothing is counted.
+   *
+   * @param recorder SQL expression of the recorder's name
+   */
+  static String last(String recorder) {
+    return named(MOVES, recorder);
   }
 
   private static String named(String what, String recorder) {

@@ -14,6 +14,9 @@ import java.util.Map;
  * it is noted that the log was told, in the same transaction: the function's statements are right
  * only as long as the log has no other columns and no other key.
  *
+ * <p>Each has a number by which transactions that do not see it learn of it, see {@link
+ * SeenColumns}.
+ *
  * <p>Columns that it has, and that it leaves out, are noted, too: under another name they would
  * else be taken for others.
  *
@@ -27,12 +30,12 @@ record SchemaRowStatement(
       WITH telling AS (SELECT nextval({sequence}) AS seq, {fingerprint} AS fingerprint,
         {key} AS key_numbers),
       noted AS (
-        INSERT INTO {told} (recorder, captured, seq, fingerprint, key_numbers, chosen, left_out)
-        SELECT c.recorder, c.captured, n.seq, n.fingerprint, n.key_numbers, {chosen},
+        INSERT INTO {told} (recorder, captured, seq, number, fingerprint, key_numbers, chosen, left_out)
+        SELECT c.recorder, c.captured, n.seq, nextval({numbers}), n.fingerprint, n.key_numbers, {chosen},
           {left_out}
         FROM telling AS n
         JOIN {captures} AS c ON c.recorder = {recorder} AND c.captured = {table}
-        WHERE c.fingerprint <> n.fingerprint OR c.key_numbers <> n.key_numbers OR EXISTS (SELECT FROM {told} AS t
+        WHERE {is_unseen} OR c.fingerprint <> n.fingerprint OR c.key_numbers <> n.key_numbers OR EXISTS (SELECT FROM {told} AS t
           WHERE t.recorder = c.recorder AND t.captured = c.captured))
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
@@ -50,7 +53,16 @@ record SchemaRowStatement(
 
   /** One statement, without its end. */
   String sql() {
-    return sql("");
+    return sql("", "false");
+  }
+
+  /**
+   * The same of a transaction that may not see what was told.
+   *
+   * @param isUnseen SQL condition, whether it is so
+   */
+  String sqlUnless(String isUnseen) {
+    return sql("", isUnseen);
   }
 
   /**
@@ -59,12 +71,18 @@ record SchemaRowStatement(
    * @param marks SQL for them, each behind a comma
    */
   String sql(String marks) {
+    return sql(marks, "false");
+  }
+
+  private String sql(String marks, String isUnseen) {
     ChosenColumns chosen = ChosenColumns.of(columns, names, rule);
     return SqlTemplate.fill(
         SQL,
         Map.ofEntries(
             Map.entry("by", ChangeStatements.mark()),
             Map.entry("marks", marks),
+            Map.entry("is_unseen", isUnseen),
+            Map.entry("numbers", Quoted.literal(names.toldNumbers(rule))),
             Map.entry("handoff", names.schemas().handoffTable(rule.recorder())),
             Map.entry("captures", names.captures()),
             Map.entry("told", names.toldColumns()),

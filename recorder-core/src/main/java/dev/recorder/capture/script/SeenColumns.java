@@ -1,5 +1,6 @@
 package dev.recorder.capture.script;
 
+import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -16,6 +17,12 @@ import java.util.Map;
  * their columns, which evaluates nothing, and the server's caches, which are of the present,
  * whether there is one more. If they differ, the transaction fails, as one that comes too late
  * always does there.
+ *
+ * <p>Columns may also have become others and the same again, or the key: what the log was told
+ * meanwhile such a transaction does not see, and its rows would stand behind the columns in
+ * between. So it asks the sequence that numbers what is told, which is of the present too, and
+ * tells what it sees if there was something since, which may have been taken back. An index that it
+ * sees may be gone, and with it the key: then it fails.
  *
  * <p>At READ COMMITTED each statement sees what there is, and the lock that the application's
  * statement has on its table keeps it so.
@@ -57,6 +64,37 @@ record SeenColumns(CaptureRule rule, String isKnown, String known) {
             ' into its log that are no more.';
       END IF;
       END IF;""";
+
+  private static final String TOLD_BEFORE =
+      """
+      IF current_setting('transaction_isolation') NOT LIKE 'read %' THEN
+      is_unseen := (SELECT n.last_value FROM {numbers} AS n) IS DISTINCT FROM (
+        SELECT max(t.number) FROM (
+          SELECT c.told_number AS number FROM {captures} AS c
+            WHERE c.recorder = {recorder} AND c.captured = {table}
+          UNION ALL
+          SELECT t.number FROM {told} AS t
+            WHERE t.recorder = {recorder} AND t.captured = {table}) AS t);
+      IF EXISTS (SELECT FROM pg_index AS i WHERE i.indrelid = {relation} AND i.indisunique
+          AND pg_index_has_property(i.indexrelid, 'index_scan') IS NULL) THEN
+        RAISE serialization_failure USING
+          MESSAGE = format('an index of table %s is gone since this transaction began', {table}),
+          HINT = 'Run the transaction again: recorder captures the table by its key.';
+      END IF;
+      END IF;""";
+
+  /** Statements, each ended, of any change: whether the log was told columns that are not seen. */
+  static String toldBefore(CaptureNames names, CaptureRule rule) {
+    return SqlTemplate.fill(
+        TOLD_BEFORE,
+        Map.of(
+            "captures", names.captures(),
+            "told", names.toldColumns(),
+            "numbers", names.toldNumbers(rule),
+            "relation", RelationGuard.ROOT,
+            "recorder", Quoted.literal(rule.recorder().value()),
+            "table", Quoted.literal(rule.table().logged())));
+  }
 
   /** Statements, each ended, of changes that have rows. */
   String sql() {

@@ -96,7 +96,7 @@ class MovedCapturesIT {
     assertThat(losses())
         .singleElement()
         .asString()
-        .startsWith("another table had its name before")
+        .startsWith("found before: public.a is another table than the one that is captured")
         .contains("recorder capture snapshot public.a --recorder orders");
     snapshot("a");
 

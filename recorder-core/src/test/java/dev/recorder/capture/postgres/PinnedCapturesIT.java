@@ -113,7 +113,7 @@ class PinnedCapturesIT {
       assertThat(findings(true))
           .singleElement()
           .asString()
-          .contains("copies keep those of before until a snapshot");
+          .contains("until a snapshot: run recorder capture snapshot");
       captures.snapshot(CaptureSite.ORDERS, "m", false, (rows, percent) -> {});
     }
     assertThat(findings(true)).isEmpty();

@@ -214,7 +214,9 @@ class TablesOfTheFileIT {
         .extracting(CaptureNews::kind, CaptureNews::text)
         .containsExactly(
             tuple(
-                LOSING, "table public.account has 3 of 4 triggers: add the capture with --again"));
+                LOSING,
+                "table public.account has 3 of 4 triggers: add the capture with --again; then"
+                    + " recorder capture snapshot public.account --recorder orders"));
   }
 
   private long schemaRows() throws SQLException {

@@ -1,6 +1,8 @@
 package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
@@ -154,6 +156,69 @@ class TriggersOfOthersIT {
             "trigger \"0\" on public.part_1",
             "trigger lowers on public.parts",
             "trigger moves on public.\"part 2\"");
+  }
+
+  private static final String MOVED =
+      "MERGE INTO parted t USING (VALUES (1)) s (i) ON t.id = s.i WHEN MATCHED THEN UPDATE SET v = 7";
+
+  /** What it makes of a row is seen by no trigger whose name comes before. */
+  @Test
+  void oneThatMovesRowsBehindThatWhichCountsThemIsNamedAndCountedUnderAnotherName()
+      throws Exception {
+    assumeTrue(site.database.number("SHOW server_version_num") >= 150_000);
+    site.run(
+        "CREATE TABLE parted (id int, y int, v int, PRIMARY KEY (id, y)) PARTITION BY LIST (y)",
+        "CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1)",
+        "CREATE TABLE parted_2 PARTITION OF parted FOR VALUES IN (2)",
+        """
+        CREATE FUNCTION moves() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          NEW.y := 2; RETURN NEW; END $$""",
+        "CREATE TRIGGER zzz BEFORE UPDATE ON parted FOR EACH ROW EXECUTE FUNCTION moves()");
+    site.capture("parted");
+    assertThat(findings())
+        .singleElement()
+        .extracting(CaptureFinding::text)
+        .isEqualTo(
+            "trigger zzz on public.parted comes behind zz_recorder_orders_moves by its name: a row"
+                + " that MERGE moves to another partition because of it is not captured, and"
+                + " nothing finds it: ALTER TRIGGER zzz ON public.parted RENAME TO a_zzz; then"
+                + " recorder capture snapshot public.parted --recorder orders");
+
+    site.run(
+        "ALTER TRIGGER zzz ON parted RENAME TO a_zzz",
+        "INSERT INTO parted VALUES (1, 1, 1)",
+        MOVED);
+
+    assertThat(findings())
+        .singleElement()
+        .extracting(CaptureFinding::text)
+        .asString()
+        .startsWith("MERGE moved rows of public.parted");
+  }
+
+  @Test
+  void soIsOneOfAPartitionButNoneThatChangesNoRow() throws Exception {
+    assumeTrue(site.database.number("SHOW server_version_num") >= 150_000);
+    site.run(
+        "CREATE TABLE parted (id int, y int, PRIMARY KEY (id, y)) PARTITION BY LIST (y)",
+        "CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1)",
+        "CREATE TRIGGER zzz BEFORE INSERT OR UPDATE ON parted_1 FOR EACH ROW EXECUTE FUNCTION"
+            + " notes()",
+        "CREATE TRIGGER zzy BEFORE INSERT OR DELETE ON parted FOR EACH ROW EXECUTE FUNCTION notes()",
+        "CREATE TRIGGER zzx AFTER UPDATE ON parted FOR EACH ROW EXECUTE FUNCTION notes()",
+        "CREATE TRIGGER zzw BEFORE UPDATE ON parted EXECUTE FUNCTION notes()",
+        "CREATE TRIGGER zy BEFORE UPDATE ON parted FOR EACH ROW EXECUTE FUNCTION notes()",
+        "CREATE TRIGGER zzz BEFORE UPDATE ON item FOR EACH ROW EXECUTE FUNCTION notes()",
+        "GRANT SELECT ON parted, parted_1 TO recorder_reader");
+    site.capture("parted");
+    site.capture("item");
+    site.captureEntities("parted", "id");
+
+    assertThat(findings())
+        .extracting(CaptureFinding::recorder, each -> each.text().replaceAll(" comes .*", ""))
+        .containsExactly(
+            tuple("accounts", "trigger zzz on public.parted_1"),
+            tuple("orders", "trigger zzz on public.parted_1"));
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.script.ChosenColumns;
 import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.capture.script.RowTriggers;
+import dev.recorder.capture.script.StaleMark;
 import dev.recorder.capture.script.TemporaryFiles;
 import dev.recorder.capture.script.TriggersOfOthers;
 import dev.recorder.capture.script.ValueMarks;
@@ -17,6 +18,8 @@ import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +28,8 @@ import java.util.Set;
  * Looks for changes that no trigger of ours sees.
  *
  * <p>A capture's tables are the one that it is of and the partitions below it, which are found
- * without a lock on any. What happened while a trigger was disabled cannot be seen afterwards.
+ * without a lock on any. What happened while a trigger was disabled cannot be seen afterwards: so
+ * whoever looks notes by what changes are lost, and the note outlasts it.
  */
 public final class CaptureCheck {
   private final Connection connection;
@@ -48,6 +52,7 @@ public final class CaptureCheck {
         Map.entry("roots", CaptureRoots.of(names)),
         Map.entry("captured_tables", CAPTURED_TABLES),
         Map.entry("of_relations", RELATIONS),
+        Map.entry("of_stale", STALE),
         Map.entry("of_tables", TABLES),
         Map.entry("of_columns", COLUMNS),
         Map.entry(
@@ -55,9 +60,7 @@ public final class CaptureCheck {
         Map.entry("of_temporary_files", TemporaryFiles.finding()),
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
-        Map.entry("columns", ColumnQuery.columns("root", ChosenColumns.ALL)),
-        Map.entry("is_key", ColumnQuery.isKey("root", "key_numbers")),
-        Map.entry("captured_key", chosen.has("k.number", "k.name")),
+        Map.entry("key", ColumnQuery.key("root", ChosenColumns.ALL)),
         Map.entry("captured_column", chosen.has("a")),
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
         Map.entry("name", shell("format('%I.%I', k.schema_name, k.table_name)")),
@@ -101,15 +104,6 @@ public final class CaptureCheck {
           ' options of the capture%s', command, documents), NULL, NULL
         FROM armed WHERE root <> relation
       UNION ALL
-      SELECT recorder, captured, true, format('another table had its name before, or other'
-          ' rows or columns were captured, or these by another key, or none for a while, or values may'
-          ' have changed that no trigger saw, and copies keep those of before until a snapshot: run'
-          ' recorder capture snapshot %s --recorder %s', name, recorder), NULL, NULL
-        FROM armed WHERE root = relation AND entity_sql IS NULL AND stale_at IS NOT NULL
-          AND NOT EXISTS (SELECT FROM {snapshots} s WHERE s.recorder = armed.recorder
-            AND s.captured = armed.captured AND s.ended_at IS NOT NULL
-            AND s.begun_at >= armed.stale_at)
-      UNION ALL
       SELECT a.recorder, a.captured, false, format('table %s has triggers of this capture and is no'
           ' part of it: they do nothing, and its owner removes them by %s%s', s.tgrelid::regclass,
           string_agg(format('DROP TRIGGER %I ON %s', s.tgname, s.tgrelid::regclass), '; '
@@ -139,14 +133,33 @@ public final class CaptureCheck {
         WHERE (n.nspname, r.relname) <> (a.schema_name, a.table_name) AND NOT name_taken\
       """;
 
+  /** What it has lost by what may be over. */
+  private static final String STALE =
+      """
+      SELECT recorder, captured, true AS loses, CASE
+          WHEN entity_sql IS NOT NULL THEN format('found before: %s; documents may lack changes of that'
+            ' time: ask for its entities, and then run %s, with the options of the capture, which'
+            ' ends this finding', stale_why, command)
+          WHEN stale_why IS NOT NULL THEN format('found before: %s; changes of that time may be'
+            ' missing, and copies lack them until a snapshot: run %s', stale_why, afterwards)
+          ELSE format('another table had its name before, or other rows or columns were captured, or'
+            ' none for a while, or values may have changed that no trigger saw, and copies keep those'
+            ' of before until a snapshot: run %s', afterwards) END AS text,
+        NULL::bigint AS unarmed, NULL::bigint AS stray
+        FROM armed WHERE root = relation AND stale_at IS NOT NULL
+          AND NOT EXISTS (SELECT FROM {snapshots} s WHERE s.recorder = armed.recorder
+            AND s.captured = armed.captured AND s.ended_at IS NOT NULL
+            AND s.begun_at >= armed.stale_at)\
+      """;
+
   /** What kind of tables belong to it. */
   private static final String TABLES =
       """
       SELECT recorder, captured, true, CASE WHEN present = 0 AND below <> root
           THEN format('partition %s is not captured when it is written to itself: add the capture'
             ' with --again', below::regclass)
-          WHEN present < 4 THEN format('table %s has %s of 4 triggers: add the capture with --again',
-            below::regclass, present)
+          WHEN present < 4 THEN format('table %s has %s of 4 triggers: add the capture with --again;'
+            ' then %s', below::regclass, present, afterwards)
           WHEN firing > 4 THEN format('table %s has more than one trigger of this capture for an'
             ' event, which tell its changes more than once: add the capture with --again; then %s',
             below::regclass, afterwards)
@@ -155,9 +168,9 @@ public final class CaptureCheck {
           CASE WHEN present = 0 AND below <> root THEN below::bigint END, NULL::bigint
         FROM triggers WHERE (enabled < 4 OR firing > 4) AND relkind <> 'f'
       UNION ALL
-      SELECT recorder, captured, true, format('table %s has not all triggers for its partitions: a'
-          ' row that MERGE moves to another, and values of stored generated columns, may be missing:'
-          ' run %s, with the options of the capture%s', root::regclass, command, documents), NULL, NULL
+      SELECT recorder, captured, true, format('table %s, or a partition of it, has not all'
+          ' triggers for each row, or some are disabled: a row that MERGE moves, and values of stored'
+          ' generated columns, may be missing: run %s, with the options of the capture%s', root::regclass, command, documents), NULL, NULL
         FROM armed WHERE root IN (SELECT p.partrelid FROM pg_partitioned_table p)
           AND {rows_are_lacking}
       UNION ALL
@@ -222,28 +235,12 @@ public final class CaptureCheck {
           ' the capture', command), NULL::bigint, NULL::bigint
         FROM armed WHERE root = relation AND entity_sql IS NULL AND {values_have_changed}
       UNION ALL
-      SELECT recorder, captured, false, 'columns have changed since it was set up, and each statement'
+      SELECT recorder, captured, false, 'columns have changed since it was set up, or its key, and each statement'
           ' asks the catalog for them: add the capture with --again, which makes it fast again',
           NULL::bigint, NULL::bigint
         FROM armed a WHERE root IS NOT NULL AND entity_sql IS NULL AND (fingerprint <> {fingerprint}
-          OR EXISTS (SELECT FROM {told_columns} t
+          OR root = relation AND key_numbers <> {key} OR EXISTS (SELECT FROM {told_columns} t
             WHERE t.recorder = a.recorder AND t.captured = a.captured))
-      UNION ALL
-      SELECT recorder, captured, true, format('the columns (%s) that its log takes for its key are'
-          ' its key no longer, or DEFERRABLE, or written as names of objects, as regclass is, or of an'
-          ' index that compares them otherwise than their types do: give it another, and add the'
-          ' capture with --again%s',
-          (SELECT string_agg(CASE WHEN c.attisdropped THEN 'one that is dropped' ELSE c.attname END,
-              ', ' ORDER BY k.place)
-            FROM unnest(key_numbers) WITH ORDINALITY AS k (number, place)
-            JOIN pg_attribute c ON c.attrelid = root AND c.attnum = k.number),
-          (SELECT ', and with these columns of its key, too: '
-              || string_agg(k.name, ', ' ORDER BY k.key_position)
-            FROM (
-      {columns}) AS k
-            WHERE k.key_position > 0 AND NOT ({captured_key}))), NULL, NULL
-        FROM armed WHERE root = relation AND key_numbers <> '{}'
-          AND NOT {is_key}
       UNION ALL
       SELECT a.recorder, a.captured, true, format('sequence %s.%s stands at %s, before the numbers'
           ' that the log has: a replay takes older changes for newer ones. Add the capture with'
@@ -337,16 +334,22 @@ public final class CaptureCheck {
 
   private static final String ALL =
       """
-      {captured_tables}
-      {of_relations}
+      {captured_tables},
+      found AS (
+        {of_relations}
+        UNION ALL
+        {of_tables}
+        UNION ALL
+        {of_columns}
+        UNION ALL
+        {of_temporary_files}
+        UNION ALL
+        {of_triggers})
+      SELECT f.*, f.loses AND f.unarmed IS NULL AS lasts FROM found AS f
       UNION ALL
-      {of_tables}
-      UNION ALL
-      {of_columns}
-      UNION ALL
-      {of_temporary_files}
-      UNION ALL
-      {of_triggers}
+      SELECT s.*, false FROM ({of_stale}) AS s
+        WHERE NOT EXISTS (SELECT FROM found AS f WHERE f.recorder = s.recorder
+          AND f.captured = s.captured AND f.loses AND f.unarmed IS NULL)
       ORDER BY 1, 2, 3 DESC, 4
       """;
 
@@ -373,11 +376,104 @@ public final class CaptureCheck {
     if (!ServerQueries.exists(connection, names.captures())) {
       return List.of();
     }
+    List<SeenState> seen = seen(recorders);
+    note(recorders, seen);
+    return seen.stream().map(SeenState::finding).toList();
+  }
+
+  /**
+   * A finding, and whether it is by something that is so now and loses changes as long as it is.
+   */
+  private record SeenState(CaptureFinding finding, boolean lasts) {
+    /** A partition that is not armed yet may not have been written to. */
+    boolean isToNote() {
+      return finding.losesChanges() && finding.unarmed() == null;
+    }
+  }
+
+  private List<SeenState> seen(Set<RecorderName> recorders) throws SQLException {
     try (SqlStatement statement = all.on(connection)) {
       return statement
           .set("limit", PayloadLimit.NAME)
           .setArray("recorders", "text", recorders.stream().map(RecorderName::value).toArray())
-          .all(CaptureCheck::finding);
+          .all(row -> new SeenState(finding(row), row.getBoolean("lasts")));
+    }
+  }
+
+  /**
+   * By what a capture loses changes now, or has perhaps lost some that named a partition: each as
+   * {@link CaptureFinding#state()} says it. Notes nothing.
+   *
+   * @param logged what its table is called in the log
+   */
+  List<CaptureFinding> losses(RecorderName recorder, String logged) throws SQLException {
+    if (!ServerQueries.exists(connection, names.captures())) {
+      return List.of();
+    }
+    List<CaptureFinding> losses = new ArrayList<>();
+    for (SeenState seen : seen(Set.of(recorder))) {
+      CaptureFinding finding = seen.finding();
+      Long unarmed = finding.unarmed();
+      if (finding.table().equals(logged)
+          && (seen.lasts() || (unarmed != null && isWritten(connection, unarmed)))) {
+        losses.add(finding);
+      }
+    }
+    return losses;
+  }
+
+  private static final Sql WRITTEN =
+      Sql.of(
+          """
+          SELECT c.relkind = 'r'
+            AND (pg_relation_size(c.oid) > 0 OR pg_relation_filenode(c.oid) <> c.oid)
+          FROM pg_class c WHERE c.oid = :partition::oid
+          """);
+
+  /**
+   * Whether a partition has, or had, rows: the first takes a page, and TRUNCATE a new file. Waits
+   * for whoever has it locked.
+   */
+  public static boolean isWritten(Connection connection, long partition) throws SQLException {
+    try (SqlStatement statement = WRITTEN.on(connection)) {
+      return statement.set("partition", partition).truth();
+    }
+  }
+
+  private static final Sql MAY_NOTE =
+      Sql.of(
+          """
+          SELECT current_setting('transaction_read_only') = 'off'
+            AND has_column_privilege(:captures, 'stale_at', 'UPDATE')
+            AND has_column_privilege(:captures, 'stale_why', 'UPDATE')
+          """);
+
+  /**
+   * Has findings outlast what they are by, for as long as copies may lack something. Whoever may
+   * only look notes nothing.
+   */
+  private void note(Set<RecorderName> recorders, List<SeenState> seen) throws SQLException {
+    if (seen.stream().noneMatch(SeenState::isToNote) || !mayNote()) {
+      return;
+    }
+    Map<List<String>, String> whys = new LinkedHashMap<>();
+    seen.stream()
+        .filter(SeenState::lasts)
+        .map(SeenState::finding)
+        .forEach(each -> whys.putIfAbsent(List.of(each.recorder(), each.table()), each.state()));
+    try (SqlStatement statement = Sql.in(names.schemas(), StaleMark.NOTE).on(connection)) {
+      statement
+          .setArray("looked_at", "text", recorders.stream().map(RecorderName::value).toArray())
+          .setArray("recorders", "text", whys.keySet().stream().map(k -> k.get(0)).toArray())
+          .setArray("tables", "text", whys.keySet().stream().map(k -> k.get(1)).toArray())
+          .setArray("whys", "text", whys.values().toArray())
+          .update();
+    }
+  }
+
+  private boolean mayNote() throws SQLException {
+    try (SqlStatement statement = MAY_NOTE.on(connection)) {
+      return statement.set("captures", names.captures()).truth();
     }
   }
 

@@ -16,4 +16,9 @@ public record CaptureFinding(
     boolean losesChanges,
     String text,
     @Nullable Long unarmed,
-    @Nullable Long stray) {}
+    @Nullable Long stray) {
+  /** What is so, without what to do about it. */
+  public String state() {
+    return text.split(": ", 2)[0];
+  }
+}

@@ -23,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +115,7 @@ public final class TableCatalog {
       CaptureRule rule, TableName name, @Nullable PinnedColumns before, boolean forOthers)
       throws SQLException, RefusedCaptureException {
     FoundTable found = found(name);
-    PinnedRelation relation = relation(rule, found, forOthers);
+    PinnedRelation relation = relation(rule, found, forOthers, losses(rule));
     List<CapturedColumn> there = columns(found);
     PinnedColumns pins = pinned(found, rule.options(), there, before);
     return read(rule, found, relation, there, pins, true);
@@ -129,7 +130,7 @@ public final class TableCatalog {
   public CapturedTable readAgain(Capture capture, TableName name)
       throws SQLException, RefusedCaptureException {
     FoundTable found = found(name);
-    PinnedRelation relation = relation(capture.rule(), found, true);
+    PinnedRelation relation = relation(capture.rule(), found, true, List.of());
     return read(capture.rule(), found, relation, columns(found), capture.columns(), false);
   }
 
@@ -150,6 +151,7 @@ public final class TableCatalog {
             columns,
             Long.parseLong(asked(ColumnQuery.fingerprint(found.oid() + "::oid"))),
             asked(ColumnQuery.typeNumbers(found.oid() + "::oid") + "::text"),
+            asked(ColumnQuery.keyHasChanged(found.oid() + "::oid", keyNumbers(columns))),
             asked(ColumnQuery.shape(found.oid() + "::oid")),
             expressions,
             found.kind().equals("p"));
@@ -161,6 +163,14 @@ public final class TableCatalog {
     return table;
   }
 
+  private static List<Integer> keyNumbers(List<CapturedColumn> columns) {
+    return columns.stream()
+        .filter(CapturedColumn::isKey)
+        .sorted(Comparator.comparingInt(CapturedColumn::keyPosition))
+        .map(CapturedColumn::number)
+        .toList();
+  }
+
   /**
    * The table of a rule for documents, which needs no key; otherwise as {@link #read}.
    *
@@ -168,7 +178,7 @@ public final class TableCatalog {
    */
   public PinnedRelation ofDocuments(CaptureRule rule, TableName name, boolean forOthers)
       throws SQLException, RefusedCaptureException {
-    PinnedRelation relation = relation(rule, found(name), forOthers);
+    PinnedRelation relation = relation(rule, found(name), forOthers, losses(rule));
     new ExpressionCheck(connection, name).read(rule, true);
     return relation;
   }
@@ -180,7 +190,15 @@ public final class TableCatalog {
     return found;
   }
 
-  private PinnedRelation relation(CaptureRule rule, FoundTable found, boolean forOthers)
+  private List<String> losses(CaptureRule rule) throws SQLException {
+    return new CaptureCheck(connection, new CaptureNames(schemas))
+        .losses(rule.recorder(), rule.table().logged()).stream()
+            .map(CaptureFinding::state)
+            .toList();
+  }
+
+  private PinnedRelation relation(
+      CaptureRule rule, FoundTable found, boolean forOthers, List<String> losses)
       throws SQLException {
     List<TableName> tree = relations(found);
     if (!forOthers) {
@@ -189,7 +207,7 @@ public final class TableCatalog {
     List<TableName> strays =
         new CaptureList(connection, new CaptureNames(schemas))
             .armed(rule).stream().filter(armed -> !tree.contains(armed)).toList();
-    return new PinnedRelation(found.oid(), found.kind().equals("p"), tree, strays);
+    return new PinnedRelation(found.oid(), found.kind().equals("p"), tree, strays, losses);
   }
 
   private static final Sql NAME =

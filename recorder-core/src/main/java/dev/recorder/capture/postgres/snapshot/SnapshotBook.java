@@ -80,9 +80,13 @@ final class SnapshotBook {
       """
       SELECT s.begun FROM {snapshots} s JOIN {captures} c USING (recorder, captured)
       WHERE {this_one} AND s.ended_at IS NULL AND s.since = c.since
+        AND (c.stale_at IS NULL OR c.stale_at = 'infinity' OR s.begun_at >= c.stale_at)
       """;
 
-  /** The number of the one that has begun since the capture was set up, and has not ended. */
+  /**
+   * The number of the one that has begun since the capture was set up, and since it last lost
+   * changes, and has not ended.
+   */
   Optional<Long> open() throws SQLException {
     try (SqlStatement statement = on(OPEN)) {
       return statement.first(row -> row.getLong(1));

@@ -145,11 +145,12 @@ public final class EntityCheck {
    */
   public Optional<CaptureFinding> finding(CaptureNames names, List<TableName> relations)
       throws SQLException {
-    String unmet = unmet(names, relations.get(0));
-    String trouble =
-        unmet.isEmpty()
-            ? trouble(relations)
-            : unmet + " does not exist, or is another one than --entity means";
+    String trouble = trouble(relations);
+    if (trouble.isEmpty()) {
+      String unmet = unmet(names, relations.get(0));
+      trouble =
+          unmet.isEmpty() ? "" : unmet + " does not exist, or is another one than --entity means";
+    }
     if (trouble.isEmpty() && !moment.isEmpty()) {
       return Optional.of(MomentCheck.finding(rule, "--entity", expression, moment));
     }

@@ -1,5 +1,7 @@
 package dev.recorder.app.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.recorder.app.cli.output.StandardOutput;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -71,7 +73,7 @@ public final class TrainingRun {
         RecorderCommand.execute(
             RecorderCommand.commandLine(OutputStream.nullOutputStream(), args)
                 .setOut(out.writer())
-                .setErr(new PrintWriter(OutputStream.nullOutputStream(), true)),
+                .setErr(new PrintWriter(OutputStream.nullOutputStream(), true, UTF_8)),
             out,
             args);
   }

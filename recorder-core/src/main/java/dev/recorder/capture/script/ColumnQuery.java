@@ -86,11 +86,6 @@ public final class ColumnQuery {
       SELECT {numbers} {keys}
       ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1), '{}')""";
 
-  private static final String IS_KEY =
-      """
-      EXISTS (SELECT {keys}
-        AND {numbers} @> {these} AND {numbers} <@ {these})""";
-
   /**
    * {@code row_to_json} writes most types of the server as their output; dates, floats, arrays,
    * {@code json} and what users have made otherwise, and a cast to {@code text} is the output of
@@ -202,19 +197,6 @@ public final class ColumnQuery {
    */
   public static String key(String relation, ChosenColumns chosen) {
     return SqlTemplate.fill(KEY, Map.of("numbers", NUMBERS, "keys", keys(relation, chosen)));
-  }
-
-  /**
-   * Whether columns are a key, though not the one that is taken if there are several, as an SQL
-   * expression.
-   *
-   * @param relation SQL expression of the table's oid
-   * @param these SQL expression of the columns' numbers
-   */
-  public static String isKey(String relation, String these) {
-    return SqlTemplate.fill(
-        IS_KEY,
-        Map.of("numbers", NUMBERS, "these", these, "keys", keys(relation, ChosenColumns.ALL)));
   }
 
   private static String keys(String relation, ChosenColumns chosen) {

@@ -34,7 +34,7 @@ public final class InitCommand extends PrintingCommand {
   private static final int PASSWORD_BYTES = 24;
 
   @Parameters(paramLabel = "FOLDER", description = "A folder that is empty, or not there.")
-  private Path folder;
+  private Path folder = Path.of("");
 
   @Option(names = "--endpoint", paramLabel = "HOST", description = "The database server.")
   private @Nullable String endpoint;
@@ -47,7 +47,7 @@ public final class InitCommand extends PrintingCommand {
       paramLabel = "ROLE",
       defaultValue = "recorder",
       description = "The hosts' role in it; default: ${DEFAULT-VALUE}.")
-  private String user;
+  private String user = "";
 
   @Option(
       names = "--ca",
@@ -69,7 +69,7 @@ public final class InitCommand extends PrintingCommand {
       paramLabel = "TEXT",
       defaultValue = "",
       description = "What all keys begin with; default: nothing.")
-  private String prefix;
+  private String prefix = "";
 
   @Option(
       names = "--s3-endpoint",
@@ -124,12 +124,13 @@ public final class InitCommand extends PrintingCommand {
         recorders);
   }
 
+  @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it may be one that is no terminal.
   private static String answer(@Nullable String given, String option, String question)
       throws CommandFailure {
     Console terminal = System.console();
     String answer = given;
     if (answer == null && terminal != null) {
-      answer = terminal.readLine("%s: ", question);
+      answer = terminal.readLine("%s: ", question); // Null at the end of the input.
     }
     if (answer == null || answer.isBlank()) {
       throw CommandFailure.usage("init needs " + option);

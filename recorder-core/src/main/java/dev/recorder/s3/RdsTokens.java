@@ -1,9 +1,8 @@
 package dev.recorder.s3;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.time.Ticker;
+import java.io.Serial;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -40,7 +39,7 @@ public final class RdsTokens implements Supplier<String> {
   private final String region;
   private final AwsCredentialsProvider credentials;
   private final Ticker ticker;
-  private final Clock clock;
+  private final @Nullable Clock clock;
 
   @GuardedBy("this")
   private @Nullable String token;
@@ -54,13 +53,23 @@ public final class RdsTokens implements Supplier<String> {
         new Login(host, port, user, region),
         DefaultCredentialsProvider.builder().build(),
         Ticker.system(),
-        Clock.systemUTC());
+        null);
+  }
+
+  /** The SDK's default chain has no credentials; the message says what to give. */
+  public static final class NoCredentialsException extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    NoCredentialsException(String message, Throwable cause) {
+      super(message, cause);
+    }
   }
 
   /** Who logs in where. */
   record Login(String host, int port, String user, String region) {}
 
-  RdsTokens(Login login, AwsCredentialsProvider credentials, Ticker ticker, Clock clock) {
+  /** With a clock for tests; null for the SDK's own. */
+  RdsTokens(Login login, AwsCredentialsProvider credentials, Ticker ticker, @Nullable Clock clock) {
     this.host = login.host();
     this.port = login.port();
     this.user = login.user();
@@ -73,7 +82,7 @@ public final class RdsTokens implements Supplier<String> {
   /**
    * A token that is valid for five minutes or more.
    *
-   * @throws DatabaseException if there are no credentials to sign it with
+   * @throws NoCredentialsException if there is nothing to sign it with
    */
   @Override
   public synchronized String get() {
@@ -92,8 +101,7 @@ public final class RdsTokens implements Supplier<String> {
     try {
       identity = credentials.resolveCredentials();
     } catch (SdkException none) {
-      throw new DatabaseException(
-          DatabaseErrorKind.RIGHTS,
+      throw new NoCredentialsException(
           "password = rds-iam finds no AWS credentials: give the host a role, or AWS_ACCESS_KEY_ID"
               + " and AWS_SECRET_ACCESS_KEY: "
               + none.getMessage(),
@@ -112,14 +120,17 @@ public final class RdsTokens implements Supplier<String> {
     SignedRequest connect =
         AwsV4HttpSigner.create()
             .sign(
-                sign ->
-                    sign.identity(identity)
-                        .request(request)
-                        .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "rds-db")
-                        .putProperty(AwsV4HttpSigner.REGION_NAME, region)
-                        .putProperty(AwsV4HttpSigner.AUTH_LOCATION, AuthLocation.QUERY_STRING)
-                        .putProperty(AwsV4HttpSigner.EXPIRATION_DURATION, VALID)
-                        .putProperty(HttpSigner.SIGNING_CLOCK, clock));
+                sign -> {
+                  sign.identity(identity)
+                      .request(request)
+                      .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "rds-db")
+                      .putProperty(AwsV4HttpSigner.REGION_NAME, region)
+                      .putProperty(AwsV4HttpSigner.AUTH_LOCATION, AuthLocation.QUERY_STRING)
+                      .putProperty(AwsV4HttpSigner.EXPIRATION_DURATION, VALID);
+                  if (clock != null) {
+                    sign.putProperty(HttpSigner.SIGNING_CLOCK, clock);
+                  }
+                });
     return connect.request().getUri().toString().substring("https://".length());
   }
 }

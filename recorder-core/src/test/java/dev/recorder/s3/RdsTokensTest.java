@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.recorder.postgres.DatabaseException;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Clock;
@@ -79,7 +78,7 @@ class RdsTokensTest {
           throw SdkClientException.create("Unable to load credentials");
         };
     assertThatThrownBy(tokens(none)::get)
-        .isInstanceOf(DatabaseException.class)
+        .isInstanceOf(RdsTokens.NoCredentialsException.class)
         .hasMessageContaining("password = rds-iam finds no AWS credentials: give the host a role");
   }
 

@@ -16,6 +16,8 @@ import dev.recorder.leadership.Timing;
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.operate.site.Limits;
+import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
@@ -31,6 +33,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -90,14 +93,25 @@ public final class ConfiguredMachine {
         .build();
   }
 
+  private static String token(RdsTokens tokens) {
+    try {
+      return tokens.get();
+    } catch (RdsTokens.NoCredentialsException none) {
+      throw new DatabaseException(
+          DatabaseErrorKind.RIGHTS, Objects.requireNonNull(none.getMessage()), none);
+    }
+  }
+
   private static Supplier<@Nullable String> passwords(DatabaseConfig database) {
     String region = database.tokenRegion();
     if (region != null) {
-      return new RdsTokens(
-          database.get(DatabaseConfig.ENDPOINT),
-          database.get(DatabaseConfig.PORT),
-          database.get(DatabaseConfig.USER),
-          region);
+      RdsTokens tokens =
+          new RdsTokens(
+              database.get(DatabaseConfig.ENDPOINT),
+              database.get(DatabaseConfig.PORT),
+              database.get(DatabaseConfig.USER),
+              region);
+      return () -> token(tokens);
     }
     Secret password = database.password();
     return () -> password == null ? null : password.current();

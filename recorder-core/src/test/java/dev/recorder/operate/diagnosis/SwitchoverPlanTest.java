@@ -34,14 +34,14 @@ class SwitchoverPlanTest {
   void whoIsNotAbleIsRefusedAndItIsSaidWhereWhyIsSaid() {
     b.unable();
 
-    refused("b", "machine b is not able", "'recorder explain orders --host b' says why");
+    refused("b", "host b is not able", "'recorder explain orders --host b' says why");
   }
 
   @Test
   void whoIsRefusedIsNotAbleWhateverItsLastHeartbeatSays() {
     b.states(About.REFUSED, "other prefix");
 
-    refused("b", "machine b is not able");
+    refused("b", "host b is not able");
   }
 
   @Test
@@ -58,7 +58,7 @@ class SwitchoverPlanTest {
   void fromOneThatIsNotAliveNothingIsHandedOver() {
     a.silentFor(5);
 
-    refused("b", "machine a, which has recorder orders, is not alive");
+    refused("b", "host a, which has recorder orders, is not alive");
     ends(
         "a",
         Forecast.NOT_ALIVE,
@@ -77,7 +77,7 @@ class SwitchoverPlanTest {
   void whatNobodyHasIsNotHandedOver() {
     seen.releasedAgo(1);
 
-    refused("b", "no machine is active for recorder orders");
+    refused("b", "no host is active for recorder orders");
   }
 
   private void refused(String to, String... parts) {

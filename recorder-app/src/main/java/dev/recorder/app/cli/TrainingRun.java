@@ -63,7 +63,6 @@ public final class TrainingRun {
     } finally {
       Files.delete(config);
     }
-    System.exit(0);
   }
 
   private static void run(List<String> words) {

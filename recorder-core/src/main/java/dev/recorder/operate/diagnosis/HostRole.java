@@ -111,7 +111,7 @@ public record HostRole(
 
   /** Why it could not take it, at the end of a sentence that says so. */
   String orInItsLog() {
-    return why == null ? ", why is in its log" : ": " + why;
+    return why == null ? ", its log has the reason" : ": " + why;
   }
 
   /** Whether it could take the log now. */

@@ -111,7 +111,7 @@ record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<
           role.isBeingChecked() ? Severity.NOTICE : Severity.WARNING,
           NoteKind.NOT_ABLE,
           host.name(),
-          "not able to take it: " + (role.why() == null ? "why is in its log" : role.why()));
+          "not able to take it: " + (role.why() == null ? "its log has the reason" : role.why()));
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code recorder init} is told of two hosts and what they use.
+ * The answers from which {@code recorder init} writes its files.
  *
  * @param prefix empty for none
  * @param s3Endpoint null for AWS

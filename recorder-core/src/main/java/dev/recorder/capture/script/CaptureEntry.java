@@ -21,10 +21,12 @@ final class CaptureEntry {
       """
       INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
         function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
-        key_numbers, fingerprint, value_marks, only_numbers, except_numbers, told_number, stale_at)
+        key_numbers, fingerprint, value_marks, only_numbers, except_numbers, set_up,
+        named_columns, stale_at)
       VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
         {function}, {only}, {except}, {when}, {key}, {entity}, {old},
-        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers}, {told_number},
+        {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers}, {set_up},
+        {named_columns},
         CASE WHEN EXISTS (SELECT FROM {detached} AS d
             WHERE d.recorder = {recorder} AND d.captured = {captured}) THEN clock_timestamp() END)
       ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
@@ -34,11 +36,13 @@ final class CaptureEntry {
         entity_sql = excluded.entity_sql, old = excluded.old, key_numbers = excluded.key_numbers,
         value_marks = excluded.value_marks, only_numbers = excluded.only_numbers,
         except_numbers = excluded.except_numbers,
-        fingerprint = excluded.fingerprint, told_number = excluded.told_number, since = excluded.since,
+        fingerprint = excluded.fingerprint, set_up = excluded.set_up,
+        named_columns = excluded.named_columns, since = excluded.since,
         (stale_at, stale_why) = (SELECT CASE WHEN k.is_as_before THEN c.stale_at ELSE excluded.since END,
             CASE WHEN k.is_as_before THEN c.stale_why END
           FROM (SELECT c.relation = excluded.relation AND NOT {have_changed}
             AND c.when_sql IS NOT DISTINCT FROM excluded.when_sql
+            AND (excluded.when_sql IS NULL OR c.named_columns = excluded.named_columns)
             AND NOT EXISTS (SELECT FROM pg_attribute AS a
               WHERE a.attrelid = excluded.relation AND a.attnum > 0 AND NOT a.attisdropped
                 AND NOT ({was_captured}) AND {is_captured})
@@ -52,11 +56,18 @@ final class CaptureEntry {
   /**
    * The statement that writes it.
    *
+   * @param setUp SQL literal, see {@link SchemaRowStatement}; NULL of requests, which tell nothing
    * @param columns those that are captured
+   * @param named those that its expressions name
    * @param fingerprint of the columns that the function knows
    */
   static String sql(
-      TableScript all, PinnedColumns columns, List<CapturedColumn> key, long fingerprint) {
+      TableScript all,
+      String setUp,
+      PinnedColumns columns,
+      List<CapturedColumn> key,
+      List<String> named,
+      long fingerprint) {
     CaptureNames names = all.names();
     CaptureRule rule = all.rule();
     CaptureOptions options = rule.options();
@@ -81,7 +92,8 @@ final class CaptureEntry {
             Map.entry(
                 "value_marks",
                 ValueMarks.of(Long.toString(all.relation().oid()), ChosenColumns.of(columns))),
-            Map.entry("told_number", toldNumber(all)),
+            Map.entry("set_up", setUp),
+            Map.entry("named_columns", Quoted.array(named)),
             Map.entry("only_numbers", ChosenColumns.numbers(columns.chosen())),
             Map.entry("except_numbers", ChosenColumns.numbers(columns.leftOut())),
             Map.entry(
@@ -89,9 +101,17 @@ final class CaptureEntry {
                 ChosenColumns.ofEntry(
                         "c.",
                         ChosenColumns.leftOut(
-                            "c.except_numbers", names.toldColumns(), "c.recorder", "c.captured"),
+                            "c.except_numbers",
+                            names.toldColumns(),
+                            "c.recorder",
+                            "c.captured",
+                            "c.set_up"),
                         ChosenColumns.chosen(
-                            "c.only_numbers", names.toldColumns(), "c.recorder", "c.captured"))
+                            "c.only_numbers",
+                            names.toldColumns(),
+                            "c.recorder",
+                            "c.captured",
+                            "c.set_up"))
                     .has("a")),
             Map.entry(
                 "is_captured",
@@ -101,15 +121,6 @@ final class CaptureEntry {
             Map.entry(
                 "have_changed", ValueMarks.haveChanged("c.value_marks", "excluded.value_marks")),
             Map.entry("fingerprint", Quoted.literal(Long.toString(fingerprint)))));
-  }
-
-  /** Requests tell nothing. */
-  private static String toldNumber(TableScript all) {
-    return all.rule().isOfDocuments()
-        ? "NULL"
-        : SqlTemplate.fill(
-            "nextval({numbers})",
-            Map.of("numbers", Quoted.literal(all.names().toldNumbers(all.rule()))));
   }
 
   private static String numbers(List<CapturedColumn> key) {

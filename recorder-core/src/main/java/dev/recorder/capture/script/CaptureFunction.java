@@ -17,8 +17,10 @@ import java.util.stream.Collectors;
  * <p>It has the statements for the columns that there were when it was made. As soon as the catalog
  * says that a column has changed, it makes statements for those that there are, each time, until it
  * is replaced: slower, but nothing is missing.
+ *
+ * @param setUp SQL literal, see {@link SchemaRowStatement}
  */
-record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule) {
+record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule, String setUp) {
   private static final String BODY =
       """
 
@@ -88,7 +90,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
     String row = Quoted.identifier(rule.table().name());
     String relation = RelationGuard.ROOT;
     RelationGuard guard = new RelationGuard(names, rule, table.relation().oid(), moves());
-    ChangedColumns changed = new ChangedColumns(names, table, rule, relation);
+    ChangedColumns changed = new ChangedColumns(names, table, rule, relation, setUp);
     String handoff = names.schemas().handoffTable(rule.recorder());
     Fragments known = Fragments.of(table, rule, row);
     ChangeStatements.StatementContext place =
@@ -122,7 +124,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
   private String moves() {
     return rule.options().columns().equals(ColumnChoice.ALL)
         ? "true"
-        : "NOT " + new ChangedColumns(names, table, rule, "c.oid").haveChanged();
+        : "NOT " + new ChangedColumns(names, table, rule, "c.oid", setUp).haveChanged();
   }
 
   /** A partition may have its columns in another order. */

@@ -12,6 +12,7 @@ import dev.recorder.schema.DefaultRights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -70,6 +71,7 @@ public record CaptureScript(
   }
 
   private List<Section> sections() {
+    String setUp = Quoted.literal(UUID.randomUUID().toString());
     return List.of(
         safely(),
         new Section("Owns the triggers' function, and may do nothing else", role()),
@@ -77,12 +79,15 @@ public record CaptureScript(
         new Section(
             "Captures " + rule.table().quoted() + " for recorder " + rule.recorder(),
             List.of(
-                new CaptureFunction(names, table, rule).create(),
+                new CaptureFunction(names, table, rule, setUp).create(),
                 DefaultRights.ofFunction(function()))),
         new Section("From here on its writers wait until COMMIT", arming(this)),
         new Section(
             "The log begins with its columns",
-            begun(this, entry(), List.of(toldNothing(), nothingDetached(this), schemaRow()))),
+            begun(
+                this,
+                entry(setUp),
+                List.of(toldNothing(), nothingDetached(this), schemaRow(setUp)))),
         new Section("What the function may do", rights()));
   }
 
@@ -165,9 +170,10 @@ public record CaptureScript(
   /**
    * {@code relation} is the oid of the table that it is of, {@code stale_at} since when copies need
    * a snapshot, and {@code stale_why} by which finding, unless it was of another table before, or
-   * values had changed unseen; {@code told_number} the number of what is told then; {@code
-   * key_numbers} and {@code fingerprint} are of the columns that the function knows; {@code
-   * only_numbers} and {@code except_numbers} are those of {@link PinnedColumns}.
+   * values had changed unseen; {@code set_up} the text that this set-up alone has, {@code
+   * named_columns} the columns that its expressions name; {@code key_numbers} and {@code
+   * fingerprint} are of the columns that the function knows; {@code only_numbers} and {@code
+   * except_numbers} are those of {@link PinnedColumns}.
    */
   private static final String CAPTURES =
       """
@@ -191,7 +197,8 @@ public record CaptureScript(
         fingerprint bigint NOT NULL,
         stale_at timestamptz,
         stale_why text,
-        told_number bigint,
+        set_up text,
+        named_columns text[] NOT NULL,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
       )\
@@ -199,16 +206,21 @@ public record CaptureScript(
 
   /**
    * Rows are only added, so that nobody who tells columns waits for another; {@code key_numbers}
-   * are those of the key that was told, {@code left_out} those of columns that were not, and {@code
-   * chosen} those of columns that were, unless all are captured.
+   * are those of the key that was told, {@code is_first} says that the function knows what was
+   * told, {@code is_as_named} that the columns are there that its expressions name, {@code
+   * left_out} those of columns that were not, and {@code chosen} those of columns that were, unless
+   * all are captured.
    */
   private static final String TOLD_COLUMNS =
       """
       CREATE TABLE IF NOT EXISTS {told} (
         recorder text NOT NULL,
         captured text NOT NULL,
+        set_up text NOT NULL,
         seq bigint NOT NULL,
         number bigint NOT NULL,
+        is_first boolean NOT NULL,
+        is_as_named boolean NOT NULL,
         fingerprint bigint NOT NULL,
         key_numbers int[] NOT NULL,
         chosen int[] NOT NULL,
@@ -254,13 +266,15 @@ public record CaptureScript(
     return tables;
   }
 
-  private String schemaRow() {
-    return new SchemaRowStatement(names, rule, table.pins(), table.relation().oid() + "::oid")
-        .sql();
+  private String schemaRow(String setUp) {
+    return new SchemaRowStatement(
+            names, rule, table.pins(), table.relation().oid() + "::oid", setUp)
+        .first();
   }
 
-  private String entry() {
-    return CaptureEntry.sql(this, table.pins(), table.key(), table.fingerprint());
+  private String entry(String setUp) {
+    return CaptureEntry.sql(
+        this, setUp, table.pins(), table.key(), table.named(), table.fingerprint());
   }
 
   /** An owner must be able to create in the schema, but only while it becomes one. */

@@ -18,14 +18,27 @@ import java.util.stream.Collectors;
  * <p>Nobody waits for whoever tells it: others tell it as well until that is committed, which a
  * replay does not mind. An expression of the rule whose columns are not what they were is left out:
  * a row too much does less harm than a transaction that fails.
+ *
+ * <p>Whoever meets another set-up of the capture than the function's fails: it is a statement on a
+ * partition that has run all the while, by the former function, or a transaction that does not see
+ * the present one. Its choice of columns is not that of the log.
+ *
+ * @param setUp SQL literal, see {@link SchemaRowStatement}
  */
-record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule, String relation) {
+record ChangedColumns(
+    CaptureNames names, CapturedTable table, CaptureRule rule, String relation, String setUp) {
   private static final String TELL =
       """
+      IF EXISTS (SELECT FROM {captures} AS c WHERE c.recorder = {recorder}
+          AND c.captured = {captured} AND c.set_up <> {set_up}) THEN
+        RAISE serialization_failure USING
+          MESSAGE = format('the capture of table %s was set up anew since this began', {captured}),
+          HINT = 'Run the transaction again: recorder captures other columns of the table by now.';
+      END IF;
       fingerprint := {fingerprint};
       key_numbers := {key};
       IF is_unseen OR NOT EXISTS (SELECT FROM (SELECT t.* FROM {told} AS t
-          WHERE {this_one} ORDER BY t.seq DESC LIMIT 1) AS t
+          WHERE {this_one} AND t.set_up = {set_up} ORDER BY t.seq DESC LIMIT 1) AS t
           WHERE t.fingerprint = capture.fingerprint
             AND t.key_numbers = capture.key_numbers) THEN
       {told_now};
@@ -100,7 +113,7 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
             Map.entry("oid", Long.toString(table.relation().oid())),
             Map.entry(
                 "columns",
-                ColumnQuery.columns(relation, ChosenColumns.of(table.pins(), names, rule))),
+                ColumnQuery.columns(relation, ChosenColumns.of(table.pins(), names, rule, setUp))),
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
             Map.entry("is_snapshot", SnapshotStatements.IS_SNAPSHOT),
             Map.entry("snapshot", executed(statements.snapshot())),
@@ -113,24 +126,33 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
     return SqlTemplate.fill(
         TELL,
         Map.of(
+            "captures", names.captures(),
+            "recorder", Quoted.literal(rule.recorder().value()),
+            "captured", Quoted.literal(rule.table().logged()),
+            "set_up", setUp,
             "fingerprint", ColumnQuery.fingerprint(relation),
-            "key", ColumnQuery.key(relation, ChosenColumns.of(table.pins(), names, rule)),
+            "key", ColumnQuery.key(relation, ChosenColumns.of(table.pins(), names, rule, setUp)),
             "told", names.toldColumns(),
             "this_one", thisOne(),
             "told_now",
-                new SchemaRowStatement(names, rule, table.pins(), relation)
+                new SchemaRowStatement(names, rule, table.pins(), relation, setUp)
                     .sqlUnless("capture.is_unseen")));
   }
 
   private static final String BEFORE_TRUNCATE =
       """
+      IF bounds IS NOT NULL THEN
+      {seen}
+      END IF;
       IF bounds IS NOT NULL AND (is_unseen OR {have_changed}) THEN
       {tell}
       END IF;""";
 
   /** Has the log know the columns that the bounds of a truncated partition name. */
   String beforeTruncate() {
-    return SqlTemplate.fill(BEFORE_TRUNCATE, Map.of("have_changed", haveChanged(), "tell", tell()));
+    return SqlTemplate.fill(
+        BEFORE_TRUNCATE,
+        Map.of("seen", SeenColumns.names(rule), "have_changed", haveChanged(), "tell", tell()));
   }
 
   /**
@@ -142,11 +164,13 @@ record ChangedColumns(CaptureNames names, CapturedTable table, CaptureRule rule,
     return SqlTemplate.fill(
         """
         ({fingerprint} <> {known}::bigint OR {types} <> {known_types}::oid[] OR {key_has_changed}
-          OR EXISTS (SELECT FROM {told} AS t WHERE {this_one}))\
+          OR EXISTS (SELECT FROM {told} AS t WHERE {this_one}
+            AND NOT (t.is_first AND t.set_up = {set_up})))\
         """,
         Map.of(
             "key_has_changed",
                 SqlTemplate.fill(table.keyHasChanged(), Map.of("relation", relation)),
+            "set_up", setUp,
             "types", ColumnQuery.typeNumbers(relation),
             "known_types", Quoted.literal(table.typeNumbers()),
             "fingerprint", ColumnQuery.fingerprint(relation),

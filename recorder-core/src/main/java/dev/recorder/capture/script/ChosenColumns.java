@@ -41,15 +41,20 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
     return of(columns, numbers(columns.leftOut()), numbers(columns.chosen()));
   }
 
-  /** The same from then on, while columns that come are told or left out, too. */
-  static ChosenColumns of(PinnedColumns columns, CaptureNames names, CaptureRule rule) {
+  /**
+   * The same from then on, while columns that come are told or left out, too.
+   *
+   * @param setUp SQL expression of the set-up of the capture, see {@link SchemaRowStatement}
+   */
+  static ChosenColumns of(
+      PinnedColumns columns, CaptureNames names, CaptureRule rule, String setUp) {
     String told = names.toldColumns();
     String recorder = Quoted.literal(rule.recorder().value());
     String captured = Quoted.literal(rule.table().logged());
     return of(
         columns,
-        leftOut(numbers(columns.leftOut()), told, recorder, captured),
-        chosen(numbers(columns.chosen()), told, recorder, captured));
+        leftOut(numbers(columns.leftOut()), told, recorder, captured, setUp),
+        chosen(numbers(columns.chosen()), told, recorder, captured, setUp));
   }
 
   private static ChosenColumns of(PinnedColumns columns, String leftOut, String chosen) {
@@ -84,25 +89,29 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
   private static final String PINNED =
       """
       {pinned} || ARRAY(SELECT unnest(told.{since}) FROM {told} AS told
-          WHERE told.recorder = {recorder} AND told.captured = {captured})""";
+          WHERE told.recorder = {recorder} AND told.captured = {captured}
+            AND told.set_up = {set_up})""";
 
   /**
    * The numbers of columns that are left out since a capture was set up, as an SQL expression.
    *
    * @param pinned SQL expression of those that were then
    * @param told the table of told columns, or what stands for it
+   * @param setUp SQL expression of the set-up of the capture
    */
-  public static String leftOut(String pinned, String told, String recorder, String captured) {
-    return pinned("left_out", pinned, told, recorder, captured);
+  public static String leftOut(
+      String pinned, String told, String recorder, String captured, String setUp) {
+    return pinned("left_out", pinned, told, recorder, captured, setUp);
   }
 
   /** The same of those that are captured under whatever name. */
-  public static String chosen(String pinned, String told, String recorder, String captured) {
-    return pinned("chosen", pinned, told, recorder, captured);
+  public static String chosen(
+      String pinned, String told, String recorder, String captured, String setUp) {
+    return pinned("chosen", pinned, told, recorder, captured, setUp);
   }
 
   private static String pinned(
-      String since, String pinned, String told, String recorder, String captured) {
+      String since, String pinned, String told, String recorder, String captured, String setUp) {
     return SqlTemplate.fill(
         PINNED,
         Map.of(
@@ -110,7 +119,8 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
             "pinned", pinned,
             "told", told,
             "recorder", recorder,
-            "captured", captured));
+            "captured", captured,
+            "set_up", setUp));
   }
 
   /** An array of numbers for SQL. */

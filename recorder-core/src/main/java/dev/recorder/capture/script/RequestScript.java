@@ -64,7 +64,8 @@ public record RequestScript(
             "What is captured, for those who ask",
             CaptureScript.begun(
                 this,
-                CaptureEntry.sql(this, PinnedColumns.all(relation.oid()), List.of(), 0),
+                CaptureEntry.sql(
+                    this, "NULL", PinnedColumns.all(relation.oid()), List.of(), List.of(), 0),
                 List.of(CaptureScript.nothingDetached(this)))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));

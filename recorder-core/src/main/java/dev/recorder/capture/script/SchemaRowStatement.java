@@ -17,26 +17,40 @@ import java.util.Map;
  * <p>Each has a number by which transactions that do not see it learn of it, see {@link
  * SeenColumns}.
  *
+ * <p>The first of a set-up is of what the function knows. The others are of no other function than
+ * that: one that still runs while the capture is set up anew, or an older transaction, would else
+ * decide for the new set-up what is left out.
+ *
  * <p>Columns that it has, and that it leaves out, are noted, too: under another name they would
  * else be taken for others.
  *
  * @param columns those that are captured
  * @param relation SQL expression of the table's oid
+ * @param setUp SQL expression of the set-up of the capture: another text each time
  */
 record SchemaRowStatement(
-    CaptureNames names, CaptureRule rule, PinnedColumns columns, String relation) {
+    CaptureNames names, CaptureRule rule, PinnedColumns columns, String relation, String setUp) {
   private static final String SQL =
       """
       WITH telling AS (SELECT nextval({sequence}) AS seq, {fingerprint} AS fingerprint,
         {key} AS key_numbers),
       noted AS (
-        INSERT INTO {told} (recorder, captured, seq, number, fingerprint, key_numbers, chosen, left_out)
-        SELECT c.recorder, c.captured, n.seq, nextval({numbers}), n.fingerprint, n.key_numbers, {chosen},
-          {left_out}
-        FROM telling AS n
-        JOIN {captures} AS c ON c.recorder = {recorder} AND c.captured = {table}
-        WHERE {is_unseen} OR c.fingerprint <> n.fingerprint OR c.key_numbers <> n.key_numbers OR EXISTS (SELECT FROM {told} AS t
-          WHERE t.recorder = c.recorder AND t.captured = c.captured))
+        INSERT INTO {told} (recorder, captured, set_up, seq, number, is_first,
+          is_as_named, fingerprint, key_numbers, chosen, left_out)
+        SELECT c.recorder, c.captured, c.set_up, n.seq, nextval({numbers}),
+          {is_first} AND NOT n.are_others, n.is_as_named, n.fingerprint, n.key_numbers, {chosen}, {left_out}
+        FROM {captures} AS c CROSS JOIN LATERAL (SELECT t.*, c.fingerprint <> t.fingerprint
+            OR c.key_numbers <> t.key_numbers AS are_others,
+          NOT EXISTS (SELECT FROM unnest(c.named_columns) AS named
+            WHERE NOT EXISTS (SELECT FROM pg_attribute AS a
+              WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
+                AND substr(named, strpos(named, ' ') + 1) = format('%s %s', a.attname, a.atttypid)
+                AND (a.attrelid <> c.relation OR split_part(named, ' ', 1) = a.attnum::text)))
+            AS is_as_named
+          FROM telling AS t) AS n
+        WHERE c.recorder = {recorder} AND c.captured = {table} AND c.set_up = {set_up}
+          AND ({is_first} OR {is_unseen} OR n.are_others OR EXISTS (SELECT FROM {told} AS t
+            WHERE t.recorder = c.recorder AND t.captured = c.captured AND NOT t.is_first)))
       INSERT INTO {handoff} (key, payload)
       SELECT left({table}, 2000), json_strip_nulls(row_to_json(change.*))
       FROM (
@@ -53,7 +67,12 @@ record SchemaRowStatement(
 
   /** One statement, without its end. */
   String sql() {
-    return sql("", "false");
+    return sql("", "false", false);
+  }
+
+  /** The same of a capture that is set up. */
+  String first() {
+    return sql("", "false", true);
   }
 
   /**
@@ -62,7 +81,7 @@ record SchemaRowStatement(
    * @param isUnseen SQL condition, whether it is so
    */
   String sqlUnless(String isUnseen) {
-    return sql("", isUnseen);
+    return sql("", isUnseen, false);
   }
 
   /**
@@ -71,17 +90,19 @@ record SchemaRowStatement(
    * @param marks SQL for them, each behind a comma
    */
   String sql(String marks) {
-    return sql(marks, "false");
+    return sql(marks, "false", false);
   }
 
-  private String sql(String marks, String isUnseen) {
-    ChosenColumns chosen = ChosenColumns.of(columns, names, rule);
+  private String sql(String marks, String isUnseen, boolean isFirst) {
+    ChosenColumns chosen = ChosenColumns.of(columns, names, rule, setUp);
     return SqlTemplate.fill(
         SQL,
         Map.ofEntries(
             Map.entry("by", ChangeStatements.mark()),
             Map.entry("marks", marks),
             Map.entry("is_unseen", isUnseen),
+            Map.entry("is_first", Boolean.toString(isFirst)),
+            Map.entry("set_up", setUp),
             Map.entry("numbers", Quoted.literal(names.toldNumbers(rule))),
             Map.entry("handoff", names.schemas().handoffTable(rule.recorder())),
             Map.entry("captures", names.captures()),

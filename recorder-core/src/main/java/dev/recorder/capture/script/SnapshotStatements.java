@@ -179,8 +179,19 @@ public record SnapshotStatements(
   }
 
   private String mark(TableName table, String marks) {
-    return new SchemaRowStatement(names, rule, pins, Quoted.literal(table.quoted()) + "::regclass")
+    return new SchemaRowStatement(
+            names, rule, pins, Quoted.literal(table.quoted()) + "::regclass", setUp())
         .sql(marks);
+  }
+
+  /** The present one. */
+  private String setUp() {
+    return SqlTemplate.fill(
+        "(SELECT k.set_up FROM {captures} AS k WHERE k.recorder = {recorder} AND k.captured = {table})",
+        Map.of(
+            "captures", names.captures(),
+            "recorder", Quoted.literal(rule.recorder().value()),
+            "table", Quoted.literal(rule.table().logged())));
   }
 
   private static final String EMPTIED =

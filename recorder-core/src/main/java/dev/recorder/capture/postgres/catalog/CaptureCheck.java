@@ -240,7 +240,14 @@ public final class CaptureCheck {
           NULL::bigint, NULL::bigint
         FROM armed a WHERE root IS NOT NULL AND entity_sql IS NULL AND (fingerprint <> {fingerprint}
           OR root = relation AND key_numbers <> {key} OR EXISTS (SELECT FROM {told_columns} t
-            WHERE t.recorder = a.recorder AND t.captured = a.captured))
+            WHERE t.recorder = a.recorder AND t.captured = a.captured AND NOT t.is_first))
+      UNION ALL
+      SELECT recorder, captured, true, format('columns that its --when or --key names were others'
+          ' for a while, and it was left out: copies have rows that are not to be captured, and keep'
+          ' them where it holds again: run %s, with the options of the capture', command), NULL, NULL
+        FROM armed a WHERE root IS NOT NULL AND when_sql IS NOT NULL AND entity_sql IS NULL
+          AND EXISTS (SELECT FROM {told_columns} t WHERE t.recorder = a.recorder
+            AND t.captured = a.captured AND t.set_up = a.set_up AND NOT t.is_as_named)
       UNION ALL
       SELECT a.recorder, a.captured, true, format('sequence %s.%s stands at %s, before the numbers'
           ' that the log has: a replay takes older changes for newer ones. Add the capture with'

@@ -38,7 +38,7 @@ public final class CaptureRoots {
               AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid AND t.tgfoid = f.oid)
               AND (k.only_columns = '{}' AND k.except_columns = '{}'
                 OR k.fingerprint = {fingerprint} AND NOT EXISTS (SELECT FROM {told} t
-                  WHERE t.recorder = k.recorder AND t.captured = k.captured)))
+                  WHERE t.recorder = k.recorder AND t.captured = k.captured AND NOT t.is_first)))
           END AS root) AS o
       LEFT JOIN LATERAL (SELECT r.oid, (SELECT c.captured FROM {captures} c
             JOIN pg_proc p ON p.proname = c.function_name AND p.pronamespace = {control}
@@ -81,7 +81,7 @@ public final class CaptureRoots {
   private static final String NOTHING_TOLD =
       """
       (SELECT NULL::text AS recorder, NULL::text AS captured, NULL::int[] AS chosen,
-        NULL::int[] AS left_out WHERE false)""";
+        NULL::int[] AS left_out, NULL::text AS set_up, NULL::boolean AS is_first WHERE false)""";
 
   private static String of(CaptureNames names, String told) {
     return SqlTemplate.fill(
@@ -94,9 +94,9 @@ public final class CaptureRoots {
             "fingerprint",
             ColumnQuery.fingerprint("r.oid"),
             "chosen",
-            ChosenColumns.chosen("k.only_numbers", told, "k.recorder", "k.captured"),
+            ChosenColumns.chosen("k.only_numbers", told, "k.recorder", "k.captured", "k.set_up"),
             "left_out",
-            ChosenColumns.leftOut("k.except_numbers", told, "k.recorder", "k.captured"),
+            ChosenColumns.leftOut("k.except_numbers", told, "k.recorder", "k.captured", "k.set_up"),
             "control",
             Quoted.literal(names.schemas().control()) + "::regnamespace"));
   }

@@ -42,12 +42,49 @@ class LauncherScriptIT {
     assertThat(arguments(Map.of()))
         .containsExactly(
             "-XX:+ExitOnOutOfMemoryError",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:SharedArchiveFile=" + archive(),
+            "-Xshare:auto",
+            "-Xlog:disable",
+            "-Xlog:all=warning,cds*=off:stderr",
             "-cp",
             lib(),
             "dev.recorder.app.cli.Main",
             "check",
             "-c",
             "a b.ini");
+  }
+
+  @Test
+  void theArchiveOfClassesIsMadeOnceWhereTheFolderMayBeWritten() throws Exception {
+    Files.createDirectories(archive().resolveSibling("lib"));
+    Path java = home.resolve("jdk/bin/java");
+    executable(
+        java,
+        """
+        #!/bin/sh
+        for argument; do
+          case $argument in -XX:ArchiveClassesAtExit=*) echo classes >"${argument#*=}"; echo >>"$0.made" ;; esac
+          echo "$argument"
+        done
+        """);
+
+    assertThat(arguments(Map.of())).doesNotContain("dev.recorder.app.cli.TrainingRun");
+    assertThat(arguments(Map.of())).contains("dev.recorder.app.cli.Main");
+
+    assertThat(archive()).hasContent("classes");
+    assertThat(java.resolveSibling("java.made")).content().isEqualTo("\n");
+  }
+
+  @Test
+  void aJvmThatMakesNoArchiveKeepsNothingFromStarting() throws Exception {
+    Files.createDirectories(archive().resolveSibling("lib"));
+
+    assertThat(arguments(Map.of())).contains("dev.recorder.app.cli.Main");
+
+    assertThat(archive()).isEmptyFile();
   }
 
   @Test
@@ -64,9 +101,14 @@ class LauncherScriptIT {
   @Test
   void aHostBeginsWithASmallHeap() throws Exception {
     assertThat(options("run", "-Xmx9g"))
-        .containsExactly(
-            "-XX:+ExitOnOutOfMemoryError", "-Xms32m", "-XX:MetaspaceSize=64m", "-XX:-UsePerfData");
-    assertThat(options("verify", "-Xmx1g")).containsExactly("-XX:+ExitOnOutOfMemoryError");
+        .startsWith(
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Xms32m",
+            "-XX:MetaspaceSize=64m",
+            "-XX:-UsePerfData",
+            "-XX:SharedArchiveFile=" + archive());
+    assertThat(options("verify", "-Xmx1g"))
+        .startsWith("-XX:+ExitOnOutOfMemoryError", "-XX:SharedArchiveFile=" + archive());
   }
 
   @ParameterizedTest
@@ -142,6 +184,10 @@ class LauncherScriptIT {
     List<String> options = all.subList(0, all.indexOf("-cp"));
     List<String> given = List.of(javaOpts.split(" "));
     return options.stream().filter(option -> !given.contains(option)).toList();
+  }
+
+  private Path archive() {
+    return home.resolve("recorder-app/target/recorder/recorder.jsa");
   }
 
   private String lib() {

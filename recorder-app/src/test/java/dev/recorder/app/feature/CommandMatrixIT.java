@@ -100,8 +100,8 @@ class CommandMatrixIT {
           "drain host-b" + LONG + "; 0 ; host-b has no log left",
           "undrain host-b" + LONG + "; 0 ; host-b accepts recorders again",
           "verify ; 0 ; ok",
-          "resume orders ; 0 ; what waits is begun within two seconds on host-a",
-          "resume jobs ; 0 ; what waits is begun within two seconds on ");
+          "resume orders ; 0 ; waiting work begins within two seconds on host-a",
+          "resume jobs ; 0 ; waiting work begins within two seconds on ");
 
   private static final String AS_IT_WAS = "and one that was frozen or cut off continues unchanged";
 
@@ -122,7 +122,7 @@ class CommandMatrixIT {
           "drain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "undrain host-b ; 75 ; a process is not drained when it starts, " + AS_IT_WAS,
           "pause orders --for 2h --reason r ; 0 ; then nothing new is read or written",
-          "resume orders ; 0 ; what waits is begun within two seconds on host-a");
+          "resume orders ; 0 ; waiting work begins within two seconds on host-a");
 
   private static final List<String> ON_A_HOST_THAT_HANGS =
       List.of(
@@ -148,7 +148,7 @@ class CommandMatrixIT {
           "undrain host-a -o json" + LONG + "; 0 ; \"drained\":false",
           "reload" + LONG + "; 0 ; unchanged",
           "pause orders --for 2h --reason r ; 0 ; then nothing new is read or written",
-          "resume orders ; 0 ; what waits is begun within two seconds on host-a",
+          "resume orders ; 0 ; waiting work begins within two seconds on host-a",
           "verify ; 0 ; ok");
 
   private static final List<String> REFUSED =
@@ -169,9 +169,9 @@ class CommandMatrixIT {
           "drain host-b" + LONG + "; 0 ; host-b has no log left",
           "undrain host-b" + LONG + "; 0 ; host-b accepts recorders again",
           "pause orders --for 2h --reason r ; 0 ; then nothing new is read or written",
-          "resume orders ; 0 ; what waits is begun within two seconds on host-a",
+          "resume orders ; 0 ; waiting work begins within two seconds on host-a",
           "pause jobs --for 2h --reason r ; 0 ; then nothing new is read or written",
-          "resume jobs ; 0 ; what waits is begun within two seconds on ",
+          "resume jobs ; 0 ; waiting work begins within two seconds on ",
           "reload -o json" + LONG + "; 0 ; \"change\":\"unchanged\"",
           "verify ; 0 ; ok");
 

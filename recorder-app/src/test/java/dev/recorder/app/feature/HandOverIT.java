@@ -216,7 +216,7 @@ class HandOverIT {
 
     assertThat(preview.out())
         .containsPattern("^recorder orders goes from host-a to host-b, in term \\d+\n")
-        .containsPattern("nobody was active for|was never handed over")
+        .containsPattern("no host was active for|was never handed over")
         .contains("it goes back to its primary")
         .endsWith("nothing was ordered: --dry-run\n");
     assertThat(switchover("orders", "host-a", "--dry-run").exits(0).out()).contains("already");

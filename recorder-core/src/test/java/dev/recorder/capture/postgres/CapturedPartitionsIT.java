@@ -360,7 +360,7 @@ class CapturedPartitionsIT {
           .filteredOn(CaptureFinding::losesChanges)
           .extracting(CaptureFinding::text)
           .containsExactly(
-              "writes to partition public.m_late itself are not captured:"
+              "partition public.m_late is not captured when it is written to itself:"
                   + " add the capture with --again");
       captures.add(
           new Captures.WantedCapture(CaptureSite.ORDERS, "measure", CaptureOptions.USUAL), true);

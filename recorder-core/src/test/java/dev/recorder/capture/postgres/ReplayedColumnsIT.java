@@ -110,12 +110,7 @@ class ReplayedColumnsIT {
                 "SELECT id || name FROM public.line ORDER BY name", r -> r.getString(1)))
         .containsExactly("1a", "1bb");
     try (Captures captures = site.captures()) {
-      assertThat(captures.check())
-          .filteredOn(CaptureFinding::losesChanges)
-          .singleElement()
-          .extracting(CaptureFinding::text)
-          .asString()
-          .contains("(id)", "its key no longer", "with these columns of its key, too: secret");
+      assertThat(captures.check()).filteredOn(CaptureFinding::losesChanges).isEmpty();
     }
   }
 

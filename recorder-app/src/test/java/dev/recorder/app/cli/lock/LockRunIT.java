@@ -242,7 +242,7 @@ class LockRunIT {
     Run ended = run.ended().exits(76);
     assertThat(lastLine(ended))
         .startsWith("recorder: lock lost: lost: session terminated: ")
-        .contains("; the command was ended with SIGTERM and SIGKILL; what it did may not");
+        .contains("; the command was ended with SIGTERM and SIGKILL; another process may have");
     assertThat(host.running()).isEmpty();
   }
 

@@ -102,7 +102,7 @@ abstract class Failbacks {
   void whileS3IsGoneForBothNothingMoves() throws Exception {
     startTwoHosts(STAYING);
     story.tap().onRequest(request -> Fault.answer(503, "ServiceUnavailable"));
-    b.awaitLog("host-a makes no progress with it", SOON);
+    b.awaitLog("host-a is stuck", SOON);
     Thread.sleep(8_000);
     story.assertReasons("start");
     story.tap().noFaults();

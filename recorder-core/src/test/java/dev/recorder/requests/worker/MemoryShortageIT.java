@@ -58,7 +58,7 @@ class MemoryShortageIT {
           .startsWith(
               "request 1 was given back, and is tried again: no memory was free for it; it takes 8"
                   + " MiB of the 64 MiB that this process has for rows; start every host with a"
-                  + " larger heap (JAVA_OPTS=-Xmx...), or lower workers (1 so far");
+                  + " larger heap (JAVA_OPTS=-Xmx...), or lower workers (1 since this was last logged");
 
       others.release();
       accounts.awaitComplete(1);

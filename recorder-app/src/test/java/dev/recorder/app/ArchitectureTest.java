@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.recorder.logging.Outage;
+import dev.recorder.logging.OutageLog;
 import dev.recorder.testing.BrokenRules;
 import dev.recorder.testing.Floors;
 import dev.recorder.testing.SimpleNames;
@@ -77,7 +77,7 @@ class ArchitectureTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.recorder");
-    assertThat(all.contain(Outage.class)).isTrue();
+    assertThat(all.contain(OutageLog.class)).isTrue();
     assertThat(SimpleNames.ofSeveral(all)).isEmpty();
   }
 }

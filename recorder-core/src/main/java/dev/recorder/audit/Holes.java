@@ -1,7 +1,7 @@
 package dev.recorder.audit;
 
 import dev.recorder.handoff.RowKey;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,7 +73,7 @@ final class Holes {
   /** Slot {@code slot}, with {@code rows} rows, is gone. Slots come in their order. */
   void absent(long slot, long rows, @Nullable Stretch stretch) {
     if (absent.size() == MOST) {
-      tally.lost(rows, "slot " + slot + " is gone with " + Counted.rows(rows));
+      tally.lost(rows, "slot " + slot + " is gone with " + Plurals.rows(rows));
       return;
     }
     AbsentSlot gone = new AbsentSlot(slot, rows);
@@ -130,7 +130,7 @@ final class Holes {
         tally.lost(
             uncounted,
             "slot %s is gone with %s that the hand-off has not either"
-                .formatted(gone.slot, Counted.rows(uncounted)));
+                .formatted(gone.slot, Plurals.rows(uncounted)));
       }
     }
   }

@@ -10,7 +10,7 @@ import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RowKey;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -204,7 +204,7 @@ final class LogSide {
     if (isForeign(slot)) {
       if (plan != null) {
         long rows = plan.extent().rows();
-        tally.lost(rows, "slot " + slot + " is gone with " + Counted.rows(rows));
+        tally.lost(rows, "slot " + slot + " is gone with " + Plurals.rows(rows));
       }
     } else if (plan == null) {
       windows.followUnplanned();
@@ -240,7 +240,7 @@ final class LogSide {
               + " from another database, "
               + by.name()
               + ": no row of this one ever stood in its "
-              + Counted.of(lines, "line", "lines"));
+              + Plurals.of(lines, "line", "lines"));
     } else if (before != null && by.isSameDatabase(before) && by.timeline() < before.timeline()) {
       tally.note(
           """

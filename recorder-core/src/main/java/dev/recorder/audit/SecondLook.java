@@ -6,7 +6,7 @@ import dev.recorder.audit.objects.RowPrints;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RowKey;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -89,11 +89,11 @@ final class SecondLook implements HandoffRows.RowSink {
 
     @Override
     public String toString() {
-      return Counted.of(lines, "line has", "lines have")
+      return Plurals.of(lines, "line has", "lines have")
           + " no row here, as this database lost the commits or a copy of it wrote the slot"
           + (repeated == 0
               ? ""
-              : "; " + Counted.of(repeated, "has", "have") + " the id of another row");
+              : "; " + Plurals.of(repeated, "has", "have") + " the id of another row");
     }
   }
 
@@ -132,7 +132,7 @@ final class SecondLook implements HandoffRows.RowSink {
     if (rows > lines && cleared.equals(log.cleared())) {
       long lost = rows - lines;
       String finding = "more faults than can be looked at one by one: at least ";
-      tally.lost(lost, finding + lost + " of " + Counted.rows(rows) + " not where they should be");
+      tally.lost(lost, finding + lost + " of " + Plurals.rows(rows) + " not where they should be");
     } else {
       uncompared += rows;
     }
@@ -249,7 +249,7 @@ final class SecondLook implements HandoffRows.RowSink {
   void end() {
     if (uncompared > 0) {
       tally.note(
-          Counted.of(uncompared, "row was", "rows were")
+          Plurals.of(uncompared, "row was", "rows were")
               + " not compared, as so many faults were found: run it again when those are"
               + " corrected");
     }

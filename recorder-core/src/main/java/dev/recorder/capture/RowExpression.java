@@ -1,7 +1,7 @@
 package dev.recorder.capture;
 
-import dev.recorder.sqltext.SqlFault;
 import dev.recorder.sqltext.SqlPiece;
+import dev.recorder.sqltext.SqlTextCheck;
 
 /**
  * Whether a text that users give as an SQL expression can only be that: it is put into statements
@@ -14,7 +14,7 @@ public final class RowExpression {
 
   /** What is wrong with it, to stand behind "it"; empty if nothing is. */
   public static String fault(String text) {
-    return text.isBlank() ? "is empty" : SqlFault.of(text, RowExpression::fault);
+    return text.isBlank() ? "is empty" : SqlTextCheck.of(text, RowExpression::fault);
   }
 
   private static String fault(SqlPiece piece) {

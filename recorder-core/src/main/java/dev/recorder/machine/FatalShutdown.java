@@ -1,7 +1,7 @@
 package dev.recorder.machine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * for others would stay undone, while the locks are held and the heart beats on. The first failure
  * counts. Thread-safe.
  */
-final class FatalShutdown implements Fatal {
-  private final Fatal owner;
+final class FatalShutdown implements FatalErrorHandler {
+  private final FatalErrorHandler owner;
 
   // Guarded by this; may be read without.
   private volatile @Nullable Throwable cause;
@@ -25,7 +25,7 @@ final class FatalShutdown implements Fatal {
   private boolean closing;
 
   /** {@code owner} is told first: it may know a quicker end. */
-  FatalShutdown(Fatal owner) {
+  FatalShutdown(FatalErrorHandler owner) {
     this.owner = owner;
   }
 

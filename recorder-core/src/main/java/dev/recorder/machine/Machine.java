@@ -5,7 +5,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.logging.Outage;
+import dev.recorder.logging.OutageLog;
 import dev.recorder.machine.MachineLoop.MachineDependencies;
 import dev.recorder.machine.chores.OrderWatch;
 import dev.recorder.machine.settings.MachineSettings;
@@ -18,12 +18,12 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.worker.BackEnds;
-import dev.recorder.requests.worker.Handlings;
+import dev.recorder.requests.worker.UnitProcessors;
 import dev.recorder.schema.ServerInfo;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.DocumentStore;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -52,7 +52,7 @@ public final class Machine {
   private static final int TRIES = 30;
 
   private final Services services;
-  private final Outage database = new Outage(log, "the database");
+  private final OutageLog database = new OutageLog(log, "the database");
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final FatalShutdown fatalShutdown;
   private final MachineMetrics metrics;
@@ -78,7 +78,7 @@ public final class Machine {
 
   /** A machine that has yet to {@link #run()}. */
   public Machine(MachineSettings settings, Services services) {
-    this(settings, services, Fatal.IGNORED);
+    this(settings, services, FatalErrorHandler.IGNORED);
   }
 
   /**
@@ -86,7 +86,7 @@ public final class Machine {
    *
    * @param fatal told, on the thread that failed, of what is about to end the machine
    */
-  public Machine(MachineSettings settings, Services services, Fatal fatal) {
+  public Machine(MachineSettings settings, Services services, FatalErrorHandler fatal) {
     this.settings = settings;
     this.services = services;
     this.fatalShutdown = new FatalShutdown(fatal);
@@ -167,8 +167,8 @@ public final class Machine {
         BackEnds backEnds =
             new BackEnds(
                 sessions,
-                new BackEnds.Means(
-                    new Handlings(services.stores(), resources.probes(), manager),
+                new BackEnds.BackEndDependencies(
+                    new UnitProcessors(services.stores(), resources.probes(), manager),
                     resources.memory(),
                     metrics,
                     resources.conditions()::state),

@@ -5,7 +5,7 @@ import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.WriteLease;
 import dev.recorder.leadership.postgres.JdbcControlSession;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.logging.Outage;
+import dev.recorder.logging.OutageLog;
 import dev.recorder.machine.chores.ForeignLockMonitor;
 import dev.recorder.machine.chores.HoldbackWatch;
 import dev.recorder.machine.chores.PauseWatch;
@@ -74,7 +74,7 @@ final class MachineLoop {
       RdsManager manager,
       SharedResources resources,
       BackEnds backEnds,
-      Outage database,
+      OutageLog database,
       FatalShutdown fatalShutdown) {}
 
   MachineLoop(

@@ -2,7 +2,7 @@ package dev.recorder.machine;
 
 import dev.recorder.leadership.Signal;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.logging.Outage;
+import dev.recorder.logging.OutageLog;
 import dev.recorder.machine.chores.PauseWatch;
 import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.postgres.DatabaseException;
@@ -24,7 +24,7 @@ final class SessionReporter {
 
   private final String machine;
   private final SharedResources resources;
-  private final Outage database;
+  private final OutageLog database;
   private final RecorderRegistry registry;
   private final PauseWatch pauses;
   private final Ticker ticker;

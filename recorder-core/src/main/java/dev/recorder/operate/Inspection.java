@@ -29,23 +29,23 @@ import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
-import dev.recorder.requests.postgres.QueryReads;
 import dev.recorder.requests.postgres.QuerySession;
 import dev.recorder.requests.postgres.RequestAdmin;
+import dev.recorder.requests.postgres.UncapturedReads;
+import dev.recorder.schema.ForeignRights;
 import dev.recorder.schema.HandoffUse;
-import dev.recorder.schema.JdbcLostRaces;
+import dev.recorder.schema.JdbcStoreViolations;
 import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.RecorderRow;
+import dev.recorder.schema.RestrictedRoleCheck;
 import dev.recorder.schema.Rights;
-import dev.recorder.schema.RightsOfOthers;
 import dev.recorder.schema.ServerInfo;
 import dev.recorder.schema.ServerQueries;
-import dev.recorder.schema.WeakRoles;
 import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.postgres.HandoffShape;
 import dev.recorder.slotlog.postgres.RowSecurity;
-import dev.recorder.store.LostRaces;
-import dev.recorder.store.StorePlace;
+import dev.recorder.store.StoreLocation;
+import dev.recorder.store.StoreViolations;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -138,8 +138,8 @@ public final class Inspection implements AutoCloseable {
   }
 
   /** The races that a store has lost; on this session. */
-  public LostRaces lostRaces(StorePlace place, String machine) {
-    return new JdbcLostRaces(session::ask, schemas, machine, place);
+  public StoreViolations lostRaces(StoreLocation place, String machine) {
+    return new JdbcStoreViolations(session::ask, schemas, machine, place);
   }
 
   /** What kind of server and role this is. */
@@ -164,12 +164,12 @@ public final class Inspection implements AutoCloseable {
 
   /** What the roles may that code of others runs as, and must not; each with its remedy. */
   public List<String> weakRoleFaults() {
-    return session.ask(new WeakRoles(schemas)::faults);
+    return session.ask(new RestrictedRoleCheck(schemas)::faults);
   }
 
   /** What others may do with what is ours, and must not; each with its remedy. */
   public List<String> rightsOfOthers() {
-    return session.ask(new RightsOfOthers(schemas)::faults);
+    return session.ask(new ForeignRights(schemas)::faults);
   }
 
   /** Which recorder has this lockid in the database; empty if none has. */
@@ -298,7 +298,7 @@ public final class Inspection implements AutoCloseable {
 
   /** What is doubtful about a query that it can run; empty if nothing is. */
   public String queryDoubts(RecorderName recorder, EntityQuery query) {
-    return QueryReads.doubts(connection, recorder, query);
+    return UncapturedReads.doubts(connection, recorder, query);
   }
 
   /** What the server has against a query that builds documents; empty if it has nothing. */

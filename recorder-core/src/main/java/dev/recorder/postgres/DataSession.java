@@ -1,8 +1,8 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.time.Fatal;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.FatalErrorHandler;
+import dev.recorder.time.NamedThreadFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -30,11 +30,11 @@ public final class DataSession implements Executor, AutoCloseable {
 
   /** Failures on its thread go to the process's default handler. */
   public DataSession(Sessions sessions, int number) {
-    this(sessions, number, Fatal.OF_PROCESS);
+    this(sessions, number, FatalErrorHandler.OF_PROCESS);
   }
 
   /** Failures on its thread go to {@code fatal}. */
-  public DataSession(Sessions sessions, int number, Fatal fatal) {
+  public DataSession(Sessions sessions, int number, FatalErrorHandler fatal) {
     this.sessions = sessions;
     this.number = number;
     this.thread =
@@ -44,7 +44,7 @@ public final class DataSession implements Executor, AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(LONGEST_QUEUE),
-            new NamedThreads("data-session-" + number, fatal));
+            new NamedThreadFactory("data-session-" + number, fatal));
   }
 
   public SchemaNames schemas() {

@@ -1,7 +1,7 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
-import dev.recorder.postgres.socket.TlsTrouble;
+import dev.recorder.postgres.socket.TlsDiagnosis;
 import dev.recorder.time.WallClock;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,7 +33,7 @@ final class DriverSource implements ConnectionSource {
       String remedy =
           refused
               ? remedyForToken(settings.password())
-              : TlsTrouble.remedy(e, settings.host(), settings.sslmode());
+              : TlsDiagnosis.remedy(e, settings.host(), settings.sslmode());
       if (remedy == null) {
         throw e;
       }
@@ -83,7 +83,7 @@ final class DriverSource implements ConnectionSource {
     Properties properties = properties(applicationName);
     put(properties, "password", password);
     properties.putAll(more);
-    Logins logins = Logins.of(settings);
+    LoginBackoff logins = LoginBackoff.of(settings);
     long begun = logins.begin(password);
     try {
       Connection connection = new Driver().connect(URL, properties);

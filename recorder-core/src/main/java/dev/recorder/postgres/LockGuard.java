@@ -1,9 +1,9 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
+import dev.recorder.postgres.holders.AdvisoryLockKey;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.holders.LockHolders;
-import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -122,7 +122,7 @@ public final class LockGuard implements AutoCloseable {
       if (first || over) {
         first = false;
         manager
-            .call(c -> LockHolders.of(c, OwnKey.ofLockId(manager.schemas(), lockId)))
+            .call(c -> LockHolders.of(c, AdvisoryLockKey.ofLockId(manager.schemas(), lockId)))
             .filter(holder -> over || !holder.ours())
             .ifPresent(
                 holder -> {

@@ -1,11 +1,11 @@
 package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
-import dev.recorder.postgres.settings.LaterSettings;
+import dev.recorder.postgres.settings.SettingOverrides;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlCall;
 import dev.recorder.postgres.sql.SqlFunction;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -57,7 +57,7 @@ public final class RdsManager implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new PriorityBlockingQueue<>(),
-            new NamedThreads("control-session"));
+            new NamedThreadFactory("control-session"));
   }
 
   public SchemaNames schemas() {
@@ -101,10 +101,10 @@ public final class RdsManager implements AutoCloseable {
         connection -> {
           int usual = connection.getNetworkTimeout();
           connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
-          LaterSettings.limit(connection, limit.multipliedBy(9).dividedBy(10));
+          SettingOverrides.limit(connection, limit.multipliedBy(9).dividedBy(10));
           T result = transaction.apply(connection);
           // After a failure the limits are not restored: start-up then opens a new session.
-          LaterSettings.limit(connection, Duration.ofMillis(usual * 3L / 4));
+          SettingOverrides.limit(connection, Duration.ofMillis(usual * 3L / 4));
           connection.setNetworkTimeout(Runnable::run, usual);
           return result;
         });

@@ -67,7 +67,7 @@ public final class Sessions {
    */
   public static Sessions of(DataSource source, String name) {
     return new Sessions(
-        new GivenSource(source),
+        new DataSourceConnections(source),
         SchemaNames.DEFAULT,
         DatabaseSettings.NETWORK_TIMEOUT,
         DatabaseSettings.IDLE_LIMIT,
@@ -181,7 +181,7 @@ public final class Sessions {
 
   /** Lets refused logins of this process be tried again at once. */
   public static void forgetRefusedLogins() {
-    Logins.forgetRefusals();
+    LoginBackoff.forgetRefusals();
   }
 
   /** How long a silent session keeps its locks. */

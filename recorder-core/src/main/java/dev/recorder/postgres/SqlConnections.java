@@ -1,13 +1,13 @@
 package dev.recorder.postgres;
 
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Executor;
 
 /** Ends JDBC connections. */
 public final class SqlConnections {
-  private static final NamedThreads ENDING = new NamedThreads("session-end");
+  private static final NamedThreadFactory ENDING = new NamedThreadFactory("session-end");
 
   /** Longer than an end without an answer takes. */
   private static final long A_MOMENT_MILLIS = 20;

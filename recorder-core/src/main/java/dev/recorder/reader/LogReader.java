@@ -33,12 +33,12 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private final @Nullable FollowPace pace;
   private final Ticker ticker;
   private final SlotSource source;
-  private final Lookahead lookahead;
-  private final Questions questions;
-  private final @Nullable Retries retries;
+  private final ReadAhead lookahead;
+  private final ReadRequests questions;
+  private final @Nullable ReaderBackoff retries;
 
   /** Requested slots, the next first. */
-  private final Deque<Asked> line = new ArrayDeque<>();
+  private final Deque<RequestedSlot> line = new ArrayDeque<>();
 
   private @Nullable LogSlot ready;
 
@@ -49,7 +49,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private boolean finished;
   private long lookedAround;
 
-  private record Asked(long slot, Questions.OpenQuestion<Optional<LogSlot>> answer) {
+  private record RequestedSlot(long slot, ReadRequests.PendingRead<Optional<LogSlot>> answer) {
     long bytes() {
       return answer.known().flatMap(slot -> slot).map(LogSlot::bytes).orElse(0);
     }
@@ -60,10 +60,10 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     this.pace = given.pace();
     this.ticker = ticker;
     this.source = new SlotSource(given.bucket(), given.layout(), given.log());
-    this.lookahead = new Lookahead(given.ahead(), given.from().slot(), given.last());
-    this.retries = pace == null ? null : new Retries(pace.pollEvery(), pace.patience());
+    this.lookahead = new ReadAhead(given.ahead(), given.from().slot(), given.last());
+    this.retries = pace == null ? null : new ReaderBackoff(pace.pollEvery(), pace.patience());
     // One more than slots can be requested, for other objects.
-    this.questions = new Questions(given.ahead().slots() + 1);
+    this.questions = new ReadRequests(given.ahead().slots() + 1);
     this.identified = given.log() != null && pace == null;
   }
 
@@ -117,7 +117,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
       return;
     }
     askAhead();
-    Asked first = line.peek();
+    RequestedSlot first = line.peek();
     if (first == null) {
       finished = true;
       return;
@@ -139,9 +139,9 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     while (lookahead.mayAsk(
         line.size(),
         (int) line.stream().filter(asked -> asked.answer().known().isEmpty()).count(),
-        line.stream().mapToLong(Asked::bytes).sum())) {
+        line.stream().mapToLong(RequestedSlot::bytes).sum())) {
       long slot = lookahead.ask();
-      line.add(new Asked(slot, questions.ask(() -> source.get(slot), Optional.empty())));
+      line.add(new RequestedSlot(slot, questions.ask(() -> source.get(slot), Optional.empty())));
     }
   }
 
@@ -217,7 +217,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   }
 
   private void failed(LogReadException failure) {
-    Asked first = line.peek();
+    RequestedSlot first = line.peek();
     if (first != null) {
       forget(first.slot());
     }

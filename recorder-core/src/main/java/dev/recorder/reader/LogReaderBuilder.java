@@ -18,7 +18,7 @@ public final class LogReaderBuilder {
   private @Nullable Duration pollEvery;
   private Duration lookAroundEvery = Duration.ofSeconds(30);
   private Duration patience = Duration.ofMinutes(10);
-  private ReaderSettings.Ahead ahead = new ReaderSettings.Ahead(4, 32 << 20);
+  private ReaderSettings.ReadAheadLimits ahead = new ReaderSettings.ReadAheadLimits(4, 32 << 20);
   private LogBounds bounds = LogBounds.UNKNOWN;
   private Consumer<String> onTrouble = news -> {};
 
@@ -90,7 +90,7 @@ public final class LogReaderBuilder {
       throw new IllegalArgumentException(
           "slots and bytes must be positive: " + slots + ", " + bytes);
     }
-    ahead = new ReaderSettings.Ahead(slots, bytes);
+    ahead = new ReaderSettings.ReadAheadLimits(slots, bytes);
     return this;
   }
 

@@ -1,6 +1,6 @@
 package dev.recorder.reader;
 
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WindowPart;
@@ -140,7 +140,7 @@ public final class LogSlot implements Iterable<LogRow> {
       @Override
       public LogRow next() {
         if (!hasNext()) {
-          throw new NoSuchElementException("slot " + slot() + " has " + Counted.rows(rows));
+          throw new NoSuchElementException("slot " + slot() + " has " + Plurals.rows(rows));
         }
         int start = at;
         at = endOfLine(start);

@@ -21,7 +21,7 @@ record ReaderSettings(
     ReaderPosition from,
     long last,
     @Nullable FollowPace pace,
-    Ahead ahead,
+    ReadAheadLimits ahead,
     LogBounds bounds,
     Consumer<String> onTrouble) {
 
@@ -34,5 +34,5 @@ record ReaderSettings(
   record FollowPace(Duration pollEvery, Duration lookAroundEvery, Duration patience) {}
 
   /** What a reader may hold in addition to the returned slot. */
-  record Ahead(int slots, long bytes) {}
+  record ReadAheadLimits(int slots, long bytes) {}
 }

@@ -1,6 +1,6 @@
 package dev.recorder.reader;
 
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
@@ -133,7 +133,7 @@ final class SlotSource {
     return new LogReadException(
         LogReadErrorKind.NO_SUCH_ROW,
         "slot %d of %s has %s: there is no position %s"
-            .formatted(position.slot(), layout.recorder(), Counted.rows(rows), position));
+            .formatted(position.slot(), layout.recorder(), Plurals.rows(rows), position));
   }
 
   private LogReadException fault(LogReadErrorKind kind, long slot, String what) {

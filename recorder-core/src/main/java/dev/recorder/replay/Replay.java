@@ -21,7 +21,7 @@ public final class Replay {
   private final ReplayTarget target;
   private final ReplayProgress progress;
   private final long fromSlot;
-  private final Windows windows;
+  private final WindowEnds windows;
   private final Set<String> incomplete = new TreeSet<>();
   private final Set<String> asText = new TreeSet<>();
   private long rows;
@@ -52,7 +52,7 @@ public final class Replay {
     this.target = target;
     this.progress = progress;
     this.fromSlot = from.nextSlot();
-    this.windows = new Windows(from);
+    this.windows = new WindowEnds(from);
   }
 
   /**

@@ -10,7 +10,7 @@ public sealed interface EntityState {
    * @param snapshot of the query, in the form of {@code pg_snapshot}: the document reflects all
    *     that it sees
    */
-  record There(String json, String snapshot) implements EntityState {}
+  record EntityFound(String json, String snapshot) implements EntityState {}
 
   /** The entity does not exist. */
   record Gone(String snapshot) implements EntityState {}

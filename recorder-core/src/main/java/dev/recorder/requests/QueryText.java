@@ -1,9 +1,9 @@
 package dev.recorder.requests;
 
-import dev.recorder.sqltext.SqlFault;
 import dev.recorder.sqltext.SqlPiece;
 import dev.recorder.sqltext.SqlPiece.PieceKind;
 import dev.recorder.sqltext.SqlScanner;
+import dev.recorder.sqltext.SqlTextCheck;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -25,7 +25,7 @@ public final class QueryText {
     if (!first.equals("SELECT") && !first.equals("WITH")) {
       return "is no query: it begins with neither SELECT nor WITH";
     }
-    String fault = SqlFault.of(text, QueryText::fault);
+    String fault = SqlTextCheck.of(text, QueryText::fault);
     if (!fault.isEmpty() || SqlScanner.pieces(text).stream().anyMatch(QueryText::isId)) {
       return fault;
     }

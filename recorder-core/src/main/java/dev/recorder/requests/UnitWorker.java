@@ -14,7 +14,8 @@ public interface UnitWorker {
    * @param statuses of requests of the entity, at this moment
    * @param room for data beyond the unit
    */
-  UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException;
+  UnitVerdict work(WorkUnit unit, Statuses statuses, MemoryReservation room)
+      throws InterruptedException;
 
   /**
    * The verdict if {@link #work} threw this exception without an interrupt from outside, neither by
@@ -47,7 +48,7 @@ public interface UnitWorker {
      *
      * @param room for the document, if it is large
      */
-    default EntityState state(WorkUnit unit, EntityQuery query, Room room)
+    default EntityState state(WorkUnit unit, EntityQuery query, MemoryReservation room)
         throws InterruptedException {
       throw new UnsupportedOperationException("there is no database to be asked");
     }

@@ -72,9 +72,9 @@ public final class WorkerScheduler {
    * @param looking whether the worker had claimed nothing since it was idle
    * @return whether it should begin another pass at once; otherwise it is idle
    */
-  public boolean ended(Pass.End end, boolean looking, long now) {
+  public boolean ended(TablePass.End end, boolean looking, long now) {
     somebodyLooks &= !looking;
-    if (end == Pass.End.SOMETHING_SETTLED) {
+    if (end == TablePass.End.SOMETHING_SETTLED) {
       pause = 0;
       return true;
     }

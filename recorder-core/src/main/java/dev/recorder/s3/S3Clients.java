@@ -24,10 +24,10 @@ final class S3Clients implements AutoCloseable {
 
   private final S3Settings settings;
   private final AwsCredentialsProvider credentials;
-  private final ExpectSwitch expect;
+  private final ExpectContinueSwitch expect;
   private final SdkHttpClient http;
 
-  S3Clients(S3Settings settings, AwsCredentialsProvider credentials, ExpectSwitch expect) {
+  S3Clients(S3Settings settings, AwsCredentialsProvider credentials, ExpectContinueSwitch expect) {
     this.settings = settings;
     this.credentials = credentials;
     this.expect = expect;
@@ -63,7 +63,7 @@ final class S3Clients implements AutoCloseable {
                         .retryStrategy(retries)
                         .addExecutionInterceptor(expect))
             .serviceConfiguration(
-                s3 -> s3.expectContinueThresholdInBytes((long) ExpectSwitch.FROM_BYTES));
+                s3 -> s3.expectContinueThresholdInBytes((long) ExpectContinueSwitch.FROM_BYTES));
     if (!settings.endpoint().isEmpty()) {
       builder.endpointOverride(URI.create(settings.endpoint()));
     }

@@ -37,8 +37,8 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   private final S3Client putter;
   private final S3Client reader;
   private final Runnable afterClose;
-  private final ExpectSwitch expect;
-  private final ChecksumTrial trial = new ChecksumTrial();
+  private final ExpectContinueSwitch expect;
+  private final ChecksumProbe trial = new ChecksumProbe();
 
   /** Whether an answer has shown that the bucket exists. */
   private volatile boolean bucketSeen;
@@ -47,7 +47,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       S3Settings settings, AwsCredentialsProvider credentials, Runnable afterClose) {
     this.settings = settings;
     this.afterClose = afterClose;
-    this.expect = new ExpectSwitch(settings.bucket(), Ticker.system());
+    this.expect = new ExpectContinueSwitch(settings.bucket(), Ticker.system());
     this.clients = new S3Clients(settings, credentials, expect);
     this.putter = clients.client(settings.checksums(), DefaultRetryStrategy.doNotRetry());
     this.reader =
@@ -80,7 +80,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   /** Sends one PUT; {@code refused} is the answer if its condition fails. */
   private PutAnswer put(
       String key, byte[] body, Consumer<PutObjectRequest.Builder> condition, PutAnswer refused) {
-    Failure failure = new Failure("PUT", "s3:PutObject", key, body.length, settings);
+    RequestFailure failure = new RequestFailure("PUT", "s3:PutObject", key, body.length, settings);
     try {
       putter.putObject(
           put -> condition.accept(put.bucket(settings.bucket()).key(key)),
@@ -89,7 +89,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       return new Created();
     } catch (S3Exception answer) {
       // S3 answers 404 to an If-Match on a deleted key, and also if the bucket is missing.
-      boolean gone = StoreAnswer.code(answer).equals("NoSuchKey") && refused instanceof Changed;
+      boolean gone = RefusedRequest.code(answer).equals("NoSuchKey") && refused instanceof Changed;
       if (answer.statusCode() != 412 && !gone) {
         return failure.refused(answer, cure(failure, answer));
       }
@@ -101,8 +101,8 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   }
 
   /** The checksum mode that the store accepts, if it refuses the present one. */
-  private @Nullable Checksums cure(Failure failure, S3Exception answer) {
-    return StoreAnswer.to(failure, answer, null).mayBeAboutChecksums()
+  private @Nullable Checksums cure(RequestFailure failure, S3Exception answer) {
+    return RefusedRequest.to(failure, answer, null).mayBeAboutChecksums()
         ? trial.cure(failure.key(), settings.checksums(), this::trySending)
         : null;
   }
@@ -128,7 +128,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   @Override
   public HeadAnswer head(String key) {
     // Without s3:ListBucket the answer for an absent key is 403 instead of 404.
-    Failure failure = failure("HEAD", "s3:GetObject, and s3:ListBucket on the bucket", key);
+    RequestFailure failure = failure("HEAD", "s3:GetObject, and s3:ListBucket on the bucket", key);
     try {
       Map<String, String> metadata =
           reader.headObject(head -> head.bucket(settings.bucket()).key(key)).metadata();
@@ -163,14 +163,15 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
 
   @Override
   public FetchAnswer fetch(String key, LongPredicate mayRead) {
-    Failure failure = failure("GET", "s3:GetObject, and s3:ListBucket on the bucket", key);
+    RequestFailure failure = failure("GET", "s3:GetObject, and s3:ListBucket on the bucket", key);
     try {
       FetchAnswer answer =
-          reader.getObject(get -> get.bucket(settings.bucket()).key(key), new AllowedBody(mayRead));
+          reader.getObject(
+              get -> get.bucket(settings.bucket()).key(key), new SizeLimitedBody(mayRead));
       bucketSeen = true;
       return answer;
     } catch (S3Exception answer) {
-      return StoreAnswer.code(answer).equals("NoSuchKey") ? new Absent() : failure.of(answer);
+      return RefusedRequest.code(answer).equals("NoSuchKey") ? new Absent() : failure.of(answer);
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
     }
@@ -210,7 +211,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     if (bucketSeen) {
       return null;
     }
-    Failure failure = failure("HEAD", "s3:ListBucket on the bucket", "");
+    RequestFailure failure = failure("HEAD", "s3:ListBucket on the bucket", "");
     try {
       reader.headBucket(head -> head.bucket(settings.bucket()));
       bucketSeen = true;
@@ -222,12 +223,12 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     }
   }
 
-  private Failure failure(String operation, String rights, String key) {
-    return new Failure(operation, rights, key, 0, settings);
+  private RequestFailure failure(String operation, String rights, String key) {
+    return new RequestFailure(operation, rights, key, 0, settings);
   }
 
   /** No answer. The SDK's pools throw exceptions of their own when they are closed. */
-  private Unclear noAnswer(Failure failure, RuntimeException silence) {
+  private Unclear noAnswer(RequestFailure failure, RuntimeException silence) {
     return failure.of(silence, settings.attemptTimeout());
   }
 

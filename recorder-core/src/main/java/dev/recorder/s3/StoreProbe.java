@@ -9,7 +9,7 @@ import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.store.ObjectStore.RefusalCause;
-import dev.recorder.store.Promise;
+import dev.recorder.store.StoreGuarantee;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -47,9 +47,9 @@ public final class StoreProbe {
 
   private final ObjectStore store;
   private final String prefix;
-  private final Race racers;
+  private final ConcurrentWriters racers;
 
-  private Promise promise = Promise.CREATION;
+  private StoreGuarantee promise = StoreGuarantee.CREATION;
 
   public sealed interface Result {}
 
@@ -60,12 +60,12 @@ public final class StoreProbe {
   public record Unusable(String why, String remedy, RefusalCause cause) implements Result {}
 
   /** The store broke a promise. As this is a matter of chance, no later test makes up for it. */
-  public record Broken(Promise promise, String why, String remedy) implements Result {}
+  public record Broken(StoreGuarantee promise, String why, String remedy) implements Result {}
 
   /** The store did not answer well enough to decide; try again. */
   public record Undecided(String why) implements Result {}
 
-  StoreProbe(ObjectStore store, String prefix, Race racers) {
+  StoreProbe(ObjectStore store, String prefix, ConcurrentWriters racers) {
     this.store = store;
     this.prefix = prefix;
     this.racers = racers;
@@ -73,7 +73,7 @@ public final class StoreProbe {
 
   private static StoreProbe of(ObjectStore store, String folder, UUID run, Executor threads) {
     String prefix = folder + ObjectStore.TEST_FOLDER + run + "-";
-    return new StoreProbe(store, prefix, new Race(threads, START_LIMIT));
+    return new StoreProbe(store, prefix, new ConcurrentWriters(threads, START_LIMIT));
   }
 
   /**
@@ -116,7 +116,7 @@ public final class StoreProbe {
 
   /** Uses the objects that the races for absent keys have left. */
   private Result runReplacements(DocumentStore documents) throws InterruptedException {
-    promise = Promise.REPLACEMENT;
+    promise = StoreGuarantee.REPLACEMENT;
     Result problem = null;
     for (int race = 1; race <= RUN && problem == null; race++) {
       problem = replacementRace(documents, prefix + race);
@@ -143,7 +143,11 @@ public final class StoreProbe {
   private @Nullable Result refusesWhatIsNotThere(DocumentStore documents, String key, String etag) {
     for (String other : List.of(key, prefix + "absent")) {
       PutAnswer answer =
-          documents.putIfMatch(other, replacement(Race.RACERS), metadata(Race.RACERS), etag);
+          documents.putIfMatch(
+              other,
+              replacement(ConcurrentWriters.RACERS),
+              metadata(ConcurrentWriters.RACERS),
+              etag);
       if (answer instanceof ObjectStore.Unclear unclear) {
         return notAnswered(unclear);
       } else if (!(answer instanceof Changed)) {
@@ -179,13 +183,13 @@ public final class StoreProbe {
       String key, IntFunction<byte[]> bodies, IntFunction<PutAnswer> contest)
       throws InterruptedException {
     List<PutAnswer> answers = racers.run(contest);
-    if (answers.size() < Race.RACERS) {
+    if (answers.size() < ConcurrentWriters.RACERS) {
       return new Undecided(
           "this host is too busy to race %s writers: not all were under way within %s s"
-              .formatted(Race.RACERS, racers.startLimit().toSeconds()));
+              .formatted(ConcurrentWriters.RACERS, racers.startLimit().toSeconds()));
     }
     int[] winners =
-        IntStream.range(0, Race.RACERS)
+        IntStream.range(0, ConcurrentWriters.RACERS)
             .filter(racer -> answers.get(racer) instanceof Created)
             .toArray();
     if (winners.length == 1) {
@@ -207,7 +211,7 @@ public final class StoreProbe {
     if (read instanceof ObjectStore.Unclear unclear) {
       return notAnswered(unclear);
     }
-    for (int racer = 0; racer < Race.RACERS; racer++) {
+    for (int racer = 0; racer < ConcurrentWriters.RACERS; racer++) {
       if (read instanceof Body body && Arrays.equals(body.bytes(), bodies.apply(racer))) {
         return new Undecided(
             anyRun(
@@ -220,8 +224,8 @@ public final class StoreProbe {
 
   /** Names the tested promise: a store may keep one and break the other. */
   private String racersFor(String key) {
-    String deed = promise == Promise.CREATION ? "create " : "replace a version of ";
-    return Race.RACERS + " writers racing to " + deed + key;
+    String deed = promise == StoreGuarantee.CREATION ? "create " : "replace a version of ";
+    return ConcurrentWriters.RACERS + " writers racing to " + deed + key;
   }
 
   /** Checks that the winner's object is there and stays. */
@@ -234,7 +238,8 @@ public final class StoreProbe {
     } else if (!body.metadata().equals(metadata(winner))) {
       return broken("user metadata do not come back as written: " + body.metadata());
     }
-    PutAnswer again = store.putIfAbsent(key, body(Race.RACERS), metadata(Race.RACERS));
+    PutAnswer again =
+        store.putIfAbsent(key, body(ConcurrentWriters.RACERS), metadata(ConcurrentWriters.RACERS));
     if (again instanceof ObjectStore.Unclear unclear) {
       return notAnswered(unclear);
     }

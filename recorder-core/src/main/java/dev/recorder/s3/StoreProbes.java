@@ -1,10 +1,10 @@
 package dev.recorder.s3;
 
 import dev.recorder.store.DocumentStore;
-import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.store.Promise;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.store.StoreGuarantee;
+import dev.recorder.store.StoreViolations;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Ticker;
 import java.util.Map;
 import java.util.UUID;
@@ -19,16 +19,16 @@ import java.util.function.Function;
  * Tests each store once per start of the machine, for the recorder that asks first. The test of one
  * store does not delay others. Thread-safe.
  *
- * <p>A store that broke a promise is not tested again by any machine: {@link RaceMemory}. A store
- * that an operator can correct is tested again after a minute, one that did not answer after two
- * seconds, when asked for: {@link TestedStore}.
+ * <p>A store that broke a promise is not tested again by any machine: {@link ViolationCache}. A
+ * store that an operator can correct is tested again after a minute, one that did not answer after
+ * two seconds, when asked for: {@link StoreTestState}.
  */
 public final class StoreProbes {
   private final Ticker ticker;
-  private final Map<ObjectStore, TestedStore> stores = new ConcurrentHashMap<>();
+  private final Map<ObjectStore, StoreTestState> stores = new ConcurrentHashMap<>();
 
   /** A store and the promise that is required of it. */
-  record Subject(ObjectStore store, Promise promise) {}
+  record Subject(ObjectStore store, StoreGuarantee promise) {}
 
   public StoreProbes() {
     this(Ticker.system());
@@ -39,10 +39,10 @@ public final class StoreProbes {
   }
 
   /** As {@link #verdict}, including the promise that documents need. */
-  public String verdictForDocuments(DocumentStore store, String folder, LostRaces races) {
+  public String verdictForDocuments(DocumentStore store, String folder, StoreViolations races) {
     return of(store)
         .verdict(
-            new Subject(store, Promise.REPLACEMENT),
+            new Subject(store, StoreGuarantee.REPLACEMENT),
             races,
             () ->
                 withRacers(
@@ -55,22 +55,22 @@ public final class StoreProbes {
    *
    * @param races the races that this store has lost, also on other machines
    */
-  public String verdict(ObjectStore store, String folder, LostRaces races) {
+  public String verdict(ObjectStore store, String folder, StoreViolations races) {
     return of(store)
-        .verdict(new Subject(store, Promise.CREATION), races, () -> test(store, folder));
+        .verdict(new Subject(store, StoreGuarantee.CREATION), races, () -> test(store, folder));
   }
 
   /**
    * As {@link #verdict}, but runs a test even if the store has passed one. Only a lost race is
    * remembered.
    */
-  public String verdictAnew(ObjectStore store, String folder, LostRaces races) {
+  public String verdictAnew(ObjectStore store, String folder, StoreViolations races) {
     return of(store)
-        .verdictAnew(new Subject(store, Promise.CREATION), races, () -> test(store, folder));
+        .verdictAnew(new Subject(store, StoreGuarantee.CREATION), races, () -> test(store, folder));
   }
 
-  private TestedStore of(ObjectStore store) {
-    return stores.computeIfAbsent(store, first -> new TestedStore(ticker));
+  private StoreTestState of(ObjectStore store) {
+    return stores.computeIfAbsent(store, first -> new StoreTestState(ticker));
   }
 
   private static StoreProbe.Result test(ObjectStore store, String folder) {
@@ -80,12 +80,12 @@ public final class StoreProbes {
   private static StoreProbe.Result withRacers(Function<Executor, StoreProbe.Result> test) {
     ThreadPoolExecutor racers =
         new ThreadPoolExecutor(
-            Race.RACERS,
-            Race.RACERS,
+            ConcurrentWriters.RACERS,
+            ConcurrentWriters.RACERS,
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            new NamedThreads("store-test"));
+            new NamedThreadFactory("store-test"));
     try {
       return test.apply(racers);
     } finally {

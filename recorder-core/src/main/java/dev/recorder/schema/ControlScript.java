@@ -4,7 +4,7 @@ import dev.recorder.handoff.ChangeMark;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.ScriptText.GrantedRight;
+import dev.recorder.schema.SqlScriptFile.GrantedRight;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ record ControlScript(SchemaNames names) {
     }
   }
 
-  private static final ScriptText SCRIPT = ScriptText.of("control.sql");
+  private static final SqlScriptFile SCRIPT = SqlScriptFile.of("control.sql");
 
   /** The whole script, for an administrator. */
   String whole(String role) {
@@ -53,7 +53,7 @@ record ControlScript(SchemaNames names) {
 
   /** The rights that a section gives to the hosts' role. */
   List<GrantedRight> grants(ScriptSection section) {
-    return ScriptText.grants(part(section));
+    return SqlScriptFile.grants(part(section));
   }
 
   private static String text(ScriptSection section) {
@@ -66,8 +66,8 @@ record ControlScript(SchemaNames names) {
     pieces.put("handoff", names.handoff());
     pieces.put("version", Integer.toString(Schema.VERSION));
     pieces.put("mark", Quoted.literal(ChangeMark.TEXT));
-    pieces.put("taken_back", DefaultRights.ofRelations(tables()));
-    pieces.put("read_document_taken_back", DefaultRights.ofFunction(readDocument()));
+    pieces.put("taken_back", DefaultPrivileges.ofRelations(tables()));
+    pieces.put("read_document_taken_back", DefaultPrivileges.ofFunction(readDocument()));
     pieces.put("role", Quoted.identifier(role));
     pieces.put("role_text", Quoted.literal(role));
     return SqlTemplate.fillFromShared(text, pieces);

@@ -7,7 +7,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.ScriptText.GrantedRight;
+import dev.recorder.schema.SqlScriptFile.GrantedRight;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * names of the recorder, the schemas and the hosts' role.
  */
 record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind) {
-  private static final ScriptText SCRIPT = ScriptText.of("handoff.sql");
+  private static final SqlScriptFile SCRIPT = SqlScriptFile.of("handoff.sql");
 
   private static final String RECORDING = "Rights to record a log";
   private static final String TICKING = "Rights to tick";
@@ -49,14 +49,14 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
   /** The granted rights without which a machine cannot process the rows. */
   List<GrantedRight> rightsToWork(boolean ticks) {
     if (!isLog()) {
-      return ScriptText.grants(rights(WORKING, ""));
+      return SqlScriptFile.grants(rights(WORKING, ""));
     }
-    return ScriptText.grants(rights(RECORDING, "") + (ticks ? rights(TICKING, "") : ""));
+    return SqlScriptFile.grants(rights(RECORDING, "") + (ticks ? rights(TICKING, "") : ""));
   }
 
   /** The granted rights without which the rows of a log are not deleted. */
   List<GrantedRight> rightsToClear() {
-    return ScriptText.grants(rights(CLEARING, ""));
+    return SqlScriptFile.grants(rights(CLEARING, ""));
   }
 
   private String rights(String section, String role) {
@@ -80,13 +80,13 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
     pieces.put("handoff", names.handoff());
     pieces.put("recorder", recorder.value());
     pieces.put("table", names.handoffTable(recorder));
-    pieces.put("taken_back", DefaultRights.ofRelations(List.of(names.handoffTable(recorder))));
+    pieces.put("taken_back", DefaultPrivileges.ofRelations(List.of(names.handoffTable(recorder))));
     pieces.put("leaves", leaves());
     pieces.put("last_leaf", Integer.toString(Block.LEAVES - 1));
     pieces.put("block_bits", Integer.toString(Block.BITS));
     pieces.put("change", Quoted.literal(ChangeMark.BEGINNING));
     pieces.put("longest_entity", Integer.toString(HandoffTable.LONGEST_ENTITY));
-    String text = ScriptText.withoutComments(SCRIPT.section(section));
+    String text = SqlScriptFile.withoutComments(SCRIPT.section(section));
     return SqlTemplate.fillFromShared(text, pieces);
   }
 

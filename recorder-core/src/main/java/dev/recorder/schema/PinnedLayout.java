@@ -8,7 +8,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.store.StorePlace;
+import dev.recorder.store.StoreLocation;
 
 /**
  * The location of a log or of a recorder's documents, as stored in the recorder's row when that was
@@ -35,8 +35,8 @@ public record PinnedLayout(
     return new PinnedLayout(endpoint, bucket, prefix, "json", "none");
   }
 
-  public StorePlace place() {
-    return new StorePlace(endpoint, bucket);
+  public StoreLocation place() {
+    return new StoreLocation(endpoint, bucket);
   }
 
   public LogLayout of(RecorderName recorder) {

@@ -9,7 +9,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.ControlScript.ScriptSection;
-import dev.recorder.schema.ScriptText.GrantedRight;
+import dev.recorder.schema.SqlScriptFile.GrantedRight;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

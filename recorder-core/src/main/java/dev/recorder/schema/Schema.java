@@ -60,7 +60,7 @@ public final class Schema {
   }
 
   private String settings() {
-    return ScriptText.withoutComments(control.part(ScriptSection.SETTINGS));
+    return SqlScriptFile.withoutComments(control.part(ScriptSection.SETTINGS));
   }
 
   /**

@@ -1,9 +1,9 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.holders.AdvisoryLockKey;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.holders.LockHolders;
-import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -138,7 +138,7 @@ public final class ServerQueries {
   }
 
   public Optional<LockHolder> lockHolder(Connection connection, int lockId) throws SQLException {
-    return LockHolders.of(connection, OwnKey.ofLockId(schemas, lockId));
+    return LockHolders.of(connection, AdvisoryLockKey.ofLockId(schemas, lockId));
   }
 
   private static final Sql LOCK = Sql.of("SELECT pg_try_advisory_lock(:namespace, :lock)");

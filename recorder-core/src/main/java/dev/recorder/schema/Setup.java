@@ -31,16 +31,16 @@ public final class Setup {
 
   private final RdsManager manager;
   private final SchemaNames names;
-  private final MissingTables missing;
-  private final HandoffAdmission admission;
+  private final TableCreation missing;
+  private final HandoffTableSetup admission;
   private final RecorderRows recorders;
   private final ServerQueries server;
 
   public Setup(RdsManager manager) {
     this.manager = manager;
     this.names = manager.schemas();
-    this.missing = new MissingTables(names);
-    this.admission = new HandoffAdmission(names, missing);
+    this.missing = new TableCreation(names);
+    this.admission = new HandoffTableSetup(names, missing);
     this.recorders = new RecorderRows(names);
     this.server = new ServerQueries(names);
   }
@@ -122,7 +122,7 @@ public final class Setup {
             Rights.control(names).require(connection);
             checkVersion(connection);
             renewActiveRecorders(connection);
-            HandoffAdmission.Admitted admitted = admission.look(connection, wanted);
+            HandoffTableSetup.Admitted admitted = admission.look(connection, wanted);
             if (starting && admitted.forAll().isPresent()) {
               throw admitted.forAll().get();
             }

@@ -2,7 +2,7 @@ package dev.recorder.slotlog;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.store.StoreIdentity;
-import dev.recorder.store.StorePlace;
+import dev.recorder.store.StoreLocation;
 import java.util.Locale;
 import java.util.UUID;
 
@@ -18,8 +18,8 @@ import java.util.UUID;
 public record LogLayout(
     String endpoint, String bucket, String prefix, RecorderName recorder, Compression compression) {
   /** The store that holds it. */
-  public StorePlace place() {
-    return new StorePlace(endpoint, bucket);
+  public StoreLocation place() {
+    return new StoreLocation(endpoint, bucket);
   }
 
   /** The object that carries the log's UUID. */

@@ -1,6 +1,6 @@
 package dev.recorder.slotlog;
 
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -15,12 +15,12 @@ final class Packer implements AutoCloseable {
   private final MessageDigest digest = SlotContentBuilder.sha256();
   private final PackedBytes packed = new PackedBytes();
   private final OutputStream packing;
-  private final Relay relay;
+  private final ByteQueue relay;
 
   /** Written where lines are packed. */
   private volatile long packedSize;
 
-  Packer(Compression compression, Relay.Threads threads) {
+  Packer(Compression compression, ByteQueue.Threads threads) {
     try {
       this.packing = compression.packing(packed);
     } catch (IOException impossible) {

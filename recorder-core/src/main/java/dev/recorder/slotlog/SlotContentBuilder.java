@@ -5,7 +5,7 @@ import dev.recorder.handoff.LineEncoder;
 import dev.recorder.handoff.RawRow;
 import dev.recorder.handoff.Window;
 import dev.recorder.memory.MemoryBudget;
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ public final class SlotContentBuilder implements AutoCloseable {
   private final Rotation rotation;
   private final Compression compression;
   private final MemoryBudget.Share share;
-  private final Relay.Threads packing;
+  private final ByteQueue.Threads packing;
   private final LineEncoder encoder = new LineEncoder();
   private @Nullable Packer packer;
   private int rows;
@@ -32,7 +32,7 @@ public final class SlotContentBuilder implements AutoCloseable {
 
   /** A builder that may take what memory it needs. */
   public SlotContentBuilder(Rotation rotation, Compression compression) {
-    this(rotation, compression, MemoryBudget.unlimited().share(), Relay.Threads.NONE);
+    this(rotation, compression, MemoryBudget.unlimited().share(), ByteQueue.Threads.NONE);
   }
 
   /**
@@ -42,7 +42,10 @@ public final class SlotContentBuilder implements AutoCloseable {
    * @param packing where lines are hashed and compressed while the next are offered
    */
   public SlotContentBuilder(
-      Rotation rotation, Compression compression, MemoryBudget.Share share, Relay.Threads packing) {
+      Rotation rotation,
+      Compression compression,
+      MemoryBudget.Share share,
+      ByteQueue.Threads packing) {
     this.rotation = rotation;
     this.compression = compression;
     this.share = share;

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * a future that is never read, and a caller that waits for the task would wait forever.
  */
 public final class Timer extends ScheduledThreadPoolExecutor {
-  private final Fatal fatal;
+  private final FatalErrorHandler fatal;
 
-  public Timer(String role, Fatal fatal) {
-    super(1, new NamedThreads(role, fatal));
+  public Timer(String role, FatalErrorHandler fatal) {
+    super(1, new NamedThreadFactory(role, fatal));
     this.fatal = fatal;
     setRemoveOnCancelPolicy(true);
   }

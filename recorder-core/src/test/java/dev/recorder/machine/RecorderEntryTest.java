@@ -13,7 +13,7 @@ import dev.recorder.metrics.Role;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.MemoryStore;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Ticker;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +24,7 @@ class RecorderEntryTest {
   private final SharedResources resources =
       new SharedResources(
           new Sessions(DatabaseSettings.of("127.0.0.1", "nowhere", "nobody").build(), "host-a"),
-          Fatal.IGNORED,
+          FatalErrorHandler.IGNORED,
           new MachineMetrics(Ticker.system(), List.of()));
   private final Draining draining = new Draining("host-a");
   private final RecorderEntry entry =

@@ -7,7 +7,7 @@ import dev.recorder.memory.MemoryBudget.Share;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContentBuilder;
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -153,7 +153,7 @@ class MemoryBudgetTest {
 
   private SlotContentBuilder content() {
     return new SlotContentBuilder(
-        Rotation.DEFAULT, Compression.NONE, budget.share(), Relay.Threads.NONE);
+        Rotation.DEFAULT, Compression.NONE, budget.share(), ByteQueue.Threads.NONE);
   }
 
   private static HandoffRow row(int number) {

@@ -1,9 +1,9 @@
 package dev.recorder.requests;
 
 /** As much memory as a test says. */
-public final class TestRoom implements Room {
+public final class TestRoom implements MemoryReservation {
   /** For whoever has no limit to keep. */
-  public static final Room AMPLE = new TestRoom(true, true);
+  public static final MemoryReservation AMPLE = new TestRoom(true, true);
 
   private final boolean comes;
   private boolean isThere;

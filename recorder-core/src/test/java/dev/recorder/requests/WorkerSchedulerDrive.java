@@ -44,7 +44,7 @@ final class WorkerSchedulerDrive {
     private boolean claiming;
     private long wakesAt;
     private long snapshot;
-    private Pass pass = new Pass(0);
+    private TablePass pass = new TablePass(0);
 
     void look() {
       looks++;
@@ -55,7 +55,7 @@ final class WorkerSchedulerDrive {
     }
 
     private void beginPass() {
-      pass = new Pass(now);
+      pass = new TablePass(now);
       claim();
     }
 

@@ -1,8 +1,8 @@
 package dev.recorder.requests;
 
-import static dev.recorder.requests.Pass.End.NOTHING_SETTLED;
-import static dev.recorder.requests.Pass.End.NOTHING_THERE;
-import static dev.recorder.requests.Pass.End.SOMETHING_SETTLED;
+import static dev.recorder.requests.TablePass.End.NOTHING_SETTLED;
+import static dev.recorder.requests.TablePass.End.NOTHING_THERE;
+import static dev.recorder.requests.TablePass.End.SOMETHING_SETTLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

@@ -9,10 +9,10 @@ import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.store.ObjectStore.Unclear;
-import dev.recorder.store.Promise;
+import dev.recorder.store.StoreGuarantee;
 import dev.recorder.testing.ObjectStoreContract;
 import dev.recorder.testing.RadosGateway;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -68,7 +68,7 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
 
   @Test
   void passesTheTestOfStores() {
-    assertThat(new StoreProbes().verdict(store, "prefix/name/", new KeptRaces())).isEmpty();
+    assertThat(new StoreProbes().verdict(store, "prefix/name/", new KeptViolations())).isEmpty();
   }
 
   /**
@@ -77,7 +77,8 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
    */
   @Test
   void isTakenForDocumentsOnlyIfItReplacesTheVersionThatIsThere() {
-    ExecutorService threads = Executors.newFixedThreadPool(Race.RACERS, new NamedThreads("racer"));
+    ExecutorService threads =
+        Executors.newFixedThreadPool(ConcurrentWriters.RACERS, new NamedThreadFactory("racer"));
     try {
       store.putIfAbsent("replaced", new byte[] {1}, Map.of());
       String etag = ((Fetched) store.fetch("replaced")).etag();
@@ -89,7 +90,7 @@ class RadosGatewayObjectStoreIT extends ObjectStoreContract {
 
       assertThat(result instanceof StoreProbe.Passed).isEqualTo(replaces);
       if (result instanceof StoreProbe.Broken broken) {
-        assertThat(broken.promise()).isEqualTo(Promise.REPLACEMENT);
+        assertThat(broken.promise()).isEqualTo(StoreGuarantee.REPLACEMENT);
         assertThat(broken.why()).contains("none of 16 writers");
         assertThat(store.putIfMatch("replaced", new byte[] {2}, Map.of(), etag.replace("\"", "")))
             .as("the cause")

@@ -345,12 +345,12 @@ class S3ObjectStoreIT extends DocumentStoreContract {
 
   @Test
   void passesTheTestOfStores() {
-    assertThat(new StoreProbes().verdict(store, "prefix/name/", new KeptRaces())).isEmpty();
+    assertThat(new StoreProbes().verdict(store, "prefix/name/", new KeptViolations())).isEmpty();
   }
 
   @Test
   void passesTheTestOfStoresForDocuments() {
-    assertThat(new StoreProbes().verdictForDocuments(store, "prefix/name/", new KeptRaces()))
+    assertThat(new StoreProbes().verdictForDocuments(store, "prefix/name/", new KeptViolations()))
         .isEmpty();
   }
 

@@ -16,9 +16,9 @@ import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.Present;
 import dev.recorder.store.ObjectStore.PutAnswer;
-import dev.recorder.store.Promise;
+import dev.recorder.store.StoreGuarantee;
 import dev.recorder.testing.MemoryStore;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -36,7 +36,7 @@ class StoreProbeTest {
   private static final UUID RUN = UUID.fromString("00000000-0000-0000-0000-000000000001");
 
   private final ExecutorService threads =
-      Executors.newFixedThreadPool(Race.RACERS, new NamedThreads("racer"));
+      Executors.newFixedThreadPool(ConcurrentWriters.RACERS, new NamedThreadFactory("racer"));
   private final SpoiltStore store = new SpoiltStore();
 
   @AfterEach
@@ -81,7 +81,7 @@ class StoreProbeTest {
     AtomicInteger puts = new AtomicInteger();
     store.create =
         (key, body, metadata) ->
-            puts.incrementAndGet() <= Race.RACERS
+            puts.incrementAndGet() <= ConcurrentWriters.RACERS
                 ? store.good.putIfAbsent(key, body, metadata)
                 : store.overwrite(key, body, metadata);
 
@@ -176,7 +176,7 @@ class StoreProbeTest {
         (key, body, metadata) -> {
           PutAnswer answer = store.good.putIfAbsent(key, body, metadata);
           int put = puts.computeIfAbsent(key, first -> new AtomicInteger()).incrementAndGet();
-          boolean lostTheRace = answer instanceof AlreadyThere && put <= Race.RACERS;
+          boolean lostTheRace = answer instanceof AlreadyThere && put <= ConcurrentWriters.RACERS;
           return lostTheRace ? new ObjectStore.Unclear("409", true) : answer;
         };
 
@@ -185,10 +185,10 @@ class StoreProbeTest {
 
   @Test
   void isUnclearWhenTheRacersDidNotComeToTheStartTogether() throws Exception {
-    ExecutorService one = Executors.newSingleThreadExecutor(new NamedThreads("one"));
+    ExecutorService one = Executors.newSingleThreadExecutor(new NamedThreadFactory("one"));
     try {
       assertUnclear(
-          new StoreProbe(store, "prefix-", new Race(one, Duration.ofMillis(10))).run(),
+          new StoreProbe(store, "prefix-", new ConcurrentWriters(one, Duration.ofMillis(10))).run(),
           "too busy to race");
     } finally {
       one.shutdownNow();
@@ -213,7 +213,8 @@ class StoreProbeTest {
     store.create = store::overwrite;
     assertThat(testForDocuments(store))
         .isInstanceOfSatisfying(
-            Broken.class, broken -> assertThat(broken.promise()).isEqualTo(Promise.CREATION));
+            Broken.class,
+            broken -> assertThat(broken.promise()).isEqualTo(StoreGuarantee.CREATION));
   }
 
   @Test
@@ -286,14 +287,14 @@ class StoreProbeTest {
   }
 
   private void assertFails(String why) {
-    assertBroken(test(store), Promise.CREATION, why);
+    assertBroken(test(store), StoreGuarantee.CREATION, why);
   }
 
   private void assertFailsForDocuments(String why) {
-    assertBroken(testForDocuments(store), Promise.REPLACEMENT, why);
+    assertBroken(testForDocuments(store), StoreGuarantee.REPLACEMENT, why);
   }
 
-  private static void assertBroken(Result result, Promise promise, String why) {
+  private static void assertBroken(Result result, StoreGuarantee promise, String why) {
     assertThat(result)
         .isInstanceOfSatisfying(
             Broken.class,

@@ -24,7 +24,7 @@ class StoreProbesTest {
   private long nanos;
   private final StoreProbes tests = new StoreProbes(() -> nanos);
   private final SpoiltStore store = new SpoiltStore();
-  private final KeptRaces kept = new KeptRaces();
+  private final KeptViolations kept = new KeptViolations();
 
   /** Each test begins by looking for an object. */
   private final AtomicInteger begun = new AtomicInteger();

@@ -109,7 +109,8 @@ class StoreRefusalsIT {
     tap.onRequest(request -> Fault.swallowExpect());
     try (S3ObjectStore store = open(Checksums.WHEN_SUPPORTED)) {
       for (int i = 0; i < 3; i++) {
-        assertThat(store.putIfAbsent(key + i, new byte[3 * ExpectSwitch.FROM_BYTES], Map.of()))
+        assertThat(
+                store.putIfAbsent(key + i, new byte[3 * ExpectContinueSwitch.FROM_BYTES], Map.of()))
             .isInstanceOf(Created.class);
       }
     }
@@ -121,7 +122,7 @@ class StoreRefusalsIT {
   void aStoreThatAnswersExpectIsAskedEachTime() {
     try (S3ObjectStore store = open(Checksums.WHEN_SUPPORTED)) {
       for (int i = 0; i < 2; i++) {
-        store.putIfAbsent(key + i, new byte[3 * ExpectSwitch.FROM_BYTES], Map.of());
+        store.putIfAbsent(key + i, new byte[3 * ExpectContinueSwitch.FROM_BYTES], Map.of());
       }
     }
     assertThat(tap.requests()).allMatch(r -> r.header("expect").isPresent());

@@ -2,8 +2,8 @@ package dev.recorder.slotlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.time.NamedThreads;
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
+import dev.recorder.time.NamedThreadFactory;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -19,9 +19,9 @@ class PackerTest {
   void whatIsPackedBesideIsWhatWasAppendedAndHasItsHash() throws Exception {
     byte[] line = "{\"id\":1,\"xid\":742,\"payload\":{}}\n".getBytes(StandardCharsets.UTF_8);
     int lines = 50_000;
-    ExecutorService threads = Executors.newSingleThreadExecutor(new NamedThreads("packing"));
+    ExecutorService threads = Executors.newSingleThreadExecutor(new NamedThreadFactory("packing"));
     MessageDigest whole = MessageDigest.getInstance("SHA-256");
-    try (Packer packer = new Packer(Compression.GZIP, Relay.Threads.of(threads))) {
+    try (Packer packer = new Packer(Compression.GZIP, ByteQueue.Threads.of(threads))) {
       for (int i = 0; i < lines; i++) {
         packer.append(line, 0, line.length);
         whole.update(line);

@@ -1,6 +1,6 @@
 package dev.recorder.testing;
 
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -38,7 +38,7 @@ final class Acceptor implements AutoCloseable {
 
   Acceptor(String name, Service service) {
     this.service = service;
-    this.threads = Executors.newCachedThreadPool(new NamedThreads(name));
+    this.threads = Executors.newCachedThreadPool(new NamedThreadFactory(name));
     try {
       // A socket that is bound and never connected keeps the port while no listener has it.
       reservation = new Socket();

@@ -10,7 +10,7 @@ import dev.recorder.store.ObjectStore.AlreadyThere;
 import dev.recorder.store.ObjectStore.Body;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.PutAnswer;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +140,7 @@ public abstract class ObjectStoreContract {
   /** Has all do the same at the same time: one succeeds, and each other is told so. */
   static int winner(Class<? extends PutAnswer> told, IntFunction<PutAnswer> racer)
       throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(RACERS, new NamedThreads("racer"));
+    ExecutorService threads = Executors.newFixedThreadPool(RACERS, new NamedThreadFactory("racer"));
     try {
       CyclicBarrier start = new CyclicBarrier(RACERS);
       List<Callable<PutAnswer>> racers = new ArrayList<>();

@@ -52,7 +52,7 @@ class TimerTest {
 
   @Test
   void namedThreadsTellOfWorkThatFails() throws Exception {
-    new NamedThreads("test", told::add).newThread(this::fail).start();
+    new NamedThreadFactory("test", told::add).newThread(this::fail).start();
     assertThat(told.poll(30, TimeUnit.SECONDS)).isSameAs(fatal);
   }
 }

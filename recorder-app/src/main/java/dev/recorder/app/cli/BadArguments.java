@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.cli.command.CommandGroup;
-import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.EscapedText;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -34,7 +34,7 @@ final class BadArguments implements IParameterExceptionHandler {
   public int handleParseException(ParameterException failure, String[] args) {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();
-    String message = Shown.lines(String.valueOf(failure.getMessage()));
+    String message = EscapedText.lines(String.valueOf(failure.getMessage()));
     err.println(command.getColorScheme().errorText(message));
     if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
       if (failure instanceof UnmatchedArgumentException

@@ -2,7 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.LockException;
 import dev.recorder.machine.MachineFailedException;
@@ -29,7 +29,7 @@ final class Failures implements IExecutionExceptionHandler {
   public int handleExecutionException(
       Exception failure, CommandLine commandLine, ParseResult parseResult) {
     PrintWriter err = commandLine.getErr();
-    String message = Shown.lines(message(failure));
+    String message = EscapedText.lines(message(failure));
     boolean daemon = commandLine.getCommandSpec().userObject() instanceof RunCommand;
     List<String> lines = new ArrayList<>();
     if (!daemon || message.contains("\n")) {

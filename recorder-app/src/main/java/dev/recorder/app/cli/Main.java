@@ -1,6 +1,6 @@
 package dev.recorder.app.cli;
 
-import dev.recorder.app.daemon.HangUp;
+import dev.recorder.app.daemon.SighupRequests;
 
 /**
  * The entry point. An unhandled SIGHUP ends the process, so its handler is registered before the
@@ -11,7 +11,7 @@ public final class Main {
 
   public static void main(String[] args) {
     if (firstWord(args).equals("run")) {
-      HangUp.register();
+      SighupRequests.register();
     }
     RecorderCommand.main(args);
   }

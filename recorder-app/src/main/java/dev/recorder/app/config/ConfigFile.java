@@ -40,14 +40,14 @@ public final class ConfigFile {
    *
    * @throws ConfigException with all findings, if a needed section has a fault
    */
-  public static LoadedPart<RecorderConfig> load(Path file, NeededSections needed)
+  public static PartialConfig<RecorderConfig> load(Path file, RequiredSections needed)
       throws ConfigException {
     return load(file, needed, MachineIdentity.ofThisHost());
   }
 
-  static LoadedPart<RecorderConfig> load(Path file, NeededSections needed, MachineIdentity identity)
-      throws ConfigException {
-    return new PartialReading(file, needed)
+  static PartialConfig<RecorderConfig> load(
+      Path file, RequiredSections needed, MachineIdentity identity) throws ConfigException {
+    return new LenientReader(file, needed)
         .read(text(file, new Findings(file)), reader -> reader.read(identity));
   }
 
@@ -55,14 +55,14 @@ public final class ConfigFile {
    * The same for commands on locks and tasks, which need only {@code [postgredb]} or {@code
    * [redis]}.
    */
-  public static LoadedPart<LockConfig> loadForLocks(Path file, NeededSections needed)
+  public static PartialConfig<LockConfig> loadForLocks(Path file, RequiredSections needed)
       throws ConfigException {
     return loadForLocks(file, needed, MachineIdentity.ofThisHost());
   }
 
-  static LoadedPart<LockConfig> loadForLocks(
-      Path file, NeededSections needed, MachineIdentity identity) throws ConfigException {
-    return new PartialReading(file, needed)
+  static PartialConfig<LockConfig> loadForLocks(
+      Path file, RequiredSections needed, MachineIdentity identity) throws ConfigException {
+    return new LenientReader(file, needed)
         .read(text(file, new Findings(file)), reader -> reader.readForLocks(identity));
   }
 

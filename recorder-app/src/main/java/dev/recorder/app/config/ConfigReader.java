@@ -9,7 +9,7 @@ import dev.recorder.app.config.host.MachineConfig;
 import dev.recorder.app.config.host.MachineIdentity;
 import dev.recorder.app.config.host.MetricsConfig;
 import dev.recorder.app.config.host.TimingConfig;
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.DidYouMean;
 import dev.recorder.app.config.ini.Findings;
 import dev.recorder.app.config.ini.IniDocument;
@@ -19,10 +19,10 @@ import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SettingTable;
 import dev.recorder.app.config.recorder.CaptureSection;
 import dev.recorder.app.config.recorder.CaptureSections;
+import dev.recorder.app.config.recorder.FileWriteAccess;
 import dev.recorder.app.config.recorder.RecorderReader;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
-import dev.recorder.app.config.recorder.Writers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,20 +79,20 @@ final class ConfigReader {
   RecorderConfig read(MachineIdentity identity) throws ConfigException {
     refuseMoreSectionsThanThereCanBe();
     reportUnknownSections();
-    if (Writers.isEverybodys(file)) {
+    if (FileWriteAccess.isEverybodys(file)) {
       findings.warning(1, "every user of this host can write this file", "chmod o-w " + file);
     }
-    Buildable<MachineConfig> machine = MachineConfig.read(section(MachineConfig.TABLE), identity);
-    Buildable<DatabaseConfig> database = database();
-    Buildable<TimingConfig> timing = TimingConfig.read(section(TimingConfig.TABLE));
-    Buildable<RedisConfig> redis =
+    Deferred<MachineConfig> machine = MachineConfig.read(section(MachineConfig.TABLE), identity);
+    Deferred<DatabaseConfig> database = database();
+    Deferred<TimingConfig> timing = TimingConfig.read(section(TimingConfig.TABLE));
+    Deferred<RedisConfig> redis =
         has(RedisConfig.TABLE) ? RedisConfig.read(section(RedisConfig.TABLE), file) : null;
-    Buildable<HttpConfig> http =
+    Deferred<HttpConfig> http =
         has(HttpConfig.TABLE) ? HttpConfig.read(section(HttpConfig.TABLE), file) : null;
-    List<Buildable<RecorderSection>> recorders = recorders();
-    Buildable<MetricsConfig> metrics =
+    List<Deferred<RecorderSection>> recorders = recorders();
+    Deferred<MetricsConfig> metrics =
         MetricsConfig.read(section(MetricsConfig.TABLE), recorderNames());
-    Buildable<LogConfig> log = LogConfig.read(section(LogConfig.TABLE));
+    Deferred<LogConfig> log = LogConfig.read(section(LogConfig.TABLE));
     ConfigException.throwIfErrors(findings);
     return new RecorderConfig(
         machine.build(),
@@ -102,7 +102,7 @@ final class ConfigReader {
         http == null ? null : http.build(),
         metrics.build(),
         log.build(),
-        recorders.stream().map(Buildable::build).toList(),
+        recorders.stream().map(Deferred::build).toList(),
         file,
         findings.inOrder());
   }
@@ -110,12 +110,12 @@ final class ConfigReader {
   /** For commands on locks and tasks: a database or a Redis server, and no recorder. */
   LockConfig readForLocks(MachineIdentity identity) throws ConfigException {
     reportUnknownSections();
-    Buildable<MachineConfig> machine = MachineConfig.read(section(MachineConfig.TABLE), identity);
+    Deferred<MachineConfig> machine = MachineConfig.read(section(MachineConfig.TABLE), identity);
     boolean hasRedis = has(RedisConfig.TABLE);
     boolean hasDatabase = has(DatabaseConfig.TABLE);
-    Buildable<DatabaseConfig> database = hasDatabase || !hasRedis ? database() : null;
-    Buildable<TimingConfig> timing = TimingConfig.read(section(TimingConfig.TABLE));
-    Buildable<RedisConfig> redis =
+    Deferred<DatabaseConfig> database = hasDatabase || !hasRedis ? database() : null;
+    Deferred<TimingConfig> timing = TimingConfig.read(section(TimingConfig.TABLE));
+    Deferred<RedisConfig> redis =
         hasRedis ? RedisConfig.read(section(RedisConfig.TABLE), file) : null;
     eachRecorder();
     ConfigException.throwIfErrors(findings);
@@ -127,7 +127,7 @@ final class ConfigReader {
         file);
   }
 
-  private Buildable<DatabaseConfig> database() {
+  private Deferred<DatabaseConfig> database() {
     if (has(DatabaseConfig.TABLE)) {
       return DatabaseConfig.read(section(DatabaseConfig.TABLE), file);
     }
@@ -147,8 +147,8 @@ final class ConfigReader {
         .collect(Collectors.toSet());
   }
 
-  private List<Buildable<RecorderSection>> recorders() {
-    List<Buildable<RecorderSection>> recorders = eachRecorder();
+  private List<Deferred<RecorderSection>> recorders() {
+    List<Deferred<RecorderSection>> recorders = eachRecorder();
     if (recorders.isEmpty() && whole) {
       findings.error(
           1, "there is no recorder", "write a section such as [recorder:orders], with a lockid");
@@ -156,10 +156,10 @@ final class ConfigReader {
     return recorders;
   }
 
-  private List<Buildable<RecorderSection>> eachRecorder() {
+  private List<Deferred<RecorderSection>> eachRecorder() {
     SectionReader shared = section(S3Config.TABLE);
     S3Config.check(shared);
-    List<Buildable<RecorderSection>> recorders = new ArrayList<>();
+    List<Deferred<RecorderSection>> recorders = new ArrayList<>();
     Map<Integer, SectionReader> byLockId = new LinkedHashMap<>();
     Map<String, RecorderReader> readers = new LinkedHashMap<>();
     CaptureSections captures = captures();

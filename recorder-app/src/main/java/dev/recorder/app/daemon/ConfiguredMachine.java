@@ -192,7 +192,7 @@ public final class ConfiguredMachine {
     return BackEndSettings.of(
             recorder.lockId(),
             documents(recorder),
-            new BackEndSettings.BackEndEffort(
+            new BackEndSettings.BackEndCapacity(
                 recorder.get(RecorderSectionKeys.WORKERS),
                 recorder.get(RecorderSectionKeys.HANDLER_TIMEOUT),
                 recorder.get(RecorderSectionKeys.MAX_ATTEMPTS)))

@@ -4,7 +4,7 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.logs.AppEvent;
 import dev.recorder.app.logs.LogOutput;
 import dev.recorder.machine.Machine;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -32,7 +32,7 @@ public final class Daemon {
 
   /** Runs until stopped. Throws what {@link Machine#run()} throws; an error ends the process. */
   public void run() throws InterruptedException {
-    try (LastResort lastResort = LastResort.ofThisProcess()) {
+    try (UncaughtErrorHandler lastResort = UncaughtErrorHandler.ofThisProcess()) {
       try {
         run(lastResort);
       } catch (Error fatal) {
@@ -42,7 +42,7 @@ public final class Daemon {
     }
   }
 
-  private void run(LastResort lastResort) throws InterruptedException {
+  private void run(UncaughtErrorHandler lastResort) throws InterruptedException {
     LogOutput logs = LogOutput.ofThisProcess();
     logs.use(config);
     config.warnings().forEach(warning -> log.warn(AppEvent.CONFIGURATION_DOUBTFUL, "{}", warning));
@@ -53,13 +53,13 @@ public final class Daemon {
         config.machine().name(),
         config.sourceFile(),
         config.effective());
-    if (HangUp.isIgnored()) {
+    if (SighupRequests.isIgnored()) {
       log.warn(
           AppEvent.SIGHUP_IGNORED,
           "SIGHUP is ignored in this process, as under nohup: a changed file needs a restart");
     }
     try (Stores stores = new Stores(config);
-        Keys keys = new Keys(config);
+        ElectionLocks keys = new ElectionLocks(config);
         ExpiredTasks tasks = ExpiredTasks.watched(config)) {
       Machine machine =
           new Machine(ConfiguredMachine.settings(config, version), keys.with(stores), lastResort);
@@ -81,9 +81,9 @@ public final class Daemon {
 
   private static void run(Machine machine, Reloading reloading) throws InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
-    Thread hook = new NamedThreads("shutdown").newThread(() -> endCleanly(machine, ended));
+    Thread hook = new NamedThreadFactory("shutdown").newThread(() -> endCleanly(machine, ended));
     Runtime.getRuntime().addShutdownHook(hook);
-    Thread reloads = new NamedThreads("reload").newThread(() -> reload(reloading, ended));
+    Thread reloads = new NamedThreadFactory("reload").newThread(() -> reload(reloading, ended));
     reloads.start();
     try {
       machine.run();
@@ -96,7 +96,7 @@ public final class Daemon {
   private static void reload(Reloading reloading, CountDownLatch ended) {
     while (ended.getCount() > 0) {
       try {
-        HangUp.await();
+        SighupRequests.await();
         reloading.hangUp();
       } catch (InterruptedException perhapsTheEnd) {
         // The loop checks; the interrupt may also be a leftover of a store's client.

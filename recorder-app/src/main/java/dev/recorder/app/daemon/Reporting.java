@@ -4,10 +4,10 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.connection.DatabaseConfig;
 import dev.recorder.app.config.host.HttpConfig;
 import dev.recorder.app.config.host.MetricsConfig;
-import dev.recorder.app.http.Answer;
+import dev.recorder.app.http.HttpAnswer;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.app.logs.AppEvent;
-import dev.recorder.app.looks.Looking;
+import dev.recorder.app.looks.DatabaseSampling;
 import dev.recorder.app.looks.SiteSampler;
 import dev.recorder.app.metrics.EmfReport;
 import dev.recorder.app.metrics.Exposition;
@@ -51,7 +51,8 @@ final class Reporting implements AutoCloseable {
     SiteSampler looks =
         SiteSampler.start(
             sessions,
-            new Looking(config.timing().takeoverAfter(), ConfiguredMachine.limits(config)));
+            new DatabaseSampling(
+                config.timing().takeoverAfter(), ConfiguredMachine.limits(config)));
     sampler = looks;
     metrics.elsewhere(log -> looks.isElsewhere(log, host));
     report = emf ? EmfReport.start(whose(config), metrics, reloads, looks::last, System.out) : null;
@@ -66,9 +67,9 @@ final class Reporting implements AutoCloseable {
             reloads,
             looks::scraped,
             Ticker.system());
-    Map<String, Supplier<Answer>> behind =
+    Map<String, Supplier<HttpAnswer>> behind =
         new HashMap<>(Page.of(host, version, metrics, looks).answers());
-    behind.put("/metrics", () -> Answer.figures(text.get()));
+    behind.put("/metrics", () -> HttpAnswer.figures(text.get()));
     port = open(http, metrics, behind);
   }
 
@@ -89,7 +90,7 @@ final class Reporting implements AutoCloseable {
   }
 
   private static @Nullable HttpPort open(
-      HttpConfig http, MachineMetrics metrics, Map<String, Supplier<Answer>> behind) {
+      HttpConfig http, MachineMetrics metrics, Map<String, Supplier<HttpAnswer>> behind) {
     try {
       return HttpPort.open(http, metrics, behind);
     } catch (IOException taken) {

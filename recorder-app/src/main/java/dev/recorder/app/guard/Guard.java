@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /**
  * Ties a command to this process. It is made before the lock is taken: a FIFO that this process
  * keeps open. The shell beside the command waits for its end, which the kernel brings about however
- * this process ends; see {@code guard.sh}. A {@link DeadMansSwitch} covers a process that is alive
- * and suspended. Standard input is the command's own.
+ * this process ends; see {@code guard.sh}. A {@link ProcessHeartbeatFile} covers a process that is
+ * alive and suspended. Standard input is the command's own.
  */
 public final class Guard implements AutoCloseable {
   private static final String SETSID = "setsid";
@@ -29,10 +29,11 @@ public final class Guard implements AutoCloseable {
   private final Path watch;
   private final Path pulse;
   private final RandomAccessFile end;
-  private final DeadMansSwitch deadMan;
+  private final ProcessHeartbeatFile deadMan;
   private boolean vouchedFor;
 
-  private Guard(Path folder, Path watch, Path pulse, RandomAccessFile end, DeadMansSwitch deadMan) {
+  private Guard(
+      Path folder, Path watch, Path pulse, RandomAccessFile end, ProcessHeartbeatFile deadMan) {
     this.folder = folder;
     this.watch = watch;
     this.pulse = pulse;
@@ -43,13 +44,13 @@ public final class Guard implements AutoCloseable {
   /**
    * Makes a guard.
    *
-   * @throws UnguardedException if the host lacks a tool or space
+   * @throws GuardFailedException if the host lacks a tool or space
    */
-  public static Guard ready() throws UnguardedException {
+  public static Guard ready() throws GuardFailedException {
     String folders = String.valueOf(System.getenv("PATH"));
     for (String tool : TOOLS) {
       if (Program.look(tool, folders) != Program.FOUND) {
-        throw new UnguardedException(
+        throw new GuardFailedException(
             "there is no %s on the PATH, without which a command could outlive its lock; install %s"
                 .formatted(
                     tool, tool.equals(SETSID) ? "util-linux" : "coreutils and a POSIX shell"));
@@ -60,12 +61,12 @@ public final class Guard implements AutoCloseable {
       Path watch = folder.resolve("watch");
       makeFifo(watch);
       Path pulse = folder.resolve("pulse");
-      DeadMansSwitch deadMan = DeadMansSwitch.make(pulse);
+      ProcessHeartbeatFile deadMan = ProcessHeartbeatFile.make(pulse);
       // Opened in both directions: opening a FIFO only for writing waits for a reader.
       RandomAccessFile end = new RandomAccessFile(watch.toFile(), "rw");
       return new Guard(folder, watch, pulse, end, deadMan);
     } catch (IOException e) {
-      throw new UnguardedException(
+      throw new GuardFailedException(
           "cannot make a FIFO in %s, without which a command could outlive its lock"
               .formatted(System.getProperty("java.io.tmpdir")),
           e);
@@ -108,7 +109,7 @@ public final class Guard implements AutoCloseable {
    * @param variables added to this process's environment
    */
   public GuardedCommand start(List<String> command, Map<String, String> variables)
-      throws UnguardedException {
+      throws GuardFailedException {
     List<String> line = new ArrayList<>(List.of(SETSID, "sh", "-c", script()));
     line.addAll(List.of("recorder-guard", watch.toString()));
     line.addAll(command);
@@ -117,7 +118,7 @@ public final class Guard implements AutoCloseable {
     try {
       return new GuardedCommand(builder.start(), watch, end, deadMan);
     } catch (IOException e) {
-      throw new UnguardedException("the command cannot be started", e);
+      throw new GuardFailedException("the command cannot be started", e);
     }
   }
 

@@ -17,15 +17,16 @@ public final class GuardedCommand {
   private final Process process;
   private final Path watch;
   private final RandomAccessFile orders;
-  private final DeadMansSwitch deadMan;
-  private final SessionOf session;
+  private final ProcessHeartbeatFile deadMan;
+  private final ProcessSession session;
 
-  GuardedCommand(Process process, Path watch, RandomAccessFile orders, DeadMansSwitch deadMan) {
+  GuardedCommand(
+      Process process, Path watch, RandomAccessFile orders, ProcessHeartbeatFile deadMan) {
     this.process = process;
     this.watch = watch;
     this.orders = orders;
     this.deadMan = deadMan;
-    this.session = new SessionOf(process.pid(), watch.toString());
+    this.session = new ProcessSession(process.pid(), watch.toString());
   }
 
   /** Waits for the end of the command itself; true if it has ended. */
@@ -50,11 +51,11 @@ public final class GuardedCommand {
   /**
    * Checks, after the end, that the command itself was started, and not just its guard.
    *
-   * @throws UnguardedException if it was never started
+   * @throws GuardFailedException if it was never started
    */
-  public void requireBegun() throws UnguardedException {
+  public void requireBegun() throws GuardFailedException {
     if (Files.exists(watch)) {
-      throw new UnguardedException(
+      throw new GuardFailedException(
           "setsid, or the shell that guards the command, ended with exit code " + exitCode());
     }
   }

@@ -30,15 +30,15 @@ final class AccessCheck {
   }
 
   /** The answer that refuses the request; null if it is allowed. */
-  @Nullable Answer refusal(Question question) {
+  @Nullable HttpAnswer refusal(HttpQuery question) {
     if (token == null) {
       String host = question.host();
       boolean own = host != null && OWN.matcher(host.toLowerCase(Locale.ROOT)).matches();
-      return own ? null : Answer.text(403, "ask by an address of this host: 127.0.0.1");
+      return own ? null : HttpAnswer.text(403, "ask by an address of this host: 127.0.0.1");
     }
     return isRight(given(question.authorization()), token)
         ? null
-        : Answer.text(401, "a token is needed");
+        : HttpAnswer.text(401, "a token is needed");
   }
 
   private static boolean isRight(String given, Secret token) {

@@ -7,7 +7,7 @@ import dev.recorder.app.config.host.HttpConfig;
 import dev.recorder.app.logs.AppEvent;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.MachineMetrics;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -73,7 +73,7 @@ public final class HttpPort implements AutoCloseable {
    * @throws IOException if the address is not one of this host's, or the port is taken
    */
   public static HttpPort open(
-      HttpConfig config, MachineMetrics metrics, Map<String, Supplier<Answer>> behind)
+      HttpConfig config, MachineMetrics metrics, Map<String, Supplier<HttpAnswer>> behind)
       throws IOException {
     bound();
     InetAddress address = InetAddress.getByName(config.host());
@@ -86,8 +86,9 @@ public final class HttpPort implements AutoCloseable {
             30,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            new NamedThreads("http"));
-    Routes routes = new Routes(new Health(metrics), new AccessCheck(config.token()), behind);
+            new NamedThreadFactory("http"));
+    HttpRoutes routes =
+        new HttpRoutes(new HealthChecks(metrics), new AccessCheck(config.token()), behind);
     server.createContext("/", exchange -> answer(exchange, routes));
     server.setExecutor(threads);
     server.start();
@@ -121,7 +122,7 @@ public final class HttpPort implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private static void answer(HttpExchange exchange, Routes routes) throws IOException {
+  private static void answer(HttpExchange exchange, HttpRoutes routes) throws IOException {
     try (exchange) {
       send(exchange, routes.answer(question(exchange)));
     } catch (UncheckedIOException | IOException gone) {
@@ -131,16 +132,16 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  private static Question question(HttpExchange exchange) {
+  private static HttpQuery question(HttpExchange exchange) {
     Headers headers = exchange.getRequestHeaders();
-    return new Question(
+    return new HttpQuery(
         exchange.getRequestMethod(),
         exchange.getRequestURI().getRawPath(),
         headers.getFirst("Host"),
         headers.getFirst("Authorization"));
   }
 
-  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+  private static void send(HttpExchange exchange, HttpAnswer answer) throws IOException {
     Headers headers = exchange.getResponseHeaders();
     headers.set("Content-Type", answer.type());
     headers.set("Cache-Control", "no-store");

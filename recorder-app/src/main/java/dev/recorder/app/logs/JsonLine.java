@@ -51,7 +51,7 @@ final class JsonLine {
   String of(ILoggingEvent event) {
     Map<String, Object> line = new LinkedHashMap<>();
     Map<String, String> context = event.getMDCPropertyMap();
-    NamedEvent named = EventOf.markers(event.getMarkerList());
+    NamedEvent named = EventMarkers.markers(event.getMarkerList());
     line.put("time", TIME.format(Instant.ofEpochMilli(event.getTimeStamp())));
     line.put("level", event.getLevel().toString());
     line.put("machine", context.getOrDefault("machine", machine));

@@ -35,7 +35,7 @@ final class RecorderLevels extends TurboFilter {
     if (of.isEmpty() || !logger.getName().startsWith(LogOutput.OURS)) {
       return FilterReply.NEUTRAL;
     }
-    String named = EventOf.recorder(marker, arguments);
+    String named = EventMarkers.recorder(marker, arguments);
     String recorder = named == null ? MDC.get("recorder") : named;
     Level from = recorder == null ? null : of.get(recorder);
     if (from == null) {

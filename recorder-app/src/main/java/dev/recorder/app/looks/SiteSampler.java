@@ -5,7 +5,7 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.operate.site.Takeover;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the database as {@link Rhythm} schedules it, for all readers of metrics and of the page,
- * who never wait for it. It has its own thread and session. A sample fails if a statement takes
- * longer than {@link #ANSWER_WITHIN}, and is tried again after {@link #RETRY}; meanwhile the last
- * one is shown, with its age. Thread-safe.
+ * Samples the database as {@link SampleSchedule} schedules it, for all readers of metrics and of
+ * the page, who never wait for it. It has its own thread and session. A sample fails if a statement
+ * takes longer than {@link #ANSWER_WITHIN}, and is tried again after {@link #RETRY}; meanwhile the
+ * last one is shown, with its age. Thread-safe.
  */
 public final class SiteSampler implements AutoCloseable {
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
@@ -31,55 +31,55 @@ public final class SiteSampler implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SiteSampler.class);
 
   private final Sessions sessions;
-  private final Looking looking;
+  private final DatabaseSampling looking;
   private final Ticker ticker = Ticker.system();
-  private final Rhythm rhythm = new Rhythm();
-  private final Curves curves = new Curves();
+  private final SampleSchedule rhythm = new SampleSchedule();
+  private final SiteTimeSeries curves = new SiteTimeSeries();
   private final Thread thread;
 
   /** For its own thread. */
   private boolean toldOfBug;
 
-  private volatile Sample last = Sample.NONE;
+  private volatile LatestSample last = LatestSample.NONE;
 
-  private SiteSampler(Sessions sessions, Looking looking) {
+  private SiteSampler(Sessions sessions, DatabaseSampling looking) {
     this.sessions = sessions;
     this.looking = looking;
-    this.thread = new NamedThreads("sample").newThread(this::work);
+    this.thread = new NamedThreadFactory("sample").newThread(this::work);
   }
 
   /** Starts sampling. */
-  public static SiteSampler start(Sessions sessions, Looking looking) {
+  public static SiteSampler start(Sessions sessions, DatabaseSampling looking) {
     SiteSampler sampler = new SiteSampler(sessions, looking);
     sampler.thread.start();
     return sampler;
   }
 
   /** The last sample; asking makes samples more frequent for a while. */
-  public Sample scraped() {
+  public LatestSample scraped() {
     rhythm.scraped(ticker.nanos());
     return last;
   }
 
   /** The last sample, for the page; asking makes samples more frequent for a while. */
-  public Sample viewed() {
+  public LatestSample viewed() {
     rhythm.viewed(ticker.nanos());
     return last;
   }
 
   /** The last sample, for infrequent readers. */
-  public Sample last() {
+  public LatestSample last() {
     return last;
   }
 
   /** The curves of the last quarter of an hour. */
-  public Curves curves() {
+  public SiteTimeSeries curves() {
     return curves;
   }
 
   /** Whether another host than {@code host} has this log or could take it; true if unknown. */
   public boolean isElsewhere(String recorder, String host) {
-    Sample now = last;
+    LatestSample now = last;
     return !now.ok() || now.look() == null || now.look().isElsewhere(recorder, host);
   }
 
@@ -119,11 +119,11 @@ public final class SiteSampler implements AutoCloseable {
   }
 
   private void look(Inspection database) {
-    Effort effort = Effort.begin(ticker);
-    SiteLook look = looking.at(database);
+    SampleCost effort = SampleCost.begin(ticker);
+    SiteSample look = looking.at(database);
     List<Takeover> receipts = database.takeovers(Optional.empty(), RECEIPTS);
     long ended = ticker.nanos();
-    last = Sample.of(look, ended, effort.lasted(ended), receipts);
+    last = LatestSample.of(look, ended, effort.lasted(ended), receipts);
     curves.add(ended, look);
     rhythm.looked(ended, effort.nanos(ended));
   }

@@ -2,8 +2,8 @@ package dev.recorder.app.metrics;
 
 import static dev.recorder.app.metrics.LogFamilies.seconds;
 
-import dev.recorder.app.looks.Sample;
-import dev.recorder.app.looks.SiteLook;
+import dev.recorder.app.looks.LatestSample;
+import dev.recorder.app.looks.SiteSample;
 import dev.recorder.metrics.LogMetrics;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.RequestMetrics;
@@ -44,8 +44,8 @@ final class EmfFigures {
   }
 
   /** The lines to print now. An outdated sample is left out. */
-  List<String> lines(Sample found, long atMillis) {
-    SiteLook look = found.ok() ? found.look() : null;
+  List<String> lines(LatestSample found, long atMillis) {
+    SiteSample look = found.ok() ? found.look() : null;
     List<String> lines = new ArrayList<>();
     EmfLine host = line(atMillis);
     host(host);

@@ -1,9 +1,9 @@
 package dev.recorder.app.metrics;
 
-import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.LatestSample;
 import dev.recorder.logging.LogEvent;
 import dev.recorder.metrics.MachineMetrics;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import dev.recorder.time.WallClock;
@@ -24,15 +24,15 @@ public final class EmfReport implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(EmfReport.class);
 
   private final EmfFigures figures;
-  private final Supplier<Sample> found;
+  private final Supplier<LatestSample> found;
   private final PrintStream out;
   private final Thread thread;
 
-  private EmfReport(EmfFigures figures, Supplier<Sample> found, PrintStream out) {
+  private EmfReport(EmfFigures figures, Supplier<LatestSample> found, PrintStream out) {
     this.figures = figures;
     this.found = found;
     this.out = out;
-    this.thread = new NamedThreads("emf").newThread(this::work);
+    this.thread = new NamedThreadFactory("emf").newThread(this::work);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class EmfReport implements AutoCloseable {
       Whose whose,
       MachineMetrics machine,
       Reloads reloads,
-      Supplier<Sample> found,
+      Supplier<LatestSample> found,
       PrintStream out) {
     EmfReport report = new EmfReport(new EmfFigures(whose, machine, reloads), found, out);
     report.thread.start();

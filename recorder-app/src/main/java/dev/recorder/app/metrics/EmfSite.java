@@ -2,7 +2,7 @@ package dev.recorder.app.metrics;
 
 import static dev.recorder.app.metrics.LogFamilies.seconds;
 
-import dev.recorder.app.looks.SiteLook;
+import dev.recorder.app.looks.SiteSample;
 import dev.recorder.operate.diagnosis.Note;
 import dev.recorder.operate.site.RecorderFacts;
 import java.time.Duration;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The figures for CloudWatch from a sample of the database. */
 final class EmfSite {
-  private final SiteLook look;
+  private final SiteSample look;
   private final List<RecorderFacts> recorders;
 
   /**
    * @param names the recorders to include
    */
-  EmfSite(SiteLook look, Set<String> names) {
+  EmfSite(SiteSample look, Set<String> names) {
     this.look = look;
     this.recorders =
         look.facts().recorders().stream().filter(each -> names.contains(each.name())).toList();

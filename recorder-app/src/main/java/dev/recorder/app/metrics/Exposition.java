@@ -1,6 +1,6 @@
 package dev.recorder.app.metrics;
 
-import dev.recorder.app.looks.Sample;
+import dev.recorder.app.looks.LatestSample;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.time.Ticker;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -27,7 +27,7 @@ public record Exposition(
     ExposedHost host,
     MachineMetrics machine,
     Reloads reloads,
-    Supplier<Sample> sampled,
+    Supplier<LatestSample> sampled,
     Ticker ticker)
     implements Supplier<String> {
 
@@ -71,7 +71,7 @@ public record Exposition(
             .build());
     HostFamilies.add(machine, reloads, families);
     LogFamilies.add(machine, families);
-    Sample found = sampled.get();
+    LatestSample found = sampled.get();
     Duration age = Duration.ofNanos(ticker.nanos() - found.at());
     SampleFamilies.add(found, age, names(), families);
     JvmFamilies.add(families);

@@ -2,8 +2,8 @@ package dev.recorder.app.metrics;
 
 import static dev.recorder.app.metrics.LogFamilies.seconds;
 
-import dev.recorder.app.looks.Sample;
-import dev.recorder.app.looks.SiteLook;
+import dev.recorder.app.looks.LatestSample;
+import dev.recorder.app.looks.SiteSample;
 import dev.recorder.operate.diagnosis.Note;
 import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.operate.site.RecorderStatus.Backlog;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The metrics of all hosts, from the last sample of the database. */
 final class SampleFamilies {
-  private final SiteLook look;
+  private final SiteSample look;
   private final List<RecorderFacts> recorders;
   private final Families families;
 
-  private SampleFamilies(SiteLook look, Set<String> configured, Families families) {
+  private SampleFamilies(SiteSample look, Set<String> configured, Families families) {
     this.look = look;
     this.recorders =
         look.facts().recorders().stream().filter(each -> configured.contains(each.name())).toList();
@@ -32,12 +32,12 @@ final class SampleFamilies {
    * @param configured the recorders of this host's file
    * @param age of the sample
    */
-  static void add(Sample found, Duration age, Set<String> configured, Families families) {
+  static void add(LatestSample found, Duration age, Set<String> configured, Families families) {
     families.gauge(
         "recorder_sample_ok",
         "1 if the last look at the database succeeded.",
         points -> points.add(found.ok() ? 1d : 0d));
-    SiteLook look = found.look();
+    SiteSample look = found.look();
     if (look != null) {
       families.gauge(
           "recorder_sample_age_seconds",

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.recorder.app.http.Answer;
+import dev.recorder.app.http.HttpAnswer;
 import dev.recorder.app.looks.SiteSampler;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.time.Ticker;
@@ -26,7 +26,8 @@ public final class Page {
   static final String DOCUMENT = "/page.json";
   private static final Duration MADE_EVERY = Duration.ofMillis(100);
 
-  private static final Answer FULL = Answer.text(503, "too many look at this page; it tries again");
+  private static final HttpAnswer FULL =
+      HttpAnswer.text(503, "too many look at this page; it tries again");
 
   private static final Map<String, String> TYPES =
       Map.of(
@@ -38,7 +39,7 @@ public final class Page {
   private static final ObjectMapper JSON =
       new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
 
-  private final Supplier<Board> board;
+  private final Supplier<PageDocument> board;
   private final Ticker ticker;
   private final RateLimiter limiter = new RateLimiter();
 
@@ -48,7 +49,7 @@ public final class Page {
   @GuardedBy("this")
   private long madeAt;
 
-  private Page(Supplier<Board> board, Ticker ticker) {
+  private Page(Supplier<PageDocument> board, Ticker ticker) {
     this.board = board;
     this.ticker = ticker;
   }
@@ -60,32 +61,33 @@ public final class Page {
    */
   public static Page of(String host, String version, MachineMetrics metrics, SiteSampler sampler) {
     Ticker ticker = Ticker.system();
-    BoardMaker.Self self = new BoardMaker.Self(host, version);
+    PageDocumentBuilder.Self self = new PageDocumentBuilder.Self(host, version);
     return new Page(
         () ->
-            new BoardMaker(self, metrics, sampler.viewed(), sampler.curves(), ticker.nanos())
+            new PageDocumentBuilder(
+                    self, metrics, sampler.viewed(), sampler.curves(), ticker.nanos())
                 .make(),
         ticker);
   }
 
-  public Map<String, Supplier<Answer>> answers() {
+  public Map<String, Supplier<HttpAnswer>> answers() {
     return answers(this::document);
   }
 
-  static Map<String, Supplier<Answer>> answers(Supplier<Answer> document) {
-    Map<String, Supplier<Answer>> answers = new LinkedHashMap<>();
-    Answer page = file("page.html");
+  static Map<String, Supplier<HttpAnswer>> answers(Supplier<HttpAnswer> document) {
+    Map<String, Supplier<HttpAnswer>> answers = new LinkedHashMap<>();
+    HttpAnswer page = file("page.html");
     answers.put("/", () -> page);
     for (String name :
         new String[] {"page.css", "page.js", "tables.js", "lines.js", "words.js", "icon.svg"}) {
-      Answer file = file(name);
+      HttpAnswer file = file(name);
       answers.put("/" + name, () -> file);
     }
     answers.put(DOCUMENT, document);
     return answers;
   }
 
-  private Answer document() {
+  private HttpAnswer document() {
     return limiter.pass(ticker.nanos()) ? json(bytes()) : FULL;
   }
 
@@ -98,7 +100,7 @@ public final class Page {
     return made;
   }
 
-  static byte[] bytes(Board board) {
+  static byte[] bytes(PageDocument board) {
     try {
       return JSON.writeValueAsString(board).getBytes(StandardCharsets.UTF_8);
     } catch (JsonProcessingException impossible) {
@@ -106,17 +108,17 @@ public final class Page {
     }
   }
 
-  static Answer json(byte[] document) {
-    return new Answer(200, "application/json", document);
+  static HttpAnswer json(byte[] document) {
+    return new HttpAnswer(200, "application/json", document);
   }
 
-  private static Answer file(String name) {
+  private static HttpAnswer file(String name) {
     try (InputStream file = Page.class.getResourceAsStream(name)) {
       if (file == null) {
         throw new IllegalStateException("not in the jar: " + name);
       }
       String type = TYPES.get(name.substring(name.indexOf('.') + 1));
-      return new Answer(200, String.valueOf(type), file.readAllBytes());
+      return new HttpAnswer(200, String.valueOf(type), file.readAllBytes());
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }

@@ -27,12 +27,12 @@ class AccessCheckTest {
   @ParameterizedTest
   @ValueSource(strings = {"evil.example", "127.0.0.1.evil.example", "localhost.evil.example:9747"})
   void withoutATokenItIsClosedForAPageOfAnotherSite(String host) {
-    assertThat(open.refusal(ask(host, null))).extracting(Answer::status).isEqualTo(403);
+    assertThat(open.refusal(ask(host, null))).extracting(HttpAnswer::status).isEqualTo(403);
   }
 
   @Test
   void withoutATokenItIsClosedForWhoeverNamesNobody() {
-    assertThat(open.refusal(ask(null, null))).extracting(Answer::status).isEqualTo(403);
+    assertThat(open.refusal(ask(null, null))).extracting(HttpAnswer::status).isEqualTo(403);
   }
 
   @Test
@@ -67,17 +67,19 @@ class AccessCheckTest {
       })
   void anythingElseDoesNot(String authorization) {
     assertThat(locked.refusal(ask("localhost", authorization)))
-        .extracting(Answer::status)
+        .extracting(HttpAnswer::status)
         .isEqualTo(401);
   }
 
   @Test
   void nothingGivenDoesNotOpenIt() {
-    assertThat(locked.refusal(ask("localhost", null))).extracting(Answer::status).isEqualTo(401);
+    assertThat(locked.refusal(ask("localhost", null)))
+        .extracting(HttpAnswer::status)
+        .isEqualTo(401);
   }
 
-  private static Question ask(@Nullable String host, @Nullable String authorization) {
-    return new Question("GET", "/metrics", host, authorization);
+  private static HttpQuery ask(@Nullable String host, @Nullable String authorization) {
+    return new HttpQuery("GET", "/metrics", host, authorization);
   }
 
   private static String base64(String pair) {

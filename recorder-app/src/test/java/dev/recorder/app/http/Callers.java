@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** A port that is open while a story lasts, and those who speak to it byte by byte. */
 final class Callers implements BeforeEachCallback, AfterEachCallback {
   /** More than sockets hold. */
-  private static final Answer LARGE = Answer.figures("x".repeat(16 * 1024 * 1024));
+  private static final HttpAnswer LARGE = HttpAnswer.figures("x".repeat(16 * 1024 * 1024));
 
   private static final int TIMEOUT = (int) Patience.A_MINUTE.toMillis();
 
@@ -53,8 +53,8 @@ final class Callers implements BeforeEachCallback, AfterEachCallback {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String listen = "127.0.0.1:" + free.getLocalPort();
       free.close(); // Before the port takes its number.
-      Map<String, Supplier<Answer>> behind =
-          Map.of("/metrics", () -> Answer.figures("figures\n"), "/large", () -> LARGE);
+      Map<String, Supplier<HttpAnswer>> behind =
+          Map.of("/metrics", () -> HttpAnswer.figures("figures\n"), "/large", () -> LARGE);
       return HttpPort.open(new HttpConfig(listen, token), metrics, behind);
     }
   }

@@ -24,7 +24,7 @@ class SiteSamplerIT {
     sampler =
         SiteSampler.start(
             TestSessions.patient(database, "host-a"),
-            new Looking(
+            new DatabaseSampling(
                 Duration.ofSeconds(2),
                 new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2)));
     await().until(() -> sampler.viewed().ok());
@@ -40,7 +40,7 @@ class SiteSamplerIT {
   void theLastLookAtADatabaseThatIsGoneIsKeptWithItsAgeAndTheReason() throws SQLException {
     allowConnections(false);
     await().until(() -> !sampler.viewed().ok());
-    Sample last = sampler.viewed();
+    LatestSample last = sampler.viewed();
 
     assertThat(last.why()).isNotEmpty();
     assertThat(last.look()).isNotNull();

@@ -1,8 +1,8 @@
 package dev.recorder.app.metrics;
 
-import dev.recorder.app.looks.Sample;
-import dev.recorder.app.looks.SeenLocks;
-import dev.recorder.app.looks.SiteLook;
+import dev.recorder.app.looks.LatestSample;
+import dev.recorder.app.looks.LockSample;
+import dev.recorder.app.looks.SiteSample;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.diagnosis.Diagnosis;
@@ -57,7 +57,7 @@ final class Example {
     return IntStream.rangeClosed(1, recorders).mapToObj(i -> "orders" + i).toList();
   }
 
-  static Sample found() {
+  static LatestSample found() {
     MachineStatus host =
         new MachineStatus(
             "host-a", true, AT, 1, 0, List.of(1), List.of(1), List.of(1), "1", "hash");
@@ -85,15 +85,15 @@ final class Example {
             List.of(orders, jobs()),
             Optional.empty());
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
-    SiteLook look =
-        new SiteLook(
+    SiteSample look =
+        new SiteSample(
             Diagnosis.of(facts, limits),
             limits.hosts(),
             new WorkCounts(
                 Map.of("jobs", new WorkCounts.Requests(3, 2, 1)), new WorkCounts.Locks(4, 1, 5, 6)),
             Map.of(),
-            SeenLocks.NONE);
-    return Sample.of(look, NOW, 5_000_000, List.of());
+            LockSample.NONE);
+    return LatestSample.of(look, NOW, 5_000_000, List.of());
   }
 
   private static RecorderFacts jobs() {

@@ -1,8 +1,8 @@
 package dev.recorder.app.metrics;
 
-import dev.recorder.app.looks.Sample;
-import dev.recorder.app.looks.SeenLocks;
-import dev.recorder.app.looks.SiteLook;
+import dev.recorder.app.looks.LatestSample;
+import dev.recorder.app.looks.LockSample;
+import dev.recorder.app.looks.SiteSample;
 import dev.recorder.leadership.postgres.Condition;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.Readiness;
@@ -74,23 +74,23 @@ final class PrintedSite {
     }
     long progressAt = NOW - Duration.ofSeconds(standsStillSeconds).toNanos();
     machine.log("orders").writes(() -> true, () -> progressAt);
-    Sample found = new Sample(look(), NOW, 1, List.of(), looked, "");
+    LatestSample found = new LatestSample(look(), NOW, 1, List.of(), looked, "");
     return silent ? List.of() : figures.lines(found, AT.toEpochMilli());
   }
 
-  private SiteLook look() {
+  private SiteSample look() {
     Facts facts =
         new Facts(
             AT,
             List.of(host("a", true, "hash"), host("b", otherIsAlive, otherFile)),
             List.of(orders()),
             Optional.of(new HorizonFacts("session 12", AT.minusSeconds(xminSeconds))));
-    return new SiteLook(
+    return new SiteSample(
         Diagnosis.of(facts, new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2)),
         2,
         new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0)),
         Map.of(),
-        SeenLocks.NONE);
+        LockSample.NONE);
   }
 
   private HostFacts host(String name, boolean alive, String file) {

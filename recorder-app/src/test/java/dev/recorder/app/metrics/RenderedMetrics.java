@@ -1,8 +1,8 @@
 package dev.recorder.app.metrics;
 
-import dev.recorder.app.looks.Sample;
-import dev.recorder.app.looks.SeenLocks;
-import dev.recorder.app.looks.SiteLook;
+import dev.recorder.app.looks.LatestSample;
+import dev.recorder.app.looks.LockSample;
+import dev.recorder.app.looks.SiteSample;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.site.RecorderFacts;
@@ -53,9 +53,9 @@ public final class RenderedMetrics {
     return figures.lines(look(site), 0);
   }
 
-  private static Sample look(Diagnosis site) {
+  private static LatestSample look(Diagnosis site) {
     WorkCounts work = new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0));
-    SiteLook look = new SiteLook(site, 2, work, Map.of(), SeenLocks.NONE);
-    return Sample.of(look, NOW, 1, List.of());
+    SiteSample look = new SiteSample(site, 2, work, Map.of(), LockSample.NONE);
+    return LatestSample.of(look, NOW, 1, List.of());
   }
 }

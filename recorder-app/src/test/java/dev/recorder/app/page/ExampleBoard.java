@@ -1,15 +1,15 @@
 package dev.recorder.app.page;
 
-import dev.recorder.app.looks.Curve;
-import dev.recorder.app.page.Board.BoardCounts;
-import dev.recorder.app.page.Board.BoardRecorder;
-import dev.recorder.app.page.Board.BoardRequests;
-import dev.recorder.app.page.Board.HostRow;
-import dev.recorder.app.page.Board.LockRow;
-import dev.recorder.app.page.Board.LockRows;
-import dev.recorder.app.page.Board.NoteRow;
-import dev.recorder.app.page.Board.TakeoverRow;
-import dev.recorder.app.page.Board.Total;
+import dev.recorder.app.looks.TimeSeries;
+import dev.recorder.app.page.PageDocument.BoardCounts;
+import dev.recorder.app.page.PageDocument.BoardRecorder;
+import dev.recorder.app.page.PageDocument.BoardRequests;
+import dev.recorder.app.page.PageDocument.HostRow;
+import dev.recorder.app.page.PageDocument.LockRow;
+import dev.recorder.app.page.PageDocument.LockRows;
+import dev.recorder.app.page.PageDocument.NoteRow;
+import dev.recorder.app.page.PageDocument.TakeoverRow;
+import dev.recorder.app.page.PageDocument.Total;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -22,7 +22,7 @@ final class ExampleBoard {
   private ExampleBoard() {}
 
   /** Two hosts, of which one has just taken over, and some trouble. */
-  static Board busy() {
+  static PageDocument busy() {
     return of(
         List.of(
             new NoteRow(
@@ -48,20 +48,20 @@ final class ExampleBoard {
   }
 
   /** All is well, and orders has just been taken over. */
-  static Board calm() {
+  static PageDocument calm() {
     List<BoardRecorder> recorders = new ArrayList<>(recorders("orders", "events", "shop"));
     recorders.set(0, recorder("shop", "active", "host-b", 0));
     return of(List.of(), null, recorders);
   }
 
   /** With this for each name that comes from elsewhere. */
-  static Board named(String name) {
-    Board busy =
+  static PageDocument named(String name) {
+    PageDocument busy =
         of(
             List.of(new NoteRow("warning", name, name, name, name)),
             "warning",
             List.of(recorder(name, "active", name, 0.3)));
-    return new Board(
+    return new PageDocument(
         name,
         name,
         null,
@@ -77,9 +77,9 @@ final class ExampleBoard {
         new LockRows(1, null, List.of(new LockRow(name, name, name, name, 5L))));
   }
 
-  static Board troubled(String trouble) {
-    Board calm = calm();
-    return new Board(
+  static PageDocument troubled(String trouble) {
+    PageDocument calm = calm();
+    return new PageDocument(
         calm.host(),
         calm.version(),
         trouble,
@@ -95,8 +95,8 @@ final class ExampleBoard {
         calm.locks());
   }
 
-  static Board empty() {
-    return new Board(
+  static PageDocument empty() {
+    return new PageDocument(
         "host-a",
         "1.0",
         null,
@@ -112,14 +112,14 @@ final class ExampleBoard {
         new LockRows(0, null, List.of()));
   }
 
-  private static Board of(
+  private static PageDocument of(
       List<NoteRow> notes, @Nullable String worst, List<BoardRecorder> recorders) {
     List<HostRow> hosts =
         List.of(
             new HostRow("host-b", true, "alive", 300, "1.0", List.of("orders", "events"), 2, 2),
             new HostRow("host-c", false, "alive", 420, "1.0", List.of(), 0, 2),
             new HostRow("host-a", false, "gone", 41_000, "1.0", List.of(), 0, 0));
-    return new Board(
+    return new PageDocument(
         "host-b",
         "1.0",
         null,
@@ -208,7 +208,7 @@ final class ExampleBoard {
 
   private static List<@Nullable Double> nothing() {
     List<@Nullable Double> values = new ArrayList<>();
-    for (int i = 0; i < Curve.STEPS; i++) {
+    for (int i = 0; i < TimeSeries.STEPS; i++) {
       values.add(null);
     }
     return values;
@@ -219,7 +219,7 @@ final class ExampleBoard {
     List<@Nullable Double> values =
         new ArrayList<>(
             DoubleStream.iterate(0, i -> i + 1)
-                .limit(Curve.STEPS)
+                .limit(TimeSeries.STEPS)
                 .mapToObj(i -> base + height * Math.abs(Math.sin(i * Math.PI / every)))
                 .toList());
     for (int i = 20; i < 26; i++) {

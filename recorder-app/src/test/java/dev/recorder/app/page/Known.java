@@ -1,10 +1,10 @@
 package dev.recorder.app.page;
 
-import dev.recorder.app.looks.Curves;
-import dev.recorder.app.looks.Sample;
-import dev.recorder.app.looks.SeenLocks;
-import dev.recorder.app.looks.SiteLook;
-import dev.recorder.app.page.BoardMaker.Self;
+import dev.recorder.app.looks.LatestSample;
+import dev.recorder.app.looks.LockSample;
+import dev.recorder.app.looks.SiteSample;
+import dev.recorder.app.looks.SiteTimeSeries;
+import dev.recorder.app.page.PageDocumentBuilder.Self;
 import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.diagnosis.Diagnosis;
@@ -35,7 +35,7 @@ public final class Known {
   final MachineMetrics metrics =
       new MachineMetrics(
           () -> NOW, Arrays.stream(TakeoverReason.values()).map(TakeoverReason::toString).toList());
-  final Curves curves = new Curves();
+  final SiteTimeSeries curves = new SiteTimeSeries();
   private final List<RecorderFacts> recorders = new ArrayList<>();
   private final List<HostFacts> hosts = new ArrayList<>();
   private List<Takeover> takeovers = List.of();
@@ -123,22 +123,23 @@ public final class Known {
     return this;
   }
 
-  public SiteLook look() {
+  public SiteSample look() {
     Facts facts = new Facts(AT, hosts, recorders, Optional.empty());
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
-    return new SiteLook(
+    return new SiteSample(
         Diagnosis.of(facts, limits),
         2,
         new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0)),
         Map.of(1, 12.5),
-        SeenLocks.NONE);
+        LockSample.NONE);
   }
 
-  Board board() {
-    return board(new Sample(look(), NOW - age.toNanos(), 1, takeovers, true, ""));
+  PageDocument board() {
+    return board(new LatestSample(look(), NOW - age.toNanos(), 1, takeovers, true, ""));
   }
 
-  Board board(Sample lastLook) {
-    return new BoardMaker(new Self("host-b", "1.0"), metrics, lastLook, curves, NOW).make();
+  PageDocument board(LatestSample lastLook) {
+    return new PageDocumentBuilder(new Self("host-b", "1.0"), metrics, lastLook, curves, NOW)
+        .make();
   }
 }

@@ -32,7 +32,7 @@ class PageIT {
 
   private static @Nullable Browser browser;
 
-  private volatile Board board = ExampleBoard.calm();
+  private volatile PageDocument board = ExampleBoard.calm();
   private final int number = Ports.free();
   private HttpPort port;
 

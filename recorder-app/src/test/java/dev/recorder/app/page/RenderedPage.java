@@ -3,11 +3,11 @@ package dev.recorder.app.page;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import dev.recorder.app.looks.Curves;
-import dev.recorder.app.looks.Sample;
-import dev.recorder.app.looks.SeenLocks;
-import dev.recorder.app.looks.SiteLook;
-import dev.recorder.app.page.BoardMaker.Self;
+import dev.recorder.app.looks.LatestSample;
+import dev.recorder.app.looks.LockSample;
+import dev.recorder.app.looks.SiteSample;
+import dev.recorder.app.looks.SiteTimeSeries;
+import dev.recorder.app.page.PageDocumentBuilder.Self;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.site.WorkCounts;
@@ -26,9 +26,12 @@ public final class RenderedPage {
     metrics.registered(true);
     metrics.heartbeats(() -> 1_000_000_000L, () -> NOW);
     WorkCounts work = new WorkCounts(Map.of(), new WorkCounts.Locks(0, 0, 0, 0));
-    Sample sample =
-        Sample.of(new SiteLook(site, 2, work, Map.of(), SeenLocks.NONE), NOW, 1, List.of());
-    Board board = new BoardMaker(new Self("b", "1.0"), metrics, sample, new Curves(), NOW).make();
+    LatestSample sample =
+        LatestSample.of(
+            new SiteSample(site, 2, work, Map.of(), LockSample.NONE), NOW, 1, List.of());
+    PageDocument board =
+        new PageDocumentBuilder(new Self("b", "1.0"), metrics, sample, new SiteTimeSeries(), NOW)
+            .make();
     try {
       return new ObjectMapper()
           .setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)

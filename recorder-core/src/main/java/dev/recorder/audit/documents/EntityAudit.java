@@ -3,7 +3,7 @@ package dev.recorder.audit.documents;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.Tally;
 import dev.recorder.audit.objects.UnfinishedException;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.EntityKey;
@@ -71,7 +71,7 @@ final class EntityAudit {
     }
     if (moving > 0) {
       tally.note(
-          Counted.of(moving, "entity was", "entities were") + " being worked on, and not compared");
+          Plurals.of(moving, "entity was", "entities were") + " being worked on, and not compared");
     }
     return tally.verdict(layout.recorder().value());
   }

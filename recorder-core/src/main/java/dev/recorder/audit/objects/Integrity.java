@@ -1,6 +1,6 @@
 package dev.recorder.audit.objects;
 
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotContent.Extent;
@@ -42,7 +42,7 @@ public record Integrity(LogLayout layout, UUID log) {
     return object.lines().size() == metadata.rows()
         ? null
         : "holds %s, its metadata say %d"
-            .formatted(Counted.rows(object.lines().size()), metadata.rows());
+            .formatted(Plurals.rows(object.lines().size()), metadata.rows());
   }
 
   public static @Nullable SlotPlan withHash(String sha256, List<SlotPlan> plans) {
@@ -52,7 +52,7 @@ public record Integrity(LogLayout layout, UUID log) {
   private static @Nullable String extentFault(Extent planned, List<RowPrint> lines) {
     if (lines.size() != planned.rows()) {
       return "holds %s, its row in slots says %d"
-          .formatted(Counted.rows(lines.size()), planned.rows());
+          .formatted(Plurals.rows(lines.size()), planned.rows());
     }
     return SlotLines.extent(lines).equals(planned)
         ? null

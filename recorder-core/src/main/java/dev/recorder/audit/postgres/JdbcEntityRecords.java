@@ -54,7 +54,7 @@ public final class JdbcEntityRecords implements EntityRecords {
       statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
       List<RecordedRequest> rows = requests.of(entity);
       EntityState state = state(entity, exported());
-      if (state instanceof EntityState.There there) {
+      if (state instanceof EntityState.EntityFound there) {
         return new EntitySnapshot(rows, there.json(), "");
       }
       return new EntitySnapshot(rows, null, fault(state));

@@ -10,7 +10,7 @@ import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
-import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -187,7 +187,7 @@ public final class JdbcLogRecords implements LogRecords {
     try (SqlStatement statement = sql.on(connection)) {
       return asking.apply(statement);
     } catch (SQLException e) {
-      throw LockTrouble.of(connection, e, schemas);
+      throw LockWaitDiagnosis.of(connection, e, schemas);
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.recorder.audit.postgres;
 import dev.recorder.audit.documents.RequestRecords;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -61,7 +61,7 @@ public final class JdbcRequestRecords implements RequestRecords {
       }
       return statement.set("limit", limit).all(row -> row.getString(1));
     } catch (SQLException e) {
-      throw LockTrouble.of(connection, e, schemas);
+      throw LockWaitDiagnosis.of(connection, e, schemas);
     }
   }
 

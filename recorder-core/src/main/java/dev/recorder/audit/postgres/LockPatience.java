@@ -1,7 +1,7 @@
 package dev.recorder.audit.postgres;
 
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlCall;
@@ -21,7 +21,7 @@ record LockPatience(Connection connection, SchemaNames schemas, LockWaits waits)
         if (!SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
           throw e;
         }
-        DatabaseException trouble = LockTrouble.of(connection, e, schemas);
+        DatabaseException trouble = LockWaitDiagnosis.of(connection, e, schemas);
         if (!waits.goesOn(times, String.valueOf(trouble.getMessage()))) {
           throw trouble;
         }

@@ -5,10 +5,10 @@ import dev.recorder.handoff.KeptRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
-import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
-import dev.recorder.postgres.settings.LaterSettings;
+import dev.recorder.postgres.settings.SettingOverrides;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -74,7 +74,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     this.statements = statements;
     this.table = table;
     this.rangeBytes = rangeBytes;
-    LaterSettings.pages(connection);
+    SettingOverrides.pages(connection);
   }
 
   /** Opens the session. */
@@ -180,7 +180,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   /** What has handed rows over must not be asked again. */
   private SQLException unlessGiven(boolean given, SQLException e) {
     if (given) {
-      throw LockTrouble.of(connection, e, statements.schemas());
+      throw LockWaitDiagnosis.of(connection, e, statements.schemas());
     }
     return e;
   }

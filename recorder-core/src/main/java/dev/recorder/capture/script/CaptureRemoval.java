@@ -3,7 +3,7 @@ package dev.recorder.capture.script;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.TableName;
-import dev.recorder.postgres.sql.PsqlScript;
+import dev.recorder.postgres.sql.PsqlPreamble;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
 
   /** All of it, for psql. */
   public String text() {
-    StringBuilder script = new StringBuilder(PsqlScript.BEGINNING);
+    StringBuilder script = new StringBuilder(PsqlPreamble.BEGINNING);
     List<RemovalStep> all = new ArrayList<>(steps());
     all.add(end());
     for (RemovalStep step : all) {

@@ -5,10 +5,10 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.CapturedTable;
 import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.PinnedRelation;
-import dev.recorder.postgres.sql.PsqlScript;
+import dev.recorder.postgres.sql.PsqlPreamble;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.DefaultRights;
+import dev.recorder.schema.DefaultPrivileges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ public record CaptureScript(
 
   /** The table itself, then each below it, and then what does not belong to it. */
   static String text(List<Section> sections, TableScript all) {
-    StringBuilder script = new StringBuilder(PsqlScript.BEGINNING + text(sections));
+    StringBuilder script = new StringBuilder(PsqlPreamble.BEGINNING + text(sections));
     all.relation().partitions().forEach(each -> script.append(all.triggers().script(each)));
     if (all.relation().isPartitioned()) {
       script.append(all.rowTriggers().script(all.relation().name()));
@@ -80,7 +80,7 @@ public record CaptureScript(
             "Captures " + rule.table().quoted() + " for recorder " + rule.recorder(),
             List.of(
                 new CaptureFunction(names, table, rule, setUp).create(),
-                DefaultRights.ofFunction(function()))),
+                DefaultPrivileges.ofFunction(function()))),
         new Section("From here on its writers wait until COMMIT", arming(this)),
         new Section(
             "The log begins with its columns",
@@ -248,7 +248,7 @@ public record CaptureScript(
         SqlTemplate.fill(TOLD_COLUMNS, Map.of("told", names.toldColumns())),
         SqlTemplate.fill(DETACHED_CHANGES, Map.of("detached", names.detachedChanges())),
         SnapshotStatements.table(names),
-        DefaultRights.ofRelations(
+        DefaultPrivileges.ofRelations(
             List.of(
                 names.captures(),
                 names.toldColumns(),
@@ -262,7 +262,7 @@ public record CaptureScript(
     String numbers = names.toldNumbers(rule);
     tables.add(
         SqlTemplate.fill("CREATE SEQUENCE IF NOT EXISTS {numbers}", Map.of("numbers", numbers)));
-    tables.add(DefaultRights.ofRelations(List.of(sequence(), numbers)));
+    tables.add(DefaultPrivileges.ofRelations(List.of(sequence(), numbers)));
     return tables;
   }
 

@@ -5,7 +5,7 @@ import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.EntitySource;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.DefaultRights;
+import dev.recorder.schema.DefaultPrivileges;
 import dev.recorder.schema.QueryFunction;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +100,7 @@ record EntityFunction(CaptureNames names, CaptureRule rule, EntitySource source)
             FUNCTION,
             "ALTER FUNCTION {function}(json, text) OWNER TO {readers}",
             "REVOKE CREATE ON SCHEMA {control} FROM {readers}",
-            DefaultRights.ofFunction(names.entityFunction(rule) + "(json, text)"),
+            DefaultPrivileges.ofFunction(names.entityFunction(rule) + "(json, text)"),
             "GRANT EXECUTE ON FUNCTION {function}(json, text) TO {role}")
         .map(statement -> SqlTemplate.fillFromShared(statement, pieces))
         .toList();

@@ -9,7 +9,7 @@ import dev.recorder.capture.script.CaptureScript.Section;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.schema.DefaultRights;
+import dev.recorder.schema.DefaultPrivileges;
 import dev.recorder.schema.QueryFunction;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ public record RequestScript(
                 .formatted(rule.table().quoted(), rule.recorder()),
             List.of(
                 new RequestFunction(names, rule, relation.oid(), source).create(),
-                DefaultRights.ofFunction(function()))),
+                DefaultPrivileges.ofFunction(function()))),
         new Section("From here on its writers wait until COMMIT", CaptureScript.arming(this)),
         new Section(
             "What is captured, for those who ask",

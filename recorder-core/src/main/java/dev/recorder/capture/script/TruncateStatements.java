@@ -3,7 +3,7 @@ package dev.recorder.capture.script;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.handoff.ChangeMark;
-import dev.recorder.postgres.sql.DatabaseOrder;
+import dev.recorder.postgres.sql.DefaultCollation;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
@@ -92,7 +92,7 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
         statements,
         Map.of(
             "tell", tell,
-            "order", DatabaseOrder.SQL,
+            "order", DefaultCollation.SQL,
             "by", ChangeStatements.mark(),
             "mark", Quoted.literal(ChangeMark.TEXT),
             "handoff", names.schemas().handoffTable(rule.recorder()),

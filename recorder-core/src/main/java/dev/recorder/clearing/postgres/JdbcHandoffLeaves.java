@@ -12,10 +12,10 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
-import dev.recorder.postgres.settings.LaterSettings;
+import dev.recorder.postgres.settings.SettingOverrides;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
 import java.sql.Connection;
@@ -62,7 +62,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   public static JdbcHandoffLeaves on(DataSession session, RecorderName recorder, Term term) {
     try {
       // Large rows take their time to be read, and nobody waits for it.
-      LaterSettings.limit(session.connection(), READ_WITHIN);
+      SettingOverrides.limit(session.connection(), READ_WITHIN);
       session
           .connection()
           .setNetworkTimeout(Runnable::run, Math.toIntExact(2 * READ_WITHIN.toMillis()));
@@ -163,7 +163,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
     try {
       return asking.apply(connection);
     } catch (SQLException e) {
-      throw LockTrouble.of(connection, e, schemas);
+      throw LockWaitDiagnosis.of(connection, e, schemas);
     }
   }
 }

@@ -4,7 +4,7 @@ import dev.recorder.clearing.SettledSlots;
 import dev.recorder.handoff.Term;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
-import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -127,7 +127,7 @@ public final class JdbcSettledSlots implements SettledSlots {
     try {
       return question.run();
     } catch (SQLException e) {
-      throw LockTrouble.of(connection, e, schemas);
+      throw LockWaitDiagnosis.of(connection, e, schemas);
     }
   }
 }

@@ -5,7 +5,7 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.settings.LaterSettings;
+import dev.recorder.postgres.settings.SettingOverrides;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
@@ -42,7 +42,7 @@ public final class PeerSession implements AutoCloseable {
   public static PeerSession open(Sessions sessions) {
     Connection connection = sessions.openPeer();
     try {
-      Duration wait = LaterSettings.shortWaits(connection, LONGEST_WAIT);
+      Duration wait = SettingOverrides.shortWaits(connection, LONGEST_WAIT);
       return new PeerSession(connection, sessions, wait);
     } catch (SQLException e) {
       SqlConnections.abort(connection);

@@ -4,8 +4,8 @@ import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
 import dev.recorder.logging.LogContext;
-import dev.recorder.time.Fatal;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.FatalErrorHandler;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of a fleet of workers, of which only the holder of the lock works. Initially idle.
  *
- * <p>One thread runs the {@link LifeCycle} and checks the lease every {@link #LOOK}; that time and
- * the time-out of the lock service limit how late anything is noticed. Methods are thread-safe.
+ * <p>One thread runs the {@link WorkerLifeCycle} and checks the lease every {@link #LOOK}; that
+ * time and the time-out of the lock service limit how late anything is noticed. Methods are
+ * thread-safe.
  *
  * <p>A failing lock service is asked again every {@code retry}, forever. A lock whose lease ran out
  * is asked for as soon as the work has ended: it was not taken away, so perhaps it is still free.
@@ -41,12 +42,12 @@ public final class ElectedWorker implements AutoCloseable {
   private final Thread thread;
 
   // Bounded by its senders: each state asks for one answer, and callers are few.
-  private final BlockingQueue<Told> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<WorkerMessage> events = new LinkedBlockingQueue<>();
   private volatile WorkerState state = new WorkerState.Idle();
   private volatile boolean closed;
 
   // For the worker's thread.
-  private final HeldLease held = new HeldLease();
+  private final WorkerLease held = new WorkerLease();
   private int term;
   private boolean failed;
   private @Nullable Long retryAt;
@@ -57,8 +58,8 @@ public final class ElectedWorker implements AutoCloseable {
    * @param term the term that it is for; 0 for any
    * @param failed whether the work that has ended had failed
    */
-  private record Told(WorkerEvent event, int term, boolean failed) {
-    Told(WorkerEvent event) {
+  private record WorkerMessage(WorkerEvent event, int term, boolean failed) {
+    WorkerMessage(WorkerEvent event) {
       this(event, 0, false);
     }
   }
@@ -71,7 +72,7 @@ public final class ElectedWorker implements AutoCloseable {
    */
   public ElectedWorker(
       String worker, DistributedLock lock, Duration retry, ElectedWork work, Ticker ticker) {
-    this(worker, lock, retry, work, new Supervision(ticker, Fatal.OF_PROCESS));
+    this(worker, lock, retry, work, new Supervision(ticker, FatalErrorHandler.OF_PROCESS));
   }
 
   /**
@@ -93,23 +94,23 @@ public final class ElectedWorker implements AutoCloseable {
     this.ticker = supervision.ticker();
     this.log = new WorkerLog(worker, lock.name());
     this.thread =
-        new NamedThreads("elected-worker-" + lock.name(), supervision.fatal())
+        new NamedThreadFactory("elected-worker-" + lock.name(), supervision.fatal())
             .newThread(this::live);
     thread.start();
   }
 
   public void start() {
-    events.add(new Told(WorkerEvent.START));
+    events.add(new WorkerMessage(WorkerEvent.START));
   }
 
   /** Ends the work, releases the lock, and leaves the election. */
   public void stop() {
-    events.add(new Told(WorkerEvent.STOP));
+    events.add(new WorkerMessage(WorkerEvent.STOP));
   }
 
   /** Ends the work and releases the lock; asks for it again after the pause. */
   public void yieldTurn() {
-    events.add(new Told(WorkerEvent.YIELD));
+    events.add(new WorkerMessage(WorkerEvent.YIELD));
   }
 
   public WorkerState state() {
@@ -141,7 +142,7 @@ public final class ElectedWorker implements AutoCloseable {
   private void live() {
     try (LogContext context = LogContext.of(worker)) {
       while (!closed || !events.isEmpty() || !(state instanceof WorkerState.Idle)) {
-        Told told = nextEvent();
+        WorkerMessage told = nextEvent();
         // The work of a former term may report its end after it was considered ended because it had
         // failed.
         if (told != null && (told.term() == 0 || told.term() == term)) {
@@ -161,7 +162,7 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /** No interrupt ends this thread: one comes from faulty code that ran on it. */
-  private @Nullable Told nextEvent() {
+  private @Nullable WorkerMessage nextEvent() {
     try {
       return events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException meantForNobody) {
@@ -198,7 +199,7 @@ public final class ElectedWorker implements AutoCloseable {
     left.add(event);
     while (!left.isEmpty()) {
       WorkerEvent next = left.remove();
-      LifeCycle.LifeCycleStep step = LifeCycle.on(state, next);
+      WorkerLifeCycle.WorkerTransition step = WorkerLifeCycle.on(state, next);
       log.changed(state, next, step.state());
       state = step.state();
       step.effects().forEach(effect -> tryToPerform(effect, left));
@@ -256,10 +257,11 @@ public final class ElectedWorker implements AutoCloseable {
       Optional<Lease> granted = lock.tryAcquire();
       log.answers();
       granted.ifPresent(held::granted);
-      events.add(new Told(granted.isPresent() ? WorkerEvent.ACQUIRED : WorkerEvent.NOT_ACQUIRED));
+      events.add(
+          new WorkerMessage(granted.isPresent() ? WorkerEvent.ACQUIRED : WorkerEvent.NOT_ACQUIRED));
     } catch (LockException e) {
       log.failed(e);
-      events.add(new Told(WorkerEvent.NOT_ACQUIRED));
+      events.add(new WorkerMessage(WorkerEvent.NOT_ACQUIRED));
     }
   }
 
@@ -271,7 +273,7 @@ public final class ElectedWorker implements AutoCloseable {
       work.start(lease)
           .whenComplete(
               (ended, failure) ->
-                  events.add(new Told(WorkerEvent.WORK_ENDED, mine, failure != null)));
+                  events.add(new WorkerMessage(WorkerEvent.WORK_ENDED, mine, failure != null)));
     }
   }
 

@@ -4,8 +4,8 @@
  * dev.recorder.lock.DistributedLock}.
  *
  * <p>Nothing here knows a kind of lock or what the work is. Each worker has a thread, {@code
- * elected-worker-LOCK-1}, which asks for and releases the lock and runs {@code LifeCycle}. Any
- * thread may start, stop or yield.
+ * elected-worker-LOCK-1}, which asks for and releases the lock and runs {@code WorkerLifeCycle}.
+ * Any thread may start, stop or yield.
  */
 @NullMarked
 package dev.recorder.lock.election;

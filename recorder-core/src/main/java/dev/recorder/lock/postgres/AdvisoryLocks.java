@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       idleLimit} of its last statement when the process is stopped or cut off.
  *   <li>The loss of a lease is signalled milliseconds after the session was terminated. When the
  *       server is frozen or cut off, it is signalled by a check that runs every {@link
- *       WatchedSession#LOOK} and is limited by the network time-out.
+ *       MonitoredSession#LOOK} and is limited by the network time-out.
  *   <li>A waiter waits in the server's queue, in steps of {@link AdvisorySession#SLICE}, if no
  *       other thread wants the session; another thread waits that long at most.
  *   <li>The first request for the token draws it from the sequence {@code lock_token}, on the

@@ -1,7 +1,7 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.TimestampColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -64,6 +64,6 @@ public record AdvisoryRow(
         row.getInt("pid"),
         row.getString("application"),
         row.getString("address"),
-        Columns.instant(row, "since"));
+        TimestampColumns.instant(row, "since"));
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>PostgreSQL grants a lock again to the session that holds it. So waiting for a key that this
  * session holds or requests is done here.
  */
-final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
+final class AdvisorySession implements AutoCloseable, MonitoredSession.Holder {
   /** How long a statement waits for a lock and occupies the session. */
   static final Duration SLICE = Duration.ofMillis(100);
 
@@ -40,7 +40,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
   private final Instruments instruments;
   private final Duration slice;
   private final Duration validity;
-  private final WatchedSession session;
+  private final MonitoredSession session;
   private final AdvisoryStatements names;
   private final AdvisoryStatements lockIds;
   private final ReentrantLock turn;
@@ -55,7 +55,7 @@ final class AdvisorySession implements AutoCloseable, WatchedSession.Holder {
     this.instruments = instruments;
     this.slice = slice;
     this.validity = sessions.idleLimit();
-    this.session = new WatchedSession(sessions, instruments, slice, this);
+    this.session = new MonitoredSession(sessions, instruments, slice, this);
     this.turn = session.turn;
     this.released = turn.newCondition();
     this.names = new AdvisoryStatements(session.connection, schemas, false);

@@ -115,7 +115,7 @@ public final class MutexLocks implements AutoCloseable {
       WHERE queue_id = :queue AND id = :id AND acquired AND owner = :owner
       """;
 
-  private TrackedLease lease(TakenRow ours, long sentAt) {
+  private TrackedLease lease(AcquiredRow ours, long sentAt) {
     return rows.lease(
         ours,
         LeaseLife.granted(sentAt, LeaseLife.UNLIMITED, Cause.REVOKED),
@@ -135,7 +135,7 @@ public final class MutexLocks implements AutoCloseable {
       FROM {lock_mutex} WHERE queue_id = :queue AND id = :id
       """;
 
-  private @Nullable Loss release(TakenRow ours) {
+  private @Nullable Loss release(AcquiredRow ours) {
     String lock = ours.name().toString();
     ChangedRows changed = session.askTwice(lock, new Command(RELEASE, ours::bind));
     return changed.rows() > 0

@@ -1,6 +1,6 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.sql.Columns;
+import dev.recorder.postgres.sql.TimestampColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -30,7 +30,7 @@ public record MutexRow(
         row.getObject("retries_left", Integer.class),
         row.getString("owner"),
         row.getObject("token", Long.class),
-        Columns.instant(row, "acquired_at"),
-        Columns.instant(row, "released_at"));
+        TimestampColumns.instant(row, "acquired_at"),
+        TimestampColumns.instant(row, "released_at"));
   }
 }

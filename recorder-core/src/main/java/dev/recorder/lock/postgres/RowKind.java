@@ -12,19 +12,19 @@ import java.util.function.Function;
  * @param giveBack run later if the answer to one of those is lost
  */
 public record RowKind(
-    Function<RowClaim, Command> take,
-    Function<RowClaim, Command> create,
-    Function<RowClaim, Command> giveBack,
-    Keeping keeping) {
+    Function<RowAcquisition, Command> take,
+    Function<RowAcquisition, Command> create,
+    Function<RowAcquisition, Command> giveBack,
+    LeaseFactory keeping) {
   /** Makes the lease of a taken row. */
   @FunctionalInterface
-  public interface Keeping {
+  public interface LeaseFactory {
     /**
      * Makes the lease.
      *
      * @param sentAt when the request for the row was sent
      */
-    TrackedLease lease(TakenRow ours, long sentAt);
+    TrackedLease lease(AcquiredRow ours, long sentAt);
   }
 
   /**

@@ -29,25 +29,25 @@ public record RowLocks(RowSession session, Instruments instruments) {
   }
 
   private Optional<TrackedLease> attempt(RowName name, RowOptions options, RowKind kind) {
-    RowClaim claim = new RowClaim(name, session.nextOwner(), options.retriesOrNull());
+    RowAcquisition claim = new RowAcquisition(name, session.nextOwner(), options.retriesOrNull());
     Command giveBack = kind.giveBack().apply(claim);
     return granted(claim, kind.take().apply(claim), giveBack, kind)
         .or(() -> granted(claim, kind.create().apply(claim), giveBack, kind));
   }
 
   private Optional<TrackedLease> granted(
-      RowClaim claim, Command command, Command giveBack, RowKind kind) {
+      RowAcquisition claim, Command command, Command giveBack, RowKind kind) {
     long sentAt = instruments.nanos();
     return session
         .ask(
             claim.name().toString(),
             command,
-            statement -> statement.first(row -> TakenRow.of(claim, row)),
+            statement -> statement.first(row -> AcquiredRow.of(claim, row)),
             giveBack)
         .map(ours -> kind.keeping().lease(ours, sentAt));
   }
 
-  public TrackedLease lease(TakenRow ours, LeaseLife life, TrackedLease.Releaser release) {
+  public TrackedLease lease(AcquiredRow ours, LeaseLife life, TrackedLease.Releaser release) {
     return new TrackedLease(ours.name().toString(), ours.token(), life, release, instruments);
   }
 }

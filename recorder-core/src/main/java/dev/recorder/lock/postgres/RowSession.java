@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * An idle session is probed first, so that a restart of the server costs no call. A failed call has
  * taken at most {@link #TURN}, a connect and an answer's time-out.
  *
- * <p>After a lost answer the remedies of {@link Unanswered} run before the next statement.
+ * <p>After a lost answer the remedies of {@link UnconfirmedStatements} run before the next
+ * statement.
  */
 public final class RowSession implements AutoCloseable {
   /** How long a caller waits for other threads. */
@@ -43,7 +44,7 @@ public final class RowSession implements AutoCloseable {
   private final Sessions sessions;
   private final Instruments instruments;
   private final ReentrantLock turn = new ReentrantLock(true);
-  private final Unanswered unanswered;
+  private final UnconfirmedStatements unanswered;
   private final String owner;
   private final AtomicLong attempts = new AtomicLong();
   private volatile boolean closed;
@@ -56,7 +57,7 @@ public final class RowSession implements AutoCloseable {
   public RowSession(Sessions sessions, Instruments instruments) {
     this.sessions = sessions;
     this.instruments = instruments;
-    this.unanswered = new Unanswered(instruments);
+    this.unanswered = new UnconfirmedStatements(instruments);
     this.owner = sessions.machine() + "/" + UUID.randomUUID() + "/";
   }
 

@@ -1,6 +1,6 @@
 package dev.recorder.lock.postgres;
 
-import dev.recorder.postgres.sql.Columns;
+import dev.recorder.postgres.sql.TimestampColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,11 +34,11 @@ public record TimeoutRow(
     return new TimeoutRow(
         row.getString("queue_id"),
         row.getString("id"),
-        Columns.time(row, "now"),
-        Columns.instant(row, "due_at"),
+        TimestampColumns.time(row, "now"),
+        TimestampColumns.instant(row, "due_at"),
         row.getObject("retries_left", Integer.class),
         row.getString("owner"),
         row.getObject("token", Long.class),
-        Columns.instant(row, "taken_at"));
+        TimestampColumns.instant(row, "taken_at"));
   }
 }

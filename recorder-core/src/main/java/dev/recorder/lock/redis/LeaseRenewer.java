@@ -6,7 +6,7 @@ import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.logging.Outage;
+import dev.recorder.logging.OutageLog;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,13 +23,13 @@ final class LeaseRenewer implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
   private final RedisSettings settings;
-  private final Granting granting;
+  private final KeyAcquisition granting;
   private final String client;
   private final RedisLockOptions options;
-  private final Holdings holdings;
-  private final Alarm alarm;
+  private final OpenLeases holdings;
+  private final WakeUp alarm;
   private final Instruments instruments;
-  private final Outage outage;
+  private final OutageLog outage;
 
   // For its thread.
   private @Nullable RedisLink link;
@@ -38,7 +38,11 @@ final class LeaseRenewer implements Runnable {
   private volatile boolean stopping;
 
   LeaseRenewer(
-      RedisContext site, Granting granting, Holdings holdings, Alarm alarm, Outage outage) {
+      RedisContext site,
+      KeyAcquisition granting,
+      OpenLeases holdings,
+      WakeUp alarm,
+      OutageLog outage) {
     this.granting = granting;
     this.settings = site.settings();
     this.client = site.worker();
@@ -76,7 +80,7 @@ final class LeaseRenewer implements Runnable {
     alarm.reset(now + options.renewal().toNanos());
     boolean answers = true;
     noTokens = null;
-    for (Holding holding : holdings.held()) {
+    for (OpenLease holding : holdings.held()) {
       if (holding.due().get() - now <= 0) {
         answers = answers ? renew(holding) : doubt(holding);
       }
@@ -90,16 +94,16 @@ final class LeaseRenewer implements Runnable {
     }
   }
 
-  private boolean doubt(Holding holding) {
+  private boolean doubt(OpenLease holding) {
     holding.lease().doubt();
     holding.due().set(instruments.nanos() + options.retry().toNanos());
     return false;
   }
 
   /** Returns whether the server answered. */
-  private boolean renew(Holding holding) {
+  private boolean renew(OpenLease holding) {
     if (holding.lease().look().state().isFinal()) {
-      return true; // It expired before a renewal: DeadlineWatch handles it.
+      return true; // It expired before a renewal: LeaseExpiryMonitor handles it.
     }
     long sentAt = instruments.nanos();
     try {
@@ -135,7 +139,7 @@ final class LeaseRenewer implements Runnable {
     }
   }
 
-  private void end(Holding holding, Loss loss) {
+  private void end(OpenLease holding, Loss loss) {
     holding.lease().end(loss);
     holdings.remove(holding.claim());
   }
@@ -144,7 +148,7 @@ final class LeaseRenewer implements Runnable {
    * A lease without a new token is lost. A counter that has failed is not asked again in the same
    * round, whose renewals wait.
    */
-  private void renewToken(Holding holding, OptionalLong counted) {
+  private void renewToken(OpenLease holding, OptionalLong counted) {
     TrackedLease lease = holding.lease();
     if (noTokens != null) {
       lease.end(withoutToken(noTokens));
@@ -183,7 +187,7 @@ final class LeaseRenewer implements Runnable {
     return new Loss(Loss.Cause.REVOKED, "its key was gone, and there is no new token: " + why);
   }
 
-  private void confirm(Holding holding, long sentAt) {
+  private void confirm(OpenLease holding, long sentAt) {
     holding.lease().confirm(sentAt, options.validity());
     holding.due().set(sentAt + options.renewal().toNanos());
     if (holding.lease().state() == LeaseState.LOST && holdings.remove(holding.claim())) {
@@ -194,7 +198,7 @@ final class LeaseRenewer implements Runnable {
   /** Returns whether the server answered. */
   private boolean giveBackStrays() {
     for (int left = holdings.strays(); left > 0; left--) {
-      Holdings.StrayKey stray = holdings.nextStray();
+      OpenLeases.OrphanedKey stray = holdings.nextStray();
       if (stray == null) {
         return true;
       }

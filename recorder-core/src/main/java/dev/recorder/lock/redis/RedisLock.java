@@ -13,12 +13,16 @@ import org.jspecify.annotations.Nullable;
 final class RedisLock implements ContendedLock.LockAttempt {
   private final String name;
   private final RedisContext site;
-  private final Granting granting;
+  private final KeyAcquisition granting;
   private final RedisLinks links;
-  private final Holdings holdings;
+  private final OpenLeases holdings;
 
   RedisLock(
-      String name, RedisContext site, Granting granting, RedisLinks links, Holdings holdings) {
+      String name,
+      RedisContext site,
+      KeyAcquisition granting,
+      RedisLinks links,
+      OpenLeases holdings) {
     this.name = name;
     this.site = site;
     this.granting = granting;
@@ -32,7 +36,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
     KeyClaim claim = KeyClaim.of(site.options().prefix(), name, site.worker());
     boolean settled = false;
     try {
-      Optional<Granting.Grant> grant = granting.take(claim);
+      Optional<KeyAcquisition.Grant> grant = granting.take(claim);
       if (grant.isPresent()) {
         Pause.endIfInterrupted();
       }
@@ -53,7 +57,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
     }
   }
 
-  private TrackedLease hold(KeyClaim claim, Granting.Grant grant) {
+  private TrackedLease hold(KeyClaim claim, KeyAcquisition.Grant grant) {
     if (site.isOver(grant.sentAt())) {
       throw new LockException(
           name, LockException.Kind.UNREACHABLE, "it was granted too late; try again");
@@ -64,7 +68,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
         new TrackedLease(
             name, grant.token(), life, (closed, completed) -> release(claim), site.instruments());
     long due = grant.sentAt() + site.options().renewal().toNanos();
-    holdings.add(new Holding(claim, lease, due), life);
+    holdings.add(new OpenLease(claim, lease, due), life);
     return lease;
   }
 

@@ -7,8 +7,8 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.TrackedLease;
-import dev.recorder.logging.Outage;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.logging.OutageLog;
+import dev.recorder.time.NamedThreadFactory;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -59,10 +59,10 @@ public final class RedisLocks implements AutoCloseable {
 
   private final RedisContext site;
   private final RedisLinks links;
-  private final Granting granting;
-  private final Holdings holdings;
+  private final KeyAcquisition granting;
+  private final OpenLeases holdings;
   private final LeaseRenewer renewer;
-  private final DeadlineWatch watch;
+  private final LeaseExpiryMonitor watch;
   private final Thread keeping;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable String failure;
@@ -76,7 +76,7 @@ public final class RedisLocks implements AutoCloseable {
    */
   public RedisLocks(
       RedisSettings settings, String worker, RedisLockOptions options, Instruments instruments) {
-    this(new RedisContext(settings, worker, options, instruments), Granting.TokensOfRedis::new);
+    this(new RedisContext(settings, worker, options, instruments), KeyAcquisition.RedisTokens::new);
   }
 
   /**
@@ -94,29 +94,31 @@ public final class RedisLocks implements AutoCloseable {
       FencingCounter counter) {
     this(
         new RedisContext(settings, worker, options, instruments),
-        (site, links) -> new TokensOfCounter(site, links, counter));
+        (site, links) -> new CounterTokens(site, links, counter));
   }
 
-  private RedisLocks(RedisContext site, BiFunction<RedisContext, RedisLinks, Granting> granting) {
+  private RedisLocks(
+      RedisContext site, BiFunction<RedisContext, RedisLinks, KeyAcquisition> granting) {
     Instruments instruments = site.instruments();
-    Alarm renewals = new Alarm(instruments.ticker());
-    Alarm deadlines = new Alarm(instruments.ticker());
+    WakeUp renewals = new WakeUp(instruments.ticker());
+    WakeUp deadlines = new WakeUp(instruments.ticker());
     this.site = site;
     this.links =
         new RedisLinks(site.settings(), site.worker(), site.options().connections(), instruments);
     this.granting = granting.apply(site, links);
-    this.holdings = new Holdings(renewals, deadlines);
+    this.holdings = new OpenLeases(renewals, deadlines);
     this.renewer =
         new LeaseRenewer(
             site,
             this.granting,
             holdings,
             renewals,
-            new Outage(LOG, site.settings() + ", for " + site.worker()));
-    this.watch = new DeadlineWatch(holdings, deadlines, site.options().validity(), instruments);
-    this.keeping = new NamedThreads("redis-lock-keeper").newThread(() -> keep(renewer));
+            new OutageLog(LOG, site.settings() + ", for " + site.worker()));
+    this.watch =
+        new LeaseExpiryMonitor(holdings, deadlines, site.options().validity(), instruments);
+    this.keeping = new NamedThreadFactory("redis-lock-keeper").newThread(() -> keep(renewer));
     keeping.start();
-    new NamedThreads("redis-lock-deadlines").newThread(() -> keep(watch)).start();
+    new NamedThreadFactory("redis-lock-deadlines").newThread(() -> keep(watch)).start();
   }
 
   /** After its failure leases would neither be renewed nor reported as lost. */
@@ -133,9 +135,9 @@ public final class RedisLocks implements AutoCloseable {
 
   /** Tells all holders before keys are given back, if the keeper still runs. */
   private void endAll(Loss loss) {
-    List<Holding> all = List.copyOf(holdings.held());
+    List<OpenLease> all = List.copyOf(holdings.held());
     all.forEach(holding -> holding.lease().end(loss));
-    for (Holding holding : all) {
+    for (OpenLease holding : all) {
       if (holdings.remove(holding.claim())) {
         holdings.giveBack(holding.claim(), site.nanos());
       }

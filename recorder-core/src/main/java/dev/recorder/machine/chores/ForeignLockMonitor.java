@@ -3,8 +3,8 @@ package dev.recorder.machine.chores;
 import dev.recorder.leadership.postgres.Registration;
 import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.postgres.RdsManager;
-import dev.recorder.postgres.holders.RecorderKeys;
-import dev.recorder.postgres.holders.ToldHolders;
+import dev.recorder.postgres.holders.LockHolderLog;
+import dev.recorder.postgres.holders.RecorderLockKeys;
 import dev.recorder.schema.Setup;
 import java.time.Duration;
 import java.util.HashSet;
@@ -26,7 +26,7 @@ public final class ForeignLockMonitor {
   private volatile Set<Integer> lockIds;
 
   // For one turn after the other.
-  private final ToldHolders told = new ToldHolders(log);
+  private final LockHolderLog told = new LockHolderLog(log);
 
   public ForeignLockMonitor(RdsManager manager, SharedResources resources, Registration mine) {
     this.manager = manager;
@@ -47,6 +47,6 @@ public final class ForeignLockMonitor {
 
   private void look() {
     Set<Integer> watched = lockIds;
-    told.are(manager.call(c -> RecorderKeys.foreignHolders(c, manager.schemas(), watched)));
+    told.are(manager.call(c -> RecorderLockKeys.foreignHolders(c, manager.schemas(), watched)));
   }
 }

@@ -7,8 +7,8 @@ import dev.recorder.logging.LogEvent;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.slotlog.postgres.PollSession;
-import dev.recorder.time.Fatal;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.FatalErrorHandler;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -36,7 +36,7 @@ public final class RowPoller implements AutoCloseable {
 
   private final Sessions sessions;
   private final Ticker ticker = Ticker.system();
-  private final NamedThreads threads;
+  private final NamedThreadFactory threads;
   private final List<RowSignal> signals = new CopyOnWriteArrayList<>();
   private final Semaphore changed = new Semaphore(0);
   private volatile @Nullable PollSession session;
@@ -48,9 +48,9 @@ public final class RowPoller implements AutoCloseable {
   // For the thread that looks.
   private String trouble = "";
 
-  public RowPoller(Sessions sessions, Fatal fatal) {
+  public RowPoller(Sessions sessions, FatalErrorHandler fatal) {
     this.sessions = sessions;
-    this.threads = new NamedThreads("lookout", fatal);
+    this.threads = new NamedThreadFactory("lookout", fatal);
   }
 
   /** A place to wait for rows of this log, until it is closed. */

@@ -4,8 +4,8 @@ import dev.recorder.leadership.postgres.PeerSession;
 import dev.recorder.logging.LogContext;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.time.Fatal;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.FatalErrorHandler;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -28,7 +28,7 @@ public final class PeerWatch implements AutoCloseable {
   private static final Duration RETRY = Duration.ofSeconds(2);
 
   private final Sessions sessions;
-  private final NamedThreads threads;
+  private final NamedThreadFactory threads;
   private final Semaphore changed = new Semaphore(0);
   private volatile String followed = "";
   private volatile Runnable onEnd = () -> {};
@@ -37,9 +37,9 @@ public final class PeerWatch implements AutoCloseable {
   private boolean started;
 
   /** A watch that follows nobody yet. */
-  PeerWatch(Sessions sessions, Fatal fatal) {
+  PeerWatch(Sessions sessions, FatalErrorHandler fatal) {
     this.sessions = sessions;
-    this.threads = new NamedThreads("peer-watch", fatal);
+    this.threads = new NamedThreadFactory("peer-watch", fatal);
   }
 
   /**

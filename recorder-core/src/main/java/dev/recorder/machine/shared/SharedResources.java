@@ -13,9 +13,9 @@ import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.s3.StoreProbes;
 import dev.recorder.slotlog.postgres.HandoffReader.SlotForm;
-import dev.recorder.time.Fatal;
-import dev.recorder.time.NamedThreads;
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
+import dev.recorder.time.FatalErrorHandler;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Ticker;
 import dev.recorder.time.Timer;
 import java.time.Duration;
@@ -70,7 +70,7 @@ public final class SharedResources implements AutoCloseable {
   private final AtomicInteger roundsOfWarmUp =
       new AtomicInteger(Integer.getInteger(ROUNDS_PROPERTY, ROUNDS_OF_WARM_UP));
 
-  public SharedResources(Sessions sessions, Fatal fatal, MachineMetrics metrics) {
+  public SharedResources(Sessions sessions, FatalErrorHandler fatal, MachineMetrics metrics) {
     this.sessions = sessions;
     this.metrics = metrics;
     for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
@@ -80,10 +80,10 @@ public final class SharedResources implements AutoCloseable {
     capturing = new DataSession(sessions, MOST_DATA_SESSIONS + 2, fatal);
     poller = new RowPoller(sessions, fatal);
     peers = new PeerWatch(sessions, fatal);
-    store = pool(MOST_STORE_THREADS, new NamedThreads("store", fatal));
-    packing = pool(MOST_DATA_SESSIONS, new NamedThreads("packing", fatal));
-    verifying = pool(1, new NamedThreads("verify", fatal));
-    chores = pool(MOST_CHORES, new NamedThreads("chore", fatal));
+    store = pool(MOST_STORE_THREADS, new NamedThreadFactory("store", fatal));
+    packing = pool(MOST_DATA_SESSIONS, new NamedThreadFactory("packing", fatal));
+    verifying = pool(1, new NamedThreadFactory("verify", fatal));
+    chores = pool(MOST_CHORES, new NamedThreadFactory("chore", fatal));
     timer = new Timer("timer", fatal);
     schedule =
         new Schedule(
@@ -92,7 +92,7 @@ public final class SharedResources implements AutoCloseable {
   }
 
   /** Of at most this many threads, which end when there is nothing to do. */
-  private static ThreadPoolExecutor pool(int threads, NamedThreads names) {
+  private static ThreadPoolExecutor pool(int threads, NamedThreadFactory names) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), names);
@@ -190,10 +190,10 @@ public final class SharedResources implements AutoCloseable {
   }
 
   /** Where rows are hashed and compressed; on the reader's own thread where that is no gain. */
-  private Relay.Threads relays() {
+  private ByteQueue.Threads relays() {
     return Runtime.getRuntime().availableProcessors() == 1
-        ? Relay.Threads.NONE
-        : Relay.Threads.of(packing);
+        ? ByteQueue.Threads.NONE
+        : ByteQueue.Threads.of(packing);
   }
 
   /** Hands work to the lanes. */

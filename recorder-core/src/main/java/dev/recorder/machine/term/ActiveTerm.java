@@ -2,10 +2,10 @@ package dev.recorder.machine.term;
 
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAnswer.Receipt;
-import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.logging.Outage;
+import dev.recorder.logging.OutageLog;
+import dev.recorder.logging.Plurals;
 import dev.recorder.machine.poll.RowSignal;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
@@ -29,8 +29,8 @@ final class ActiveTerm implements TermObserver {
   private final Term term;
   private final Ticker ticker;
   private final long begunAt;
-  private final Outage database = new Outage(log, "the database");
-  private final Outage bucket = new Outage(log, "S3");
+  private final OutageLog database = new OutageLog(log, "the database");
+  private final OutageLog bucket = new OutageLog(log, "S3");
   private final BlockedReason blockedReason = new BlockedReason();
   private volatile long progressAt;
   private volatile long ownProgressAt;
@@ -159,7 +159,7 @@ final class ActiveTerm implements TermObserver {
           slot,
           adopted.by().rowsMatched(),
           adopted.by().rowsInObject(),
-          Counted.word(adopted.by().rowsInObject(), "row is", "rows are"));
+          Plurals.word(adopted.by().rowsInObject(), "row is", "rows are"));
     } else {
       log.info(LogEvent.SLOT_ADOPTED, "adopted slot {}, which was written and not settled", slot);
     }

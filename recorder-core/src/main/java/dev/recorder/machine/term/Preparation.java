@@ -8,10 +8,10 @@ import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;
-import dev.recorder.schema.JdbcLostRaces;
+import dev.recorder.schema.JdbcStoreViolations;
 import dev.recorder.schema.Setup;
-import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.store.StoreViolations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -44,7 +44,7 @@ public final class Preparation {
   private final AtomicInteger starts = new AtomicInteger();
   private volatile boolean logCreated;
   private volatile boolean dropped;
-  private final LostRaces lostRaces;
+  private final StoreViolations lostRaces;
 
   private volatile String lastRules = "";
   private volatile String lastArchive = "";
@@ -69,7 +69,7 @@ public final class Preparation {
     this.resources = resources;
     this.onFinding = onFinding;
     this.logCreated = row.logCreated();
-    this.lostRaces = JdbcLostRaces.of(manager, settings.layout().place());
+    this.lostRaces = JdbcStoreViolations.of(manager, settings.layout().place());
   }
 
   /** The log that the recorder's row names. */

@@ -8,7 +8,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;
 import dev.recorder.schema.HandoffUse;
-import dev.recorder.schema.JdbcLostRaces;
+import dev.recorder.schema.JdbcStoreViolations;
 import dev.recorder.schema.MissingRight;
 import dev.recorder.schema.ServerQueries;
 import java.time.Duration;
@@ -111,7 +111,7 @@ public final class SwitchoverCheck {
                     .verdictAnew(
                         worker.bucket(),
                         settings.layout().folder(),
-                        JdbcLostRaces.of(manager, settings.layout().place())),
+                        JdbcStoreViolations.of(manager, settings.layout().place())),
             settings.layout().identity(known),
             () -> "")
         .trouble(true);

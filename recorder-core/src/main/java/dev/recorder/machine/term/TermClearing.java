@@ -5,9 +5,9 @@ import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.clearing.postgres.JdbcHandoffLeaves;
 import dev.recorder.handoff.Term;
-import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.logging.Plurals;
 import dev.recorder.machine.schedule.Chore;
 import dev.recorder.machine.schedule.Chore.ChoreWork;
 import dev.recorder.machine.schedule.ScheduledChore;
@@ -136,7 +136,7 @@ final class TermClearing implements ChoreWork, AutoCloseable {
           LogEvent.ROWS_CLEARED,
           "cleared {} recorded {}, {} MB: they stand {}",
           report.rows(),
-          Counted.word(report.rows(), "row", "rows"),
+          Plurals.word(report.rows(), "row", "rows"),
           report.bytes() >> 20,
           report.why());
     } else {

@@ -9,9 +9,9 @@ import dev.recorder.audit.schedule.AuditVerdict;
 import dev.recorder.audit.schedule.ScheduledAudit;
 import dev.recorder.audit.schedule.VerdictStore.Noted;
 import dev.recorder.handoff.Term;
-import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.logging.Plurals;
 import dev.recorder.machine.schedule.Chore;
 import dev.recorder.machine.schedule.Chore.ChoreWork;
 import dev.recorder.machine.schedule.ScheduledChore;
@@ -192,7 +192,7 @@ final class TermVerification implements ChoreWork, AutoCloseable {
           verdict.from(),
           verdict.to(),
           result.rows(),
-          Counted.word(result.rows(), "row", "rows"),
+          Plurals.word(result.rows(), "row", "rows"),
           result.compared());
     } else {
       long faults = result.findings().size() + result.moreFindings();
@@ -202,7 +202,7 @@ final class TermVerification implements ChoreWork, AutoCloseable {
           verdict.from(),
           verdict.to(),
           faults,
-          Counted.word(faults, "fault", "faults"),
+          Plurals.word(faults, "fault", "faults"),
           result.findings().get(0));
     }
   }

@@ -5,7 +5,7 @@ import dev.recorder.metrics.Readiness;
 import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.RecorderFacts;
 import dev.recorder.postgres.holders.LockHolder;
-import dev.recorder.store.LostRaces;
+import dev.recorder.store.StoreViolations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -93,7 +93,7 @@ record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHol
     } else if (why.contains(Readiness.CHECKING)) {
       return "wait until it is checked: for s3_attempt_timeout at most if its store does not"
           + " answer";
-    } else if (why.contains(LostRaces.NO_MORE_TESTS)) {
+    } else if (why.contains(StoreViolations.NO_MORE_TESTS)) {
       return "correct the cause; it tests again within 2 s";
     }
     return "correct the cause; it tests again every 2 s";

@@ -1,6 +1,6 @@
 package dev.recorder.operate.orders;
 
-import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlFunction;
 import java.sql.Connection;
@@ -24,7 +24,7 @@ public final class InspectionSession {
     try {
       return question.apply(connection);
     } catch (SQLException e) {
-      throw LockTrouble.of(connection, e, schemas);
+      throw LockWaitDiagnosis.of(connection, e, schemas);
     }
   }
 }

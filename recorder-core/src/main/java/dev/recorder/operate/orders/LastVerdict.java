@@ -1,6 +1,6 @@
 package dev.recorder.operate.orders;
 
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -94,7 +94,7 @@ public record LastVerdict(
   public static String faults(VerificationOutcome outcome) {
     return "%s%s"
         .formatted(
-            Counted.of(outcome.faults(), "fault", "faults"),
+            Plurals.of(outcome.faults(), "fault", "faults"),
             outcome.findings().isEmpty() ? "" : ", the first: " + outcome.findings().get(0));
   }
 }

@@ -3,13 +3,13 @@ package dev.recorder.operate.orders;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.settings.LaterSettings;
-import dev.recorder.postgres.sql.Columns;
-import dev.recorder.postgres.sql.LatestVersion;
+import dev.recorder.postgres.settings.SettingOverrides;
+import dev.recorder.postgres.sql.LatestRowVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.TimestampColumns;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -92,7 +92,7 @@ public final class Pauses {
   private boolean hits(String change, SqlFunction<SqlStatement, SqlStatement> values) {
     return ask(
         c -> {
-          LaterSettings.orders(c);
+          SettingOverrides.orders(c);
           try (SqlStatement statement = Sql.in(schemas, change).on(c)) {
             return values.apply(statement).number() == 1;
           }
@@ -131,7 +131,7 @@ public final class Pauses {
   public Map<String, PausedRecorder> all() {
     return ask(
         c -> {
-          Sql sql = Sql.in(schemas, ALL, Map.of("logs", LatestVersion.LOGS));
+          Sql sql = Sql.in(schemas, ALL, Map.of("logs", LatestRowVersion.LOGS));
           Map<String, PausedRecorder> all = new HashMap<>();
           try (SqlStatement statement = sql.on(c);
               ResultSet row = statement.query()) {
@@ -145,10 +145,10 @@ public final class Pauses {
 
   private static PausedRecorder paused(ResultSet row) throws SQLException {
     return new PausedRecorder(
-        Columns.time(row, "paused_until"),
+        TimestampColumns.time(row, "paused_until"),
         row.getString("reason"),
         row.getString("os_user") == null ? null : Operator.of(row),
-        Columns.instant(row, "since"));
+        TimestampColumns.instant(row, "since"));
   }
 
   private <T> T ask(SqlFunction<Connection, T> question) {

@@ -5,7 +5,7 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.OrderQueue.OrderState;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.settings.LaterSettings;
+import dev.recorder.postgres.settings.SettingOverrides;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -50,7 +50,7 @@ public final class Switchovers {
   public Optional<Long> order(SwitchoverOrder order) {
     return ask(
         c -> {
-          LaterSettings.orders(c);
+          SettingOverrides.orders(c);
           OrderQueue.tidy(c, schemas); // One whose time is over keeps no other away.
           try (SqlStatement statement = Sql.in(schemas, ORDER).on(c)) {
             return statement

@@ -8,10 +8,10 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.LastVerdict.Slots;
 import dev.recorder.operate.orders.LastVerdict.VerificationOutcome;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.TimestampColumns;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -61,7 +61,7 @@ public final class Verdicts {
             row.getInt("lock_id"),
             new LastVerdict(
                 Duration.ofMillis(row.getLong("every_ms")),
-                Columns.time(row, "since"),
+                TimestampColumns.time(row, "since"),
                 outcome(row),
                 row.getString("trouble"),
                 row.getString("os_user") == null ? null : Operator.of(row).toString()));
@@ -80,7 +80,7 @@ public final class Verdicts {
         ok,
         new Slots(row.getLong("from_slot"), row.getLong("to_slot")),
         row.getBoolean("whole"),
-        Columns.time(row, "ended_at"),
+        TimestampColumns.time(row, "ended_at"),
         row.getString("machine"),
         row.getLong("fault_count"),
         findings(row.getString("findings")));

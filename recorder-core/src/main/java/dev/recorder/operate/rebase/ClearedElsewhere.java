@@ -2,7 +2,7 @@ package dev.recorder.operate.rebase;
 
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Quoted;
@@ -96,9 +96,9 @@ final class ClearedElsewhere {
             is left came with a replication. See the runbook, 'Restored databases'\
             """
                 .formatted(
-                    Counted.rows(found.getLong(1)),
+                    Plurals.rows(found.getLong(1)),
                     table,
-                    Counted.word(found.getLong(1), "has", "have"),
+                    Plurals.word(found.getLong(1), "has", "have"),
                     found.getLong(3)));
       }
       if (found.getLong(1) > 0) {
@@ -110,9 +110,9 @@ final class ClearedElsewhere {
             history = forever there; see the runbook, 'Restored databases'\
             """
                 .formatted(
-                    Counted.rows(found.getLong(1)),
+                    Plurals.rows(found.getLong(1)),
                     table,
-                    Counted.word(found.getLong(1), "was", "were"),
+                    Plurals.word(found.getLong(1), "was", "were"),
                     found.getLong(2)));
       }
     }

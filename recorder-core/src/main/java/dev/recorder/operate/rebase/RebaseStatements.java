@@ -2,7 +2,7 @@ package dev.recorder.operate.rebase;
 
 import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.Quoted;
@@ -187,7 +187,7 @@ final class RebaseStatements {
             those objects, or delete the rows that came with the dump and are older than slot %s\
             """
                 .formatted(
-                    Counted.rows(found.getLong(1)), table, found.getLong(2), last, last + 1));
+                    Plurals.rows(found.getLong(1)), table, found.getLong(2), last, last + 1));
       }
     }
   }

@@ -2,7 +2,7 @@ package dev.recorder.operate.rebase;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Term;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.operate.rebase.RebaseStatements.Counts;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
@@ -102,8 +102,8 @@ final class RebaseTerm {
         "rebased after slot %s: %s recorded, %s next"
             .formatted(
                 head.lastSlot(),
-                Counted.of(counts.recorded(), "row here is", "rows here are"),
-                Counted.of(counts.waiting(), "comes", "come"));
+                Plurals.of(counts.recorded(), "row here is", "rows here are"),
+                Plurals.of(counts.waiting(), "comes", "come"));
     return endTerm(beginAnew.on(connection), term, head, detail);
   }
 

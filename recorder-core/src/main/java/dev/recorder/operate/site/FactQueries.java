@@ -12,8 +12,8 @@ import dev.recorder.operate.orders.LastVerdict;
 import dev.recorder.operate.orders.PausedRecorder;
 import dev.recorder.operate.orders.Pauses;
 import dev.recorder.operate.orders.Verdicts;
-import dev.recorder.postgres.settings.LaterSettings;
-import dev.recorder.postgres.sql.LatestVersion;
+import dev.recorder.postgres.settings.SettingOverrides;
+import dev.recorder.postgres.sql.LatestRowVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -48,7 +48,7 @@ public final class FactQueries {
     this.schemas = schemas;
     this.status = status;
     Map<String, String> pieces =
-        new HashMap<>(Map.of("logs", LatestVersion.LOGS, "machines", LatestVersion.MACHINES));
+        new HashMap<>(Map.of("logs", LatestRowVersion.LOGS, "machines", LatestRowVersion.MACHINES));
     pieces.putAll(LastSign.PIECES);
     this.more = Sql.in(schemas, MORE, pieces);
     this.stated = Sql.in(schemas, STATED, pieces);
@@ -60,7 +60,7 @@ public final class FactQueries {
 
   public Facts facts(Connection connection, Duration freshWithin, int countUpTo)
       throws SQLException {
-    LaterSettings.facts(connection);
+    SettingOverrides.facts(connection);
     List<HostFacts> hosts = hosts(connection, freshWithin);
     List<RecorderFacts> recorders = recorders(connection, countUpTo);
     if (changedHands(hosts, recorders)) {

@@ -3,11 +3,11 @@ package dev.recorder.operate.site;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.site.RecorderStatus.Backlog;
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.sql.Columns;
-import dev.recorder.postgres.sql.LatestVersion;
+import dev.recorder.postgres.sql.LatestRowVersion;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.TimestampColumns;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.LogChain;
@@ -40,8 +40,8 @@ public final class StatusQueries {
         Map.of(
             "position", SlotStatements.POSITION,
             "standing", SlotStatements.STANDING,
-            "logs", LatestVersion.LOGS,
-            "machines", LatestVersion.MACHINES);
+            "logs", LatestRowVersion.LOGS,
+            "machines", LatestRowVersion.MACHINES);
     this.schemas = schemas;
     this.backlog = new BacklogQueries(schemas);
     this.machines = Sql.in(schemas, MACHINES, pieces);
@@ -77,7 +77,7 @@ public final class StatusQueries {
     return new MachineStatus(
         row.getString("name"),
         row.getBoolean("fresh"),
-        Columns.time(row, "update_time"),
+        TimestampColumns.time(row, "update_time"),
         row.getInt("num_primary"),
         row.getInt("num_secondary"),
         ids(row.getArray("active")),
@@ -127,7 +127,7 @@ public final class StatusQueries {
         row.getLong("epoch"),
         row.getLong("first_slot"),
         row.getLong("last_slot"),
-        Columns.instant(row, "settled_at"),
+        TimestampColumns.instant(row, "settled_at"),
         waiting);
   }
 
@@ -187,7 +187,7 @@ public final class StatusQueries {
 
   private static Takeover takeover(ResultSet row) throws SQLException {
     return new Takeover(
-        Columns.time(row, "at"),
+        TimestampColumns.time(row, "at"),
         row.getInt("lock_id"),
         row.getString("recorder"),
         row.getString("reason"),

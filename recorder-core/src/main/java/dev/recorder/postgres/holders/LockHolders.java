@@ -53,33 +53,35 @@ public final class LockHolders {
   private LockHolders() {}
 
   /** The holder of a key; empty if it is free. */
-  public static Optional<LockHolder> of(Connection connection, OwnKey key) throws SQLException {
+  public static Optional<LockHolder> of(Connection connection, AdvisoryLockKey key)
+      throws SQLException {
     return of(connection, List.of(key)).stream().findFirst();
   }
 
   /** Holders that are no program of ours under the machines' role. */
-  public static List<LockHolder> foreignHolders(Connection connection, List<OwnKey> keys)
+  public static List<LockHolder> foreignHolders(Connection connection, List<AdvisoryLockKey> keys)
       throws SQLException {
     return of(connection, keys).stream().filter(holder -> !holder.ours()).toList();
   }
 
-  private static List<LockHolder> of(Connection connection, List<OwnKey> keys) throws SQLException {
+  private static List<LockHolder> of(Connection connection, List<AdvisoryLockKey> keys)
+      throws SQLException {
     try (SqlStatement statement = HOLDERS.on(connection)) {
       return statement
           .setArray("firsts", "bigint", keys.stream().map(LockHolders::first).toArray())
-          .setArray("numbers", "bigint", keys.stream().map(OwnKey::number).toArray())
-          .setArray("hashed", "text", keys.stream().map(OwnKey::hashed).toArray())
-          .setArray("shared", "boolean", keys.stream().map(OwnKey::shared).toArray())
+          .setArray("numbers", "bigint", keys.stream().map(AdvisoryLockKey::number).toArray())
+          .setArray("hashed", "text", keys.stream().map(AdvisoryLockKey::hashed).toArray())
+          .setArray("shared", "boolean", keys.stream().map(AdvisoryLockKey::shared).toArray())
           .all(row -> holder(row, keys));
     }
   }
 
-  private static @Nullable Long first(OwnKey key) {
+  private static @Nullable Long first(AdvisoryLockKey key) {
     Integer first = key.first();
     return first == null ? null : Long.valueOf(first);
   }
 
-  private static LockHolder holder(ResultSet row, List<OwnKey> keys) throws SQLException {
+  private static LockHolder holder(ResultSet row, List<AdvisoryLockKey> keys) throws SQLException {
     return new LockHolder(
         keys.get(row.getInt("place") - 1).what(),
         row.getInt("pid"),

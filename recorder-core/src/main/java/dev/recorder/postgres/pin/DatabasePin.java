@@ -35,7 +35,7 @@ public final class DatabasePin {
 
   /** To be called outside of a transaction. Without a row nothing is pinned. */
   public PinnedDatabase look(Connection connection, int lockId) throws SQLException {
-    DatabaseIdentity here = IdentityQuery.of(connection);
+    DatabaseIdentity here = DatabaseIdentityQuery.of(connection);
     try (SqlStatement statement = look.on(connection);
         ResultSet row = statement.set("lock", lockId).query()) {
       if (!row.next()) {

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 /**
  * The settings of each kind of session. Others are the server's, and a session works with any value
- * of them. {@link LaterSettings} has what some sessions change later.
+ * of them. {@link SettingOverrides} has what some sessions change later.
  *
  * <p>Time limits are layered, because each covers what the others cannot: a statement that waits
  * for a lock ({@code lock_timeout}), one that takes long ({@code statement_timeout}, which is

@@ -1,7 +1,7 @@
 package dev.recorder.postgres.socket;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * succession never meet the thread, and so do not pay for it.
  */
 public final class IdleWatch implements AutoCloseable {
-  private static final NamedThreads THREADS = new NamedThreads("session-watch");
+  private static final NamedThreadFactory THREADS = new NamedThreadFactory("session-watch");
 
   /** How long a session must have been idle, at least, before it is read. */
   private static final Duration REST = Duration.ofMillis(4);

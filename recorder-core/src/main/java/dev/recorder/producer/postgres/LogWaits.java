@@ -28,9 +28,9 @@ final class LogWaits {
   static final Duration LINGER = Duration.ofSeconds(1);
 
   private final RecorderName recorder;
-  private final Deque<Wait> coming = new ArrayDeque<>();
-  private final List<Wait> waiting = new ArrayList<>();
-  private WaitSession.@Nullable Joined joined;
+  private final Deque<RecordingWait> coming = new ArrayDeque<>();
+  private final List<RecordingWait> waiting = new ArrayList<>();
+  private WaitSession.@Nullable SlotSubscription joined;
   private long lookedAt;
   private long neededAt;
 
@@ -40,7 +40,7 @@ final class LogWaits {
     this.neededAt = now;
   }
 
-  void add(Wait wait) {
+  void add(RecordingWait wait) {
     coming.add(wait);
   }
 
@@ -59,8 +59,8 @@ final class LogWaits {
 
   /** Ends the waits that are recorded or over. */
   void turn(WaitSession session, boolean told, long now) throws SQLException {
-    waiting.removeIf(Wait::isOver);
-    coming.removeIf(Wait::isOver);
+    waiting.removeIf(RecordingWait::isOver);
+    coming.removeIf(RecordingWait::isOver);
     if (isEmpty()) {
       return;
     }
@@ -79,7 +79,7 @@ final class LogWaits {
   /** After joining, so that later slots are notified. */
   private void begin(WaitSession session) throws SQLException {
     while (!coming.isEmpty()) {
-      Wait wait = coming.element();
+      RecordingWait wait = coming.element();
       try {
         if (session.look(recorder, wait.xid())) {
           wait.end(true);
@@ -108,12 +108,12 @@ final class LogWaits {
       waiting.stream()
           .filter(wait -> position.get().hasRecorded(wait.xid()))
           .forEach(wait -> wait.end(true));
-      waiting.removeIf(Wait::isOver);
+      waiting.removeIf(RecordingWait::isOver);
     }
   }
 
   private void endThoseDue(WaitSession session, long now) throws SQLException {
-    for (Wait wait : waiting) {
+    for (RecordingWait wait : waiting) {
       if (wait.isDue(now)) {
         try {
           wait.end(session.look(recorder, wait.xid()));
@@ -122,7 +122,7 @@ final class LogWaits {
         }
       }
     }
-    waiting.removeIf(Wait::isOver);
+    waiting.removeIf(RecordingWait::isOver);
   }
 
   void leave(WaitSession session) throws SQLException {
@@ -142,7 +142,7 @@ final class LogWaits {
   /** Without a session no wait can get an answer. */
   void failThoseDue(long now, WaitException why) {
     all().filter(wait -> wait.isDue(now)).forEach(wait -> wait.fail(why));
-    coming.removeIf(Wait::isOver);
+    coming.removeIf(RecordingWait::isOver);
   }
 
   void failAll(WaitException why) {
@@ -151,7 +151,7 @@ final class LogWaits {
     waiting.clear();
   }
 
-  private Stream<Wait> all() {
+  private Stream<RecordingWait> all() {
     return Stream.concat(coming.stream(), waiting.stream());
   }
 }

@@ -4,7 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.producer.WaitException;
 import dev.recorder.producer.WaitException.Reason;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +52,7 @@ public final class RecordedWaits implements AutoCloseable {
   RecordedWaits(Sessions sessions, Ticker ticker) {
     this.ticker = ticker;
     this.loop = new WaitLoop(() -> WaitSession.open(sessions), ticker);
-    this.thread = new NamedThreads("recorded-waits").newThread(loop);
+    this.thread = new NamedThreadFactory("recorded-waits").newThread(loop);
     thread.start();
   }
 
@@ -75,7 +75,7 @@ public final class RecordedWaits implements AutoCloseable {
       throw new WaitException(Reason.CROWDED, MOST + " are waiting already; wait elsewhere");
     }
     try {
-      return await(new Wait(name, xid, until(limit), new CompletableFuture<>()), limit);
+      return await(new RecordingWait(name, xid, until(limit), new CompletableFuture<>()), limit);
     } finally {
       room.release();
     }
@@ -85,7 +85,7 @@ public final class RecordedWaits implements AutoCloseable {
     return ticker.nanos() + limit.toNanos();
   }
 
-  private boolean await(Wait wait, Duration limit) throws InterruptedException {
+  private boolean await(RecordingWait wait, Duration limit) throws InterruptedException {
     try {
       loop.add(wait);
       return wait.told().get(limit.plus(LAST_LOOK).toNanos(), TimeUnit.NANOSECONDS);

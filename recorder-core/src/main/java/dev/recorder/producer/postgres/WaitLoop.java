@@ -35,7 +35,7 @@ final class WaitLoop implements Runnable {
   private final Ticker ticker;
 
   /** Bounded by {@link RecordedWaits#MOST}. */
-  private final BlockingQueue<Wait> arrivals = new LinkedBlockingQueue<>();
+  private final BlockingQueue<RecordingWait> arrivals = new LinkedBlockingQueue<>();
 
   // For the loop's thread.
   private final Map<RecorderName, LogWaits> logs = new HashMap<>();
@@ -49,7 +49,7 @@ final class WaitLoop implements Runnable {
     this.ticker = ticker;
   }
 
-  void add(Wait wait) {
+  void add(RecordingWait wait) {
     arrivals.add(wait);
     if (closed) {
       wait.fail(closed());
@@ -93,12 +93,12 @@ final class WaitLoop implements Runnable {
     } catch (InterruptedException shorter) {
       // After close() the loop ends; else a connection source has left the interrupt.
     }
-    List<Wait> come = new ArrayList<>();
+    List<RecordingWait> come = new ArrayList<>();
     arrivals.drainTo(come);
     come.forEach(this::receive);
   }
 
-  private void receive(@Nullable Wait wait) {
+  private void receive(@Nullable RecordingWait wait) {
     if (wait != null) {
       logs.computeIfAbsent(wait.recorder(), name -> new LogWaits(name, ticker.nanos())).add(wait);
     }

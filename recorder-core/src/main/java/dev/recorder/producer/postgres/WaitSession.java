@@ -98,7 +98,7 @@ final class WaitSession implements AutoCloseable {
    * @param certain whether every later slot is notified; if not, a slot is being settled at this
    *     moment, and the session must join again
    */
-  record Joined(int lockId, boolean certain) {}
+  record SlotSubscription(int lockId, boolean certain) {}
 
   private static final String JOIN =
       """
@@ -107,7 +107,7 @@ final class WaitSession implements AutoCloseable {
       """;
 
   /** Listens for slots of a log; empty if there is no such log. */
-  Optional<Joined> join(RecorderName recorder) throws SQLException {
+  Optional<SlotSubscription> join(RecorderName recorder) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(ofChannel("LISTEN {channel}", recorder));
     }
@@ -115,7 +115,7 @@ final class WaitSession implements AutoCloseable {
       return statement
           .set("waiters", waiters)
           .set("recorder", recorder.value())
-          .first(row -> new Joined(row.getInt(1), row.getBoolean(2)));
+          .first(row -> new SlotSubscription(row.getInt(1), row.getBoolean(2)));
     }
   }
 
@@ -126,7 +126,7 @@ final class WaitSession implements AutoCloseable {
 
   private static final Sql LEAVE = Sql.of("SELECT pg_advisory_unlock_shared(:waiters, :lock)");
 
-  void leave(RecorderName recorder, Joined joined) throws SQLException {
+  void leave(RecorderName recorder, SlotSubscription joined) throws SQLException {
     if (joined.certain()) {
       try (SqlStatement statement = LEAVE.on(connection)) {
         statement.set("waiters", waiters).set("lock", joined.lockId()).truth();

@@ -25,13 +25,13 @@ import java.util.function.Predicate;
  */
 final class ColumnChanges {
   private final Connection connection;
-  private final ReplayAttempt attempt;
-  private final RetypedValues values;
+  private final SavepointAttempt attempt;
+  private final ValueConversion values;
 
   ColumnChanges(Connection connection) {
     this.connection = connection;
-    this.attempt = new ReplayAttempt(connection);
-    this.values = new RetypedValues(connection);
+    this.attempt = new SavepointAttempt(connection);
+    this.values = new ValueConversion(connection);
   }
 
   /**
@@ -259,7 +259,7 @@ final class ColumnChanges {
     }
     return SqlTemplate.fill(
         " DEFAULT {literal}::{type}",
-        Map.of("literal", RetypedValues.literal(value), "type", column.column().type()));
+        Map.of("literal", ValueConversion.literal(value), "type", column.column().type()));
   }
 
   void alter(LoggedTable table, String step, Map<String, String> pieces) throws SQLException {

@@ -14,9 +14,9 @@ import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayTarget;
+import dev.recorder.replay.postgres.RejectedChanges.RejectionReason;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
 import dev.recorder.replay.postgres.StagedChanges.StagedTable;
-import dev.recorder.replay.postgres.UnfitChanges.UnfitReason;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -31,31 +31,31 @@ import java.util.UUID;
  */
 public final class JdbcReplayTarget implements ReplayTarget {
   private final Connection connection;
-  private final Bookkeeping books;
-  private final TargetRights rights;
+  private final ReplayMetadata books;
+  private final TargetPrivileges rights;
   private final StagedChanges staged;
-  private final Definitions definitions;
+  private final TableDefinitions definitions;
   private final TableChanges changes;
-  private final SeenRows seen;
-  private final TextColumns texts;
-  private final ReplayAttempt attempt;
-  private final TablesAside aside;
-  private final UnfitChanges unfit;
+  private final SnapshotKeys seen;
+  private final TextFallback texts;
+  private final SavepointAttempt attempt;
+  private final SkippedTables aside;
+  private final RejectedChanges unfit;
   private final List<ReplayNote> notes = new ArrayList<>();
   private long from;
 
   private JdbcReplayTarget(Connection connection, RecorderName recorder, UUID log, String order) {
     this.connection = connection;
-    this.rights = new TargetRights(connection);
-    this.books = new Bookkeeping(connection, rights, recorder, log);
+    this.rights = new TargetPrivileges(connection);
+    this.books = new ReplayMetadata(connection, rights, recorder, log);
     this.staged = new StagedChanges(connection, order);
     this.changes = new TableChanges(connection);
-    this.seen = new SeenRows(connection, notes);
-    this.texts = new TextColumns(connection, seen, notes);
-    this.definitions = new Definitions(connection, books, texts, notes);
-    this.attempt = new ReplayAttempt(connection);
-    this.aside = new TablesAside(connection, recorder, notes);
-    this.unfit = new UnfitChanges(connection, notes);
+    this.seen = new SnapshotKeys(connection, notes);
+    this.texts = new TextFallback(connection, seen, notes);
+    this.definitions = new TableDefinitions(connection, books, texts, notes);
+    this.attempt = new SavepointAttempt(connection);
+    this.aside = new SkippedTables(connection, recorder, notes);
+    this.unfit = new RejectedChanges(connection, notes);
   }
 
   /**
@@ -139,7 +139,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     Optional<LoggedTable> table = LoggedTable.parse(staged.name());
     unfit.begin();
     if (table.isEmpty()) {
-      unfit.add(UnfitReason.NAME, staged.changes());
+      unfit.add(RejectionReason.NAME, staged.changes());
       unfit.tell(staged.name());
       return;
     }
@@ -159,24 +159,24 @@ public final class JdbcReplayTarget implements ReplayTarget {
   private void applyTo(LoggedTable table, long end) throws SQLException {
     String name = table.toString();
     definitions.keep(table);
-    Place place = Place.START;
-    Place since = Place.START;
+    EffectPosition place = EffectPosition.START;
+    EffectPosition since = EffectPosition.START;
     for (Barrier barrier : staged.barriers(name, end)) {
       if (!barrier.removesAll()) {
-        applyTo(table, new StagedStretch(name, end, since, place, barrier.place()));
+        applyTo(table, new ChangeRange(name, end, since, place, barrier.place()));
       }
       place = barrier.place();
       since = pass(table, barrier, end) ? since : place;
     }
-    applyTo(table, new StagedStretch(name, end, since, place, Place.END));
+    applyTo(table, new ChangeRange(name, end, since, place, EffectPosition.END));
   }
 
-  private void applyTo(LoggedTable table, StagedStretch stretch) throws SQLException {
+  private void applyTo(LoggedTable table, ChangeRange stretch) throws SQLException {
     boolean isDone = !changes.any(stretch);
     while (!isDone) {
       Optional<TableShape> said = definitions.said(table);
       if (said.isEmpty()) {
-        unfit.add(UnfitReason.COLUMNS, changes.number(stretch));
+        unfit.add(RejectionReason.COLUMNS, changes.number(stretch));
         return;
       }
       TableShape shape = said.get();
@@ -189,7 +189,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
               });
       isDone = failure.isEmpty();
       if (isDone) {
-        unfit.add(UnfitReason.KEY, lost[0]);
+        unfit.add(RejectionReason.KEY, lost[0]);
       } else if (!unfit.remove(shape, stretch, failure.get())
           && !texts.makeUnreadable(shape, stretch, failure.get())) {
         throw failure.get();
@@ -200,7 +200,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
   /** Applies a change of the table itself; returns whether its key is unchanged. */
   private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema() && !SchemaChange.hasForm(connection, barrier.payload())) {
-      unfit.add(UnfitReason.FORM, 1);
+      unfit.add(RejectionReason.FORM, 1);
       return true;
     } else if (barrier.isSchema()) {
       Optional<TableShape> before = definitions.shape(table);
@@ -213,14 +213,14 @@ public final class JdbcReplayTarget implements ReplayTarget {
           before,
           now,
           barrier,
-          new SeenRows.Earlier(
-              new StagedStretch(table.toString(), end, Place.START, barrier.place()),
+          new SnapshotKeys.EarlierChanges(
+              new ChangeRange(table.toString(), end, EffectPosition.START, barrier.place()),
               staged.windowOf(barrier.place().slot())));
       return before.map(TableShape::key).filter(now.key()::equals).isPresent();
     }
     Optional<TableShape> shape = definitions.said(table);
     if (shape.isEmpty()) {
-      unfit.add(UnfitReason.COLUMNS, 1);
+      unfit.add(RejectionReason.COLUMNS, 1);
     } else if (barrier.removesAll()) {
       definitions.empty(table);
     } else if (!new TruncatedPartition(connection, shape.get(), definitions.textsOf(shape.get()))
@@ -259,7 +259,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
           """
               .formatted(what));
     }
-    if (!ReplayAttempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
+    if (!SavepointAttempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
       return new DatabaseException(SqlStates.kindOf(e), what, e);
     }
     return new ReplayException(

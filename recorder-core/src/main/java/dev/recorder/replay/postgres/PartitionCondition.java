@@ -1,11 +1,11 @@
 package dev.recorder.replay.postgres;
 
 import dev.recorder.replay.postgres.ConditionTokens.UnreadException;
-import dev.recorder.replay.postgres.PartitionRows.AnyOf;
-import dev.recorder.replay.postgres.PartitionRows.Compared;
-import dev.recorder.replay.postgres.PartitionRows.Every;
-import dev.recorder.replay.postgres.PartitionRows.IsNull;
-import dev.recorder.replay.postgres.PartitionRows.Not;
+import dev.recorder.replay.postgres.PartitionPredicate.AnyOf;
+import dev.recorder.replay.postgres.PartitionPredicate.Compared;
+import dev.recorder.replay.postgres.PartitionPredicate.Every;
+import dev.recorder.replay.postgres.PartitionPredicate.IsNull;
+import dev.recorder.replay.postgres.PartitionPredicate.Not;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,44 +33,44 @@ final class PartitionCondition {
   }
 
   /** The described rows; empty if it is more than columns compared with constants. */
-  static Optional<PartitionRows> read(String condition) {
+  static Optional<PartitionPredicate> read(String condition) {
     try {
       PartitionCondition reader = new PartitionCondition(new ConditionTokens(condition));
-      PartitionRows rows = reader.any();
+      PartitionPredicate rows = reader.any();
       return reader.tokens.areRead() ? Optional.of(rows) : Optional.empty();
     } catch (UnreadException e) {
       return Optional.empty();
     }
   }
 
-  private PartitionRows any() {
+  private PartitionPredicate any() {
     return joined("OR", this::every, AnyOf::new);
   }
 
-  private PartitionRows every() {
+  private PartitionPredicate every() {
     return joined("AND", this::one, Every::new);
   }
 
-  private PartitionRows joined(
+  private PartitionPredicate joined(
       String word,
-      Supplier<PartitionRows> part,
-      Function<List<PartitionRows>, PartitionRows> join) {
-    List<PartitionRows> parts = new ArrayList<>(List.of(part.get()));
+      Supplier<PartitionPredicate> part,
+      Function<List<PartitionPredicate>, PartitionPredicate> join) {
+    List<PartitionPredicate> parts = new ArrayList<>(List.of(part.get()));
     while (tokens.takes(word)) {
       parts.add(part.get());
     }
     return parts.size() == 1 ? parts.get(0) : join.apply(parts);
   }
 
-  private PartitionRows one() {
+  private PartitionPredicate one() {
     ConditionTokens.require(++depth < DEEPEST);
-    PartitionRows rows;
+    PartitionPredicate rows;
     int before = tokens.at();
     int deep = depth;
     if (tokens.takes("NOT")) {
       rows = new Not(one());
     } else {
-      Optional<PartitionRows> comparison = comparison();
+      Optional<PartitionPredicate> comparison = comparison();
       if (comparison.isPresent()) {
         rows = comparison.get();
       } else {
@@ -86,14 +86,14 @@ final class PartitionCondition {
   }
 
   /** Empty if a parenthesis around other conditions follows. */
-  private Optional<PartitionRows> comparison() {
+  private Optional<PartitionPredicate> comparison() {
     Optional<Operand> column = column();
     if (column.isEmpty()) {
       return Optional.empty();
     } else if (tokens.takes("IS")) {
       boolean not = tokens.takes("NOT");
       tokens.expect("NULL");
-      PartitionRows isNull = new IsNull(column.get().text());
+      PartitionPredicate isNull = new IsNull(column.get().text());
       return Optional.of(not ? new Not(isNull) : isNull);
     } else if (!SIGNS.contains(tokens.text())) {
       return Optional.empty();

@@ -112,7 +112,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
   /** Whether the payload defines columns that a table can have. */
   static boolean hasForm(Connection connection, String payload) throws SQLException {
     List<Boolean> form = new ArrayList<>();
-    new ReplayAttempt(connection)
+    new SavepointAttempt(connection)
         .isDone(
             () -> {
               try (SqlStatement statement = HAS_FORM.on(connection)) {

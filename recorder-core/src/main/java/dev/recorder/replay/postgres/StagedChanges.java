@@ -36,7 +36,7 @@ final class StagedChanges {
   private final Sql classify;
   private final LineFields fields = new LineFields();
   private final NavigableSet<Long> windows = new TreeSet<>();
-  private final Eras eras = new Eras();
+  private final LogTimelines eras = new LogTimelines();
   private @Nullable WindowPart lastWindow;
   private int sinceAnalyze;
 
@@ -128,11 +128,12 @@ final class StagedChanges {
       ByteArrayOutputStream text = new ByteArrayOutputStream(2 * BUFFER);
       for (LogRow row : slot) {
         row.read(fields);
-        if (ChangeMark.isOn(fields.payload()) && JsonText.isText(fields.payload())) {
+        if (ChangeMark.isOn(fields.payload()) && JsonTextCheck.isText(fields.payload())) {
           text.writeBytes(place(slot, row).getBytes(US_ASCII));
           escape(fields.payload(), text);
           text.write('\n');
-        } else if (!ChangeMark.isOn(fields.payload()) && JsonText.hasMembers(fields.payload())) {
+        } else if (!ChangeMark.isOn(fields.payload())
+            && JsonTextCheck.hasMembers(fields.payload())) {
           lookAlikes++;
         }
         if (text.size() >= BUFFER) {
@@ -252,7 +253,7 @@ final class StagedChanges {
    * @param mark of a snapshot, if the row has one
    */
   record Barrier(
-      Place place,
+      EffectPosition place,
       boolean isSchema,
       String where,
       String order,
@@ -260,7 +261,7 @@ final class StagedChanges {
       SnapshotMark mark) {
     private static Barrier of(ResultSet row) throws SQLException {
       return new Barrier(
-          Place.of(row),
+          EffectPosition.of(row),
           row.getString("op").equals("schema"),
           row.getString("rows"),
           row.getString("order"),

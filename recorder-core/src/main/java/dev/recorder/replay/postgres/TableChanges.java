@@ -20,9 +20,9 @@ final class TableChanges {
   private static final Sql ANY =
       Sql.of(
           "SELECT EXISTS (SELECT FROM pg_temp.recorder_changes c WHERE {between})",
-          Map.of("between", StagedStretch.BETWEEN));
+          Map.of("between", ChangeRange.BETWEEN));
 
-  boolean any(StagedStretch stretch) throws SQLException {
+  boolean any(ChangeRange stretch) throws SQLException {
     try (SqlStatement statement = ANY.on(connection)) {
       return stretch.bind(statement).truth();
     }
@@ -31,9 +31,9 @@ final class TableChanges {
   private static final Sql NUMBER =
       Sql.of(
           "SELECT count(*) FROM pg_temp.recorder_changes c WHERE {between}",
-          Map.of("between", StagedStretch.BETWEEN));
+          Map.of("between", ChangeRange.BETWEEN));
 
-  long number(StagedStretch stretch) throws SQLException {
+  long number(ChangeRange stretch) throws SQLException {
     try (SqlStatement statement = NUMBER.on(connection)) {
       return stretch.bind(statement).number();
     }
@@ -44,7 +44,7 @@ final class TableChanges {
    *
    * @return how many rows could not be found, since their changes lack a value of the key
    */
-  long apply(TableShape shape, StagedStretch stretch) throws SQLException {
+  long apply(TableShape shape, ChangeRange stretch) throws SQLException {
     if (shape.hasKey()) {
       try (SqlStatement statement = keyed(shape).on(connection)) {
         return stretch.bindWithEarlier(statement).number();
@@ -74,7 +74,7 @@ final class TableChanges {
     return Sql.of(
         KEYED,
         Map.ofEntries(
-            Map.entry("last", LastChanges.of(shape, StagedStretch.BETWEEN_AND_EARLIER)),
+            Map.entry("last", LastChangeByKey.of(shape, ChangeRange.BETWEEN_AND_EARLIER)),
             Map.entry("table", shape.table().quoted()),
             Map.entry("same_key", shape.sameKey()),
             Map.entry("keys_are_there", shape.keysAreThere()),
@@ -119,7 +119,7 @@ final class TableChanges {
     return Sql.of(
         KEYLESS,
         Map.of(
-            "between", StagedStretch.BETWEEN,
+            "between", ChangeRange.BETWEEN,
             "table", shape.table().quoted(),
             "columns", TableShape.names(shape.columns()),
             "values", shape.typedNumbered("e"),

@@ -1,9 +1,9 @@
 package dev.recorder.replay.postgres;
 
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.sql.CodeOfTypes;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.UntrustedTypeCode;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TargetTypes {
   private final Connection connection;
-  private final ReplayAttempt attempt;
+  private final SavepointAttempt attempt;
 
   TargetTypes(Connection connection) {
     this.connection = connection;
-    this.attempt = new ReplayAttempt(connection);
+    this.attempt = new SavepointAttempt(connection);
   }
 
   /**
@@ -54,7 +54,7 @@ final class TargetTypes {
           LEFT JOIN pg_type t ON t.oid = to_regtype(n.type)
           ORDER BY n.nth
           """,
-          Map.of("is_json", IS_JSON, "obstacle", CodeOfTypes.obstacle("the replay")));
+          Map.of("is_json", IS_JSON, "obstacle", UntrustedTypeCode.obstacle("the replay")));
 
   /**
    * Looks up these types in the target.

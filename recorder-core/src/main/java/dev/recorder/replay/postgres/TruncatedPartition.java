@@ -1,15 +1,15 @@
 package dev.recorder.replay.postgres;
 
-import dev.recorder.postgres.sql.DatabaseOrder;
+import dev.recorder.postgres.sql.DefaultCollation;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.replay.postgres.PartitionRows.AnyOf;
-import dev.recorder.replay.postgres.PartitionRows.Compared;
-import dev.recorder.replay.postgres.PartitionRows.Every;
-import dev.recorder.replay.postgres.PartitionRows.IsNull;
-import dev.recorder.replay.postgres.PartitionRows.Not;
+import dev.recorder.replay.postgres.PartitionPredicate.AnyOf;
+import dev.recorder.replay.postgres.PartitionPredicate.Compared;
+import dev.recorder.replay.postgres.PartitionPredicate.Every;
+import dev.recorder.replay.postgres.PartitionPredicate.IsNull;
+import dev.recorder.replay.postgres.PartitionPredicate.Not;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,8 +27,8 @@ final class TruncatedPartition {
   private final Connection connection;
   private final TableShape shape;
   private final Set<String> asText;
-  private final ReplayAttempt attempt;
-  private final RetypedValues values;
+  private final SavepointAttempt attempt;
+  private final ValueConversion values;
 
   /**
    * @param asText names of columns that are text here and have another type in the log
@@ -37,8 +37,8 @@ final class TruncatedPartition {
     this.connection = connection;
     this.shape = shape;
     this.asText = asText;
-    this.attempt = new ReplayAttempt(connection);
-    this.values = new RetypedValues(connection);
+    this.attempt = new SavepointAttempt(connection);
+    this.values = new ValueConversion(connection);
   }
 
   private static final String DELETE = "DELETE FROM ONLY {table} AS t WHERE {rows}";
@@ -51,7 +51,7 @@ final class TruncatedPartition {
    * @return whether the rows could be determined
    */
   boolean remove(String condition, String order) throws SQLException {
-    Optional<PartitionRows> read = PartitionCondition.read(condition);
+    Optional<PartitionPredicate> read = PartitionCondition.read(condition);
     Optional<String> rows = read.isPresent() ? sql(read.get(), order) : Optional.empty();
     return rows.isPresent()
         && attempt.isDone(
@@ -62,7 +62,7 @@ final class TruncatedPartition {
                         DELETE, Map.of("table", shape.table().quoted(), "rows", rows.get()))));
   }
 
-  private Optional<String> sql(PartitionRows rows, String order) throws SQLException {
+  private Optional<String> sql(PartitionPredicate rows, String order) throws SQLException {
     if (rows instanceof Every every) {
       return joined(" AND ", every.of(), order);
     } else if (rows instanceof AnyOf any) {
@@ -77,10 +77,10 @@ final class TruncatedPartition {
     return compared((Compared) rows, order);
   }
 
-  private Optional<String> joined(String word, List<PartitionRows> parts, String order)
+  private Optional<String> joined(String word, List<PartitionPredicate> parts, String order)
       throws SQLException {
     List<String> all = new ArrayList<>();
-    for (PartitionRows part : parts) {
+    for (PartitionPredicate part : parts) {
       sql(part, order).ifPresent(all::add);
     }
     return all.size() == parts.size()
@@ -137,7 +137,7 @@ final class TruncatedPartition {
             JOIN pg_type b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
           WHERE t.oid = to_regtype(:type)
           """,
-          Map.of("order", DatabaseOrder.SQL));
+          Map.of("order", DefaultCollation.SQL));
 
   /**
    * The end of a comparison that gives it the order of the log's database; empty if this database
@@ -161,7 +161,7 @@ final class TruncatedPartition {
     } else if (!named.isEmpty()) {
       return Optional.empty();
     }
-    return order.equals(DatabaseOrder.CODE_POINTS)
+    return order.equals(DefaultCollation.CODE_POINTS)
         ? Optional.of(" COLLATE pg_catalog.\"C\"")
         : there.filter(order::equals).map(same -> "");
   }

@@ -2,7 +2,7 @@ package dev.recorder.requests.document;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.store.StoreIdentity;
-import dev.recorder.store.StorePlace;
+import dev.recorder.store.StoreLocation;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -27,8 +27,8 @@ public record DocumentLayout(String endpoint, String bucket, String prefix, Reco
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   /** The store of the documents. */
-  public StorePlace place() {
-    return new StorePlace(endpoint, bucket);
+  public StoreLocation place() {
+    return new StoreLocation(endpoint, bucket);
   }
 
   /** The folder of the recorder's objects, with a slash at the end. */

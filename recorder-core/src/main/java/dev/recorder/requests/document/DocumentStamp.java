@@ -39,12 +39,15 @@ public record DocumentStamp(
     UUID process,
     long fence,
     @Nullable DatabaseIdentity database,
-    @Nullable Creator create) {
+    @Nullable CreatingRequest create) {
   private static final String DATABASE = "database";
 
   /** The stamp of a unit. */
   static DocumentStamp of(
-      WorkUnit unit, UnitWorker.Statuses statuses, AppliedIds applied, @Nullable Creator create) {
+      WorkUnit unit,
+      UnitWorker.Statuses statuses,
+      AppliedIds applied,
+      @Nullable CreatingRequest create) {
     return new DocumentStamp(
         unit.recorder(),
         applied,
@@ -73,7 +76,7 @@ public record DocumentStamp(
     Map<String, String> map = new LinkedHashMap<>();
     map.put("recorder", recorder.value());
     map.put("applied", applied.text());
-    map.put("digest", Long.toUnsignedString(digest, Creator.RADIX));
+    map.put("digest", Long.toUnsignedString(digest, CreatingRequest.RADIX));
     map.put("process", process.toString());
     map.put("fence", Long.toString(fence));
     if (database != null) {
@@ -96,11 +99,11 @@ public record DocumentStamp(
           new DocumentStamp(
               new RecorderName(required(map, "recorder")),
               AppliedIds.parse(required(map, "applied")),
-              Long.parseUnsignedLong(required(map, "digest"), Creator.RADIX),
+              Long.parseUnsignedLong(required(map, "digest"), CreatingRequest.RADIX),
               UUID.fromString(required(map, "process")),
               Long.parseLong(required(map, "fence")),
               DatabaseIdentity.parse(map.getOrDefault(DATABASE, "")).orElse(null),
-              create == null ? null : Creator.parse(create)));
+              create == null ? null : CreatingRequest.parse(create)));
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package dev.recorder.requests.document;
 
-import dev.recorder.requests.Room;
+import dev.recorder.requests.MemoryReservation;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
@@ -34,15 +34,16 @@ public final class DocumentWorker implements UnitWorker {
   }
 
   @Override
-  public UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
+  public UnitVerdict work(WorkUnit unit, Statuses statuses, MemoryReservation room)
+      throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
       return UnitVerdict.RequestsSettled.allFailed(unit, refused.why());
     }
     DocumentObject object = new DocumentObject(store, ((EntityKey.Usable) key).key());
-    Patience patience = new Patience(ticker, limits.time());
+    RoundLimit patience = new RoundLimit(ticker, limits.time());
     return unit.isCreate()
-        ? new Creation(object, unit, statuses, limits.documentBytes()).verdict(patience)
-        : new Revision(object, unit, statuses, limits, room).verdict(patience);
+        ? new CreateProcessing(object, unit, statuses, limits.documentBytes()).verdict(patience)
+        : new UpdateProcessing(object, unit, statuses, limits, room).verdict(patience);
   }
 }

@@ -2,7 +2,7 @@ package dev.recorder.requests.document;
 
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.MemoryReservation;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
@@ -46,12 +46,13 @@ public final class RebuildingWorker implements UnitWorker {
   }
 
   @Override
-  public UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
+  public UnitVerdict work(WorkUnit unit, Statuses statuses, MemoryReservation room)
+      throws InterruptedException {
     EntityKey key = layout.key(unit.entity());
     if (key instanceof EntityKey.Refused refused) {
       return UnitVerdict.RequestsSettled.allFailed(unit, refused.why());
     }
-    Patience patience = new Patience(ticker, limit);
+    RoundLimit patience = new RoundLimit(ticker, limit);
     EntityState state = statuses.state(unit, query, room);
     if (state instanceof EntityState.Unfit unfit) {
       return UnitVerdict.RequestsSettled.allFailed(unit, unfit.why());
@@ -61,7 +62,7 @@ public final class RebuildingWorker implements UnitWorker {
       return new UnitVerdict.TakenBack();
     }
     AppliedIds applied = AppliedIds.firstOf(unit.ids());
-    return new Rebuilding(
+    return new DocumentReplacement(
             new DocumentObject(store, ((EntityKey.Usable) key).key()),
             unit,
             statuses,
@@ -71,13 +72,13 @@ public final class RebuildingWorker implements UnitWorker {
   }
 
   private static DocumentStamp stamp(
-      WorkUnit unit, Statuses statuses, AppliedIds applied, @Nullable Creator create) {
-    Creator first = unit.isCreate() ? Creator.of(unit.requests().get(0)) : create;
+      WorkUnit unit, Statuses statuses, AppliedIds applied, @Nullable CreatingRequest create) {
+    CreatingRequest first = unit.isCreate() ? CreatingRequest.of(unit.requests().get(0)) : create;
     return DocumentStamp.of(unit, statuses, applied, first);
   }
 
   private static RebuiltDocument document(EntityState state, DocumentStamp stamp) {
-    return state instanceof EntityState.There there
+    return state instanceof EntityState.EntityFound there
         ? RebuiltDocument.of(there, stamp)
         : RebuiltDocument.of((EntityState.Gone) state, stamp);
   }

@@ -20,7 +20,7 @@ public record RebuiltDocument(String json, DocumentStamp stamp, String snapshot,
   /** In characters; S3 has room for 2 KB in all. */
   private static final int LONGEST_SNAPSHOT = 250;
 
-  static RebuiltDocument of(EntityState.There there, DocumentStamp stamp) {
+  static RebuiltDocument of(EntityState.EntityFound there, DocumentStamp stamp) {
     return new RebuiltDocument(there.json(), stamp, brief(there.snapshot()), false);
   }
 

@@ -33,6 +33,6 @@ public final class HandlerThreads extends ThreadGroup {
         "a thread of the handler of recorder {} has ended, {}: it did not catch an exception",
         recorder,
         PlainText.head(thread.getName(), 100),
-        UsersFault.forTheLog(fault));
+        HandlerFault.forTheLog(fault));
   }
 }

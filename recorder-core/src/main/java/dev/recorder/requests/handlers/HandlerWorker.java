@@ -1,10 +1,10 @@
 package dev.recorder.requests.handlers;
 
-import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.logging.Plurals;
+import dev.recorder.requests.MemoryReservation;
 import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
-import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
@@ -40,22 +40,23 @@ public final class HandlerWorker implements UnitWorker {
   }
 
   @Override
-  public UnitVerdict work(WorkUnit unit, Statuses statuses, Room room) throws InterruptedException {
+  public UnitVerdict work(WorkUnit unit, Statuses statuses, MemoryReservation room)
+      throws InterruptedException {
     try {
       return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
     } catch (InterruptedException ending) {
       throw ending; // The caller knows whether it is: interruptedByItself.
     } catch (Throwable fault) {
-      report(unit, UsersFault.kind(fault), UsersFault.forTheLog(fault));
-      return new UnitVerdict.Postponed(harmless(UsersFault.words(fault)));
+      report(unit, HandlerFault.kind(fault), HandlerFault.forTheLog(fault));
+      return new UnitVerdict.Postponed(harmless(HandlerFault.words(fault)));
     }
   }
 
   @Override
   public UnitVerdict interruptedByItself(WorkUnit unit, InterruptedException fault) {
-    Throwable inPlainWords = new IllegalStateException(BY_ITSELF, UsersFault.forTheLog(fault));
-    report(unit, UsersFault.kind(fault), inPlainWords);
-    return new UnitVerdict.Postponed(harmless(BY_ITSELF + ": " + UsersFault.words(fault)));
+    Throwable inPlainWords = new IllegalStateException(BY_ITSELF, HandlerFault.forTheLog(fault));
+    report(unit, HandlerFault.kind(fault), inPlainWords);
+    return new UnitVerdict.Postponed(harmless(BY_ITSELF + ": " + HandlerFault.words(fault)));
   }
 
   private static UnitVerdict verdict(WorkUnit unit, Outcome outcome) {
@@ -80,7 +81,7 @@ public final class HandlerWorker implements UnitWorker {
               + " first id {}; they are tried again, and this fault is not logged again",
           unit.recorder(),
           unit.requests().size(),
-          Counted.word(unit.requests().size(), "request", "requests"),
+          Plurals.word(unit.requests().size(), "request", "requests"),
           unit.ids().get(0),
           fault);
     }

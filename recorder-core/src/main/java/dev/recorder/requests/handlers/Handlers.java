@@ -67,7 +67,7 @@ public final class Handlers {
     } catch (VirtualMachineError fatal) {
       throw fatal;
     } catch (Throwable failed) {
-      throw new HandlerException(what.get() + ": " + UsersFault.words(failed), failed);
+      throw new HandlerException(what.get() + ": " + HandlerFault.words(failed), failed);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.recorder.requests.handlers;
 
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * cannot avoid blocking.
  */
 final class RunningProgram implements AutoCloseable {
-  private static final NamedThreads FEEDERS = new NamedThreads("exec-stdin");
+  private static final NamedThreadFactory FEEDERS = new NamedThreadFactory("exec-stdin");
   private static final Duration KILL_PATIENCE = Duration.ofSeconds(4);
   private static final Duration KILL_POLL = Duration.ofMillis(5);
   private static final long QUIET_MILLIS = 20;

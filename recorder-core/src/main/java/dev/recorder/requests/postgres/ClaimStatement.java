@@ -131,7 +131,7 @@ final class ClaimStatement {
       UUID process,
       long line,
       Collection<String> passedOver,
-      Parameters parameters)
+      WorkerParameters parameters)
       throws SQLException {
     parameters
         .claim(statement, process)

@@ -6,9 +6,9 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.holders.AdvisoryLockKey;
 import dev.recorder.postgres.holders.LockHolder;
 import dev.recorder.postgres.holders.LockHolders;
-import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
@@ -196,7 +196,7 @@ public final class ListenSession implements AutoCloseable {
                 c,
                 statement.all(
                     row ->
-                        OwnKey.ofHash(
+                        AdvisoryLockKey.ofHash(
                             "entity " + row.getString(1) + " of " + recorder,
                             row.getString(1),
                             seed)));

@@ -4,10 +4,10 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.requests.Claim;
+import dev.recorder.requests.MemoryReservation;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Room;
 import dev.recorder.requests.WorkUnit;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -58,7 +58,7 @@ final class LockedUnit {
       int attempts = row.getInt("attempts") - (id == begun.id() ? 1 : 0);
       long size = row.getLong("bytes");
       bytes += size;
-      if (size > Room.SMALL) {
+      if (size > MemoryReservation.SMALL) {
         withoutPayload.add(id);
       }
       requests.put(
@@ -73,7 +73,7 @@ final class LockedUnit {
 
   /** Whether they need a reservation of memory. */
   boolean isLarge() {
-    return bytes > Room.SMALL;
+    return bytes > MemoryReservation.SMALL;
   }
 
   boolean lacksPayloads() {

@@ -60,7 +60,7 @@ final class PrefetchStatement {
 
   /** Runs a claim, or several statements that include one. */
   static ClaimStatement.ClaimAttempt run(
-      SqlStatement statement, Prefetched prefetched, UUID process, Parameters parameters)
+      SqlStatement statement, Prefetched prefetched, UUID process, WorkerParameters parameters)
       throws SQLException {
     parameters.claim(statement, process).set("prefetched", prefetched.id());
     try (ResultSet row = RequestStatements.rows(statement)) {

@@ -81,7 +81,7 @@ final class QueryStatement {
     } else if (isGone) {
       return Optional.of(new EntityState.Gone(snapshot));
     }
-    return Optional.ofNullable(json).map(text -> new EntityState.There(text, snapshot));
+    return Optional.ofNullable(json).map(text -> new EntityState.EntityFound(text, snapshot));
   }
 
   /** The server's message, and the remedy if known. */

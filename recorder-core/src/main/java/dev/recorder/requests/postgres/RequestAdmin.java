@@ -2,17 +2,17 @@ package dev.recorder.requests.postgres;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.LockTrouble;
+import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.SqlStates;
+import dev.recorder.postgres.holders.AdvisoryLockKey;
 import dev.recorder.postgres.holders.LockHolders;
-import dev.recorder.postgres.holders.OwnKey;
-import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.postgres.sql.TimestampColumns;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.schema.HandoffTable;
@@ -94,7 +94,7 @@ public final class RequestAdmin {
       } else if (state.startsWith(DATA_EXCEPTION) || state.startsWith(CONSTRAINT_VIOLATION)) {
         throw new RefusedException(SqlStates.describe(e), false, e);
       }
-      throw LockTrouble.of(connection, e, List.of(table));
+      throw LockWaitDiagnosis.of(connection, e, List.of(table));
     }
   }
 
@@ -162,9 +162,12 @@ public final class RequestAdmin {
             statement ->
                 statement.set("recorder", recorder.value()).first(row -> row.getInt("lock_id")));
     try {
-      List<OwnKey> keys =
+      List<AdvisoryLockKey> keys =
           lockId.stream()
-              .map(id -> OwnKey.ofHash("entity " + entity, entity, schemas.entityLockSeed(id)))
+              .map(
+                  id ->
+                      AdvisoryLockKey.ofHash(
+                          "entity " + entity, entity, schemas.entityLockSeed(id)))
               .toList();
       return LockHolders.foreignHolders(connection, keys).stream()
           .map(holder -> holder + "; " + holder.remedy())
@@ -235,7 +238,7 @@ public final class RequestAdmin {
     try (SqlStatement statement = question.on(connection)) {
       return answer.apply(statement);
     } catch (SQLException e) {
-      throw LockTrouble.of(connection, e, List.of(table));
+      throw LockWaitDiagnosis.of(connection, e, List.of(table));
     }
   }
 
@@ -250,9 +253,9 @@ public final class RequestAdmin {
         row.getInt("deaths"),
         row.getString("begun_by"),
         row.getString("error_text"),
-        Columns.instant(row, "not_before"),
-        Columns.time(row, "created_at"),
-        Columns.instant(row, "settled_at"),
+        TimestampColumns.instant(row, "not_before"),
+        TimestampColumns.time(row, "created_at"),
+        TimestampColumns.instant(row, "settled_at"),
         row.getString("payload"));
   }
 }

@@ -105,7 +105,7 @@ public final class RequestClient {
    * @param status as in the table: new, complete or error
    * @param error why it failed, the last time or for good
    */
-  public record Fate(String status, @Nullable String error) {
+  public record RequestState(String status, @Nullable String error) {
     /** Whether the request is complete or an error. */
     public boolean isSettled() {
       return !status.equals("new");
@@ -113,9 +113,11 @@ public final class RequestClient {
   }
 
   /** The state of a request; empty if it does not exist, or was cleared. */
-  public Optional<Fate> fate(Connection connection, long id) throws SQLException {
+  public Optional<RequestState> fate(Connection connection, long id) throws SQLException {
     try (SqlStatement statement = fate.on(connection)) {
-      return statement.set("id", id).first(row -> new Fate(row.getString(1), row.getString(2)));
+      return statement
+          .set("id", id)
+          .first(row -> new RequestState(row.getString(1), row.getString(2)));
     }
   }
 }

@@ -14,11 +14,11 @@ import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
+import dev.recorder.requests.MemoryReservation;
 import dev.recorder.requests.Prefetched;
 import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Room;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker;
 import dev.recorder.requests.WorkUnit;
@@ -45,16 +45,17 @@ import java.util.UUID;
 public final class RequestSession implements UnitWorker.Statuses, AutoCloseable {
   private final PinnedSession opened;
   private final RecorderName recorder;
-  private final EntityReading reading;
-  private final Parameters parameters;
+  private final EntityQueryRunner reading;
+  private final WorkerParameters parameters;
   private final RequestStatements sql;
 
   private RequestSession(
       PinnedSession opened, Sessions sessions, RecorderName recorder, int lockId) {
     this.opened = opened;
     this.recorder = recorder;
-    this.reading = new EntityReading(opened.connection(), sessions, recorder);
-    this.parameters = new Parameters(sessions.machine(), sessions.schemas().entityLockSeed(lockId));
+    this.reading = new EntityQueryRunner(opened.connection(), sessions, recorder);
+    this.parameters =
+        new WorkerParameters(sessions.machine(), sessions.schemas().entityLockSeed(lockId));
     this.sql = new RequestStatements(sessions.schemas(), recorder);
   }
 
@@ -136,7 +137,8 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
    * @return empty if another session holds one of the rows, the create is not settled after all, or
    *     there was no memory; the caller must then {@link #takeBack}
    */
-  public Optional<WorkUnit> lock(Claim.Begun begun, Room room) throws InterruptedException {
+  public Optional<WorkUnit> lock(Claim.Begun begun, MemoryReservation room)
+      throws InterruptedException {
     LockedUnit locked = lock(begun);
     if (locked.isLarge() && locked.mayGoOn(begun)) {
       if (!room.forPayloads(locked.bytes())) {
@@ -172,7 +174,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
           if (!plain) {
             String[] texts =
                 failed.stream()
-                    .map(id -> Parameters.text(verdict.failed().get(id)))
+                    .map(id -> WorkerParameters.text(verdict.failed().get(id)))
                     .toArray(String[]::new);
             statement.setArray("texts", "text", texts).set("failed", SqlArrays.of(failed));
             parameters.disown(statement, Attempt.at(begun));
@@ -220,7 +222,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
               .set("begun", begun.id())
               .set("most", maxAttempts)
               .set("process", begun.process().toString())
-              .set("why", Parameters.text(why))
+              .set("why", WorkerParameters.text(why))
               .set("pause", pause.toMillis())
               .set("ids", SqlArrays.of(unit.ids()));
           int errors = 0;
@@ -276,7 +278,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   @Override
-  public EntityState state(WorkUnit unit, EntityQuery query, Room room)
+  public EntityState state(WorkUnit unit, EntityQuery query, MemoryReservation room)
       throws InterruptedException {
     return reading.state(unit, query, room);
   }

@@ -4,7 +4,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
-import dev.recorder.requests.Room;
+import dev.recorder.requests.MemoryReservation;
 import dev.recorder.schema.HandoffTable;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -123,7 +123,7 @@ final class RequestStatements {
     pieces.put("of_entity", "octet_length(w.entity_id) <= " + HandoffTable.LONGEST_ENTITY);
     pieces.put("most_requests", MOST_REQUESTS);
     pieces.put("most_bytes", MOST_BYTES);
-    pieces.put("small", Long.toString(Room.SMALL));
+    pieces.put("small", Long.toString(MemoryReservation.SMALL));
     pieces.put("lock", LOCK);
     pieces.put("or_create", OR_CREATE);
     pieces.put("updates_behind", UPDATES_BEHIND);

@@ -8,7 +8,7 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.requests.handlers.HandlerException;
 import dev.recorder.requests.postgres.RequestSession;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Supervision;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class BackEnd implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackEnd.class);
   private static final Duration CHECK_AGAIN = Duration.ofSeconds(2);
 
-  private final SharedByWorkers shared;
+  private final WorkerContext shared;
   private final BackEndOwner owner;
   private final List<RequestWorker> workers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -41,17 +41,17 @@ final class BackEnd implements AutoCloseable {
     void refused(BackEnd backEnd, String why);
   }
 
-  BackEnd(SharedByWorkers shared, Sessions sessions, Supervision supervision, BackEndOwner owner) {
+  BackEnd(WorkerContext shared, Sessions sessions, Supervision supervision, BackEndOwner owner) {
     this.shared = shared;
     this.owner = owner;
     BackEndSettings settings = shared.settings();
     // The server's limit is the last to end a unit, after those of the worker and of its
     // supervisor.
-    BackEndSettings.BackEndEffort effort = settings.effort();
+    BackEndSettings.BackEndCapacity effort = settings.effort();
     Duration unitLimit =
         effort.timeLimit().plus(effort.patience()).plus(TimeLimit.GRACE.multipliedBy(2));
-    NamedThreads names =
-        new NamedThreads(
+    NamedThreadFactory names =
+        new NamedThreadFactory(
             "request-" + settings.name(), supervision.fatal(), shared.handling().threads());
     for (int i = 0; i < effort.workers(); i++) {
       RequestWorker worker =
@@ -91,7 +91,7 @@ final class BackEnd implements AutoCloseable {
     threads.forEach(Thread::start);
   }
 
-  ClaimControl claimControl() {
+  ClaimGate claimControl() {
     return shared.claimControl();
   }
 

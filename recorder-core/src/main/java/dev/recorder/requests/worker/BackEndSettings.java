@@ -24,13 +24,13 @@ public record BackEndSettings(
     int lockId,
     DocumentLayout layout,
     String handler,
-    BackEndEffort effort,
+    BackEndCapacity effort,
     @Nullable Duration history,
     long maxPayload,
     @Nullable String query) {
 
   /** A builder with the required settings; all others have a default. */
-  public static Builder of(int lockId, DocumentLayout layout, BackEndEffort effort) {
+  public static Builder of(int lockId, DocumentLayout layout, BackEndCapacity effort) {
     return new Builder(lockId, layout, effort);
   }
 
@@ -41,7 +41,7 @@ public record BackEndSettings(
    * @param timeLimit how long a unit may take
    * @param maxAttempts how often a request is begun before it becomes an error
    */
-  public record BackEndEffort(int workers, Duration timeLimit, int maxAttempts) {
+  public record BackEndCapacity(int workers, Duration timeLimit, int maxAttempts) {
     /** The limit of a query that builds a document; the rest of the time is for the store. */
     Duration ofQuery() {
       return timeLimit.multipliedBy(9).dividedBy(10);
@@ -88,13 +88,13 @@ public record BackEndSettings(
   public static final class Builder {
     private final int lockId;
     private final DocumentLayout layout;
-    private final BackEndEffort effort;
+    private final BackEndCapacity effort;
     private String handler = "";
     private @Nullable Duration history;
     private long maxPayload = PayloadLimit.DEFAULT_BYTES;
     private @Nullable String query;
 
-    private Builder(int lockId, DocumentLayout layout, BackEndEffort effort) {
+    private Builder(int lockId, DocumentLayout layout, BackEndCapacity effort) {
       this.lockId = lockId;
       this.layout = layout;
       this.effort = effort;

@@ -2,7 +2,7 @@ package dev.recorder.requests.worker;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.logging.Outage;
+import dev.recorder.logging.OutageLog;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.Readiness;
@@ -48,18 +48,18 @@ public final class BackEnds implements AutoCloseable {
    * @param database told when it is lost and when it is back
    * @param timer of their time limits
    */
-  record Together(
+  record SharedWorkerServices(
       String machine,
       PoisonPermits poisonPermits,
       MemoryBudget memory,
-      Outage database,
+      OutageLog database,
       ScheduledExecutorService timer) {}
 
   private final Sessions sessions;
-  private final Means means;
+  private final BackEndDependencies means;
   private final Supervision supervision;
   private final Timer timer;
-  private final Together together;
+  private final SharedWorkerServices together;
   private final RequestMaintenance maintenance;
 
   @GuardedBy("this")
@@ -87,8 +87,8 @@ public final class BackEnds implements AutoCloseable {
    * @param conditions where it is stated whether a recorder processes, or by null that it was let
    *     go; must not wait
    */
-  public record Means(
-      Handlings handlings,
+  public record BackEndDependencies(
+      UnitProcessors handlings,
       MemoryBudget memory,
       MachineMetrics metrics,
       BiConsumer<String, @Nullable Readiness> conditions) {}
@@ -99,14 +99,16 @@ public final class BackEnds implements AutoCloseable {
    * @param silence after which peers' sessions are ended
    * @param supervision notified of unhandled failures on their threads
    */
-  public BackEnds(Sessions sessions, Means means, Duration silence, Supervision supervision) {
+  public BackEnds(
+      Sessions sessions, BackEndDependencies means, Duration silence, Supervision supervision) {
     this.sessions = sessions;
     this.means = means;
     this.supervision = supervision;
     this.timer = new Timer("request-limits", supervision.fatal());
-    Outage database = new Outage(log, "the database, for requests,");
+    OutageLog database = new OutageLog(log, "the database, for requests,");
     this.together =
-        new Together(sessions.machine(), new PoisonPermits(), means.memory(), database, timer);
+        new SharedWorkerServices(
+            sessions.machine(), new PoisonPermits(), means.memory(), database, timer);
     this.maintenance =
         new RequestMaintenance(sessions, silence, new PresentBackEnds(), supervision);
   }
@@ -163,13 +165,13 @@ public final class BackEnds implements AutoCloseable {
   }
 
   @GuardedBy("this")
-  private void start(BackEndSettings settings, Handling handling) {
+  private void start(BackEndSettings settings, UnitProcessor handling) {
     String name = settings.name().value();
     // Until its check has ended it processes nothing, and a store that hangs keeps it for long.
     become(settings, ReadinessState.CHECKING, Readiness.CHECKING);
     BackEnd backEnd =
         new BackEnd(
-            new SharedByWorkers(
+            new WorkerContext(
                 together, settings, handling, means.metrics().requests(name), supervision.ticker()),
             sessions,
             supervision,

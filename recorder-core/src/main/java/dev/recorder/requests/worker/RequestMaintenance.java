@@ -1,15 +1,15 @@
 package dev.recorder.requests.worker;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.logging.Counted;
 import dev.recorder.logging.LogContext;
 import dev.recorder.logging.LogEvent;
+import dev.recorder.logging.Plurals;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.holders.ToldHolders;
+import dev.recorder.postgres.holders.LockHolderLog;
 import dev.recorder.requests.postgres.ListenSession;
 import dev.recorder.requests.postgres.ListenSession.ClearedBatch;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
@@ -46,8 +46,8 @@ final class RequestMaintenance implements AutoCloseable {
   private final Ticker ticker;
   private final Thread thread;
   private volatile @Nullable ListenSession session;
-  private final Map<RecorderName, HistoryWalk> walks = new HashMap<>();
-  private final ToldHolders foreignHolders = new ToldHolders(log);
+  private final Map<RecorderName, ClearingProgress> walks = new HashMap<>();
+  private final LockHolderLog foreignHolders = new LockHolderLog(log);
   private volatile boolean closed;
   private boolean told;
 
@@ -72,7 +72,7 @@ final class RequestMaintenance implements AutoCloseable {
     this.silence = silence;
     this.owner = owner;
     this.ticker = supervision.ticker();
-    this.thread = new NamedThreads("listen", supervision.fatal()).newThread(this::run);
+    this.thread = new NamedThreadFactory("listen", supervision.fatal()).newThread(this::run);
   }
 
   void start() {
@@ -143,7 +143,7 @@ final class RequestMaintenance implements AutoCloseable {
           LogEvent.SILENT_SESSIONS_ENDED,
           "{} {} of silent hosts ended: the requests they held are free",
           ended,
-          Counted.word(ended, "session", "sessions"));
+          Plurals.word(ended, "session", "sessions"));
     }
   }
 
@@ -152,8 +152,8 @@ final class RequestMaintenance implements AutoCloseable {
     long began = ticker.nanos();
     for (BackEndSettings recorder : owner.recorders()) {
       Duration history = recorder.history();
-      HistoryWalk walk =
-          walks.computeIfAbsent(recorder.name(), any -> new HistoryWalk(ticker.nanos()));
+      ClearingProgress walk =
+          walks.computeIfAbsent(recorder.name(), any -> new ClearingProgress(ticker.nanos()));
       while (history != null
           && !closed
           && owner.mayClear(recorder)
@@ -169,7 +169,7 @@ final class RequestMaintenance implements AutoCloseable {
               "{}: {} settled {} deleted from the table after history",
               recorder.name(),
               walk.removed(),
-              Counted.word(walk.removed(), "request", "requests"));
+              Plurals.word(walk.removed(), "request", "requests"));
         }
       }
     }

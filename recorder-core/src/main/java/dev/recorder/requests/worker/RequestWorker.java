@@ -6,8 +6,8 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Backoff;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Pass;
 import dev.recorder.requests.Prefetched;
+import dev.recorder.requests.TablePass;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class RequestWorker implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RequestWorker.class);
 
-  private final SharedByWorkers shared;
+  private final WorkerContext shared;
   private final Ticker ticker;
   private final UnitProcessing processing;
   private final Supplier<RequestSession> sessions;
@@ -45,7 +45,7 @@ final class RequestWorker implements Runnable {
   /** Whether the session was ended because the handler ignores interrupts. */
   private volatile boolean deaf;
 
-  RequestWorker(SharedByWorkers shared, Ticker ticker, Supplier<RequestSession> sessions) {
+  RequestWorker(WorkerContext shared, Ticker ticker, Supplier<RequestSession> sessions) {
     this.shared = shared;
     this.ticker = ticker;
     this.processing = new UnitProcessing(shared, ticker, () -> deaf = true);
@@ -94,7 +94,7 @@ final class RequestWorker implements Runnable {
     boolean idle = false;
     try {
       RequestSession queue = session();
-      Pass.End end;
+      TablePass.End end;
       do {
         end = pass(queue);
       } while (shared.claimControl().ended(end, looking));
@@ -112,9 +112,9 @@ final class RequestWorker implements Runnable {
     }
   }
 
-  private Pass.End pass(RequestSession queue) throws InterruptedException {
+  private TablePass.End pass(RequestSession queue) throws InterruptedException {
     shared.orphaned().disown(queue::disown);
-    Pass pass = new Pass(ticker.nanos());
+    TablePass pass = new TablePass(ticker.nanos());
     while (pass.goesOn() && shared.claimControl().mayClaim()) {
       // The first claim takes the oldest request, poison or not; the next ones need no permit.
       try (PoisonPermits.Permit permit =
@@ -134,7 +134,7 @@ final class RequestWorker implements Runnable {
     return pass.end();
   }
 
-  private Claim claim(RequestSession queue, Pass pass, boolean poisonToo) {
+  private Claim claim(RequestSession queue, TablePass pass, boolean poisonToo) {
     UUID process = UUID.randomUUID();
     Optional<Prefetched> prefetched = prefetched(process, pass);
     return prefetched.isPresent()
@@ -146,7 +146,7 @@ final class RequestWorker implements Runnable {
    * The row for the next claim, if one is known. The claim is recorded before it is sent, as its
    * answer may get lost.
    */
-  private Optional<Prefetched> prefetched(UUID process, Pass pass) {
+  private Optional<Prefetched> prefetched(UUID process, TablePass pass) {
     Optional<Prefetched> prefetched = shared.prefetchQueue().next(pass.line());
     underWay.add(
         prefetched
@@ -155,7 +155,7 @@ final class RequestWorker implements Runnable {
     return prefetched;
   }
 
-  private Optional<Claim.Begun> answer(Claim claim, Pass pass) {
+  private Optional<Claim.Begun> answer(Claim claim, TablePass pass) {
     underWay.clear();
     pass.claimed(claim, ticker.nanos());
     if (claim instanceof Claim.Begun begun) {
@@ -170,9 +170,9 @@ final class RequestWorker implements Runnable {
   }
 
   /** Returns the next claimed request, if it was claimed in the same transaction. */
-  private Optional<Claim.Begun> unit(RequestSession queue, Claim.Begun begun, Pass pass)
+  private Optional<Claim.Begun> unit(RequestSession queue, Claim.Begun begun, TablePass pass)
       throws InterruptedException {
-    try (UnitRoom room = processing.room(begun)) {
+    try (UnitMemory room = processing.room(begun)) {
       Optional<WorkUnit> unit = queue.lock(begun, room);
       UnitVerdict verdict =
           unit.isPresent()
@@ -199,7 +199,7 @@ final class RequestWorker implements Runnable {
   }
 
   private Optional<Claim.Begun> conclude(
-      RequestSession queue, Claim.Begun begun, WorkUnit unit, UnitVerdict verdict, Pass pass) {
+      RequestSession queue, Claim.Begun begun, WorkUnit unit, UnitVerdict verdict, TablePass pass) {
     if (verdict instanceof UnitVerdict.RequestsSettled settled) {
       pass.settled(ticker.nanos());
       if (settled.complete().size() == unit.requests().size()
@@ -230,7 +230,8 @@ final class RequestWorker implements Runnable {
     return Optional.empty();
   }
 
-  private Claim settleAndClaim(RequestSession queue, Claim.Begun begun, WorkUnit unit, Pass pass) {
+  private Claim settleAndClaim(
+      RequestSession queue, Claim.Begun begun, WorkUnit unit, TablePass pass) {
     UUID process = UUID.randomUUID();
     Optional<Prefetched> prefetched = prefetched(process, pass);
     Claim claim =

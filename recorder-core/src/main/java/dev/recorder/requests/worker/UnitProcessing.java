@@ -21,14 +21,15 @@ import org.slf4j.LoggerFactory;
  * @param sessionEnds called, on another thread, when the session is ended because the handler
  *     ignores interrupts
  */
-record UnitProcessing(SharedByWorkers shared, Ticker ticker, Runnable sessionEnds) {
+record UnitProcessing(WorkerContext shared, Ticker ticker, Runnable sessionEnds) {
   private static final Logger log = LoggerFactory.getLogger(UnitProcessing.class);
 
   /** Memory for the unit; nothing is reserved yet. */
-  UnitRoom room(Claim.Begun begun) {
+  UnitMemory room(Claim.Begun begun) {
     BackEndSettings settings = shared.settings();
     long document = begun.type() == RequestType.UPDATE ? settings.largestDocument() : 0;
-    return new UnitRoom(shared.together().memory(), document, settings.effort().patience(), ticker);
+    return new UnitMemory(
+        shared.together().memory(), document, settings.effort().patience(), ticker);
   }
 
   /**
@@ -41,7 +42,7 @@ record UnitProcessing(SharedByWorkers shared, Ticker ticker, Runnable sessionEnd
       RequestSession queue,
       Claim.Begun begun,
       WorkUnit unit,
-      UnitRoom room,
+      UnitMemory room,
       PoisonPermits.Permit permit)
       throws InterruptedException {
     if (begun.isPoison()) {

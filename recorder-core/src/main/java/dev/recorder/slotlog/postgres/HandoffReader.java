@@ -16,7 +16,7 @@ import dev.recorder.slotlog.Event.LedgerEvent;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -53,7 +53,7 @@ public final class HandoffReader {
    * @param packing where rows are hashed and compressed while the next are read
    */
   public record SlotForm(
-      Rotation rotation, Compression compression, MemoryBudget budget, Relay.Threads packing) {}
+      Rotation rotation, Compression compression, MemoryBudget budget, ByteQueue.Threads packing) {}
 
   HandoffReader(SchemaNames schemas, RecorderName recorder, Term term, SlotForm form) {
     this.recorder = recorder;

@@ -4,7 +4,7 @@ import dev.recorder.handoff.RecordedLine;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Term;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -190,7 +190,7 @@ public final class IdentityAdoption {
             + " adopted by row identity, "
             + adoption.rowsMatched()
             + " of "
-            + Counted.of(adoption.rowsInObject(), "row is", "rows are")
+            + Plurals.of(adoption.rowsInObject(), "row is", "rows are")
             + " here";
     try (SqlStatement statement = note.on(connection)) {
       statement

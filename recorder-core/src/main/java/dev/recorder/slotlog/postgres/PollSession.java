@@ -7,7 +7,7 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.postgres.settings.LaterSettings;
+import dev.recorder.postgres.settings.SettingOverrides;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlFunction;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -55,7 +55,7 @@ public final class PollSession implements AutoCloseable {
       // Whoever waits to be told has not waited for long when it turns out that nobody will.
       int answerWithin = Math.toIntExact(2 * sessions.networkTimeout().toMillis());
       connection.setNetworkTimeout(Runnable::run, answerWithin);
-      LaterSettings.poller(connection);
+      SettingOverrides.poller(connection);
       return new PollSession(connection, sessions);
     } catch (SQLException e) {
       SqlConnections.abort(connection);

@@ -4,7 +4,7 @@ import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
-import dev.recorder.postgres.sql.LatestVersion;
+import dev.recorder.postgres.sql.LatestRowVersion;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
@@ -81,7 +81,7 @@ public final class SlotStatements {
 
   /** Past old versions. Whoever changes the row at that moment has it lie somewhere else. */
   static final String THERE =
-      SqlTemplate.fill("ctid = ({log}) AND", Map.of("log", LatestVersion.LOG));
+      SqlTemplate.fill("ctid = ({log}) AND", Map.of("log", LatestRowVersion.LOG));
 
   static final Map<String, String> PIECES =
       Map.of(

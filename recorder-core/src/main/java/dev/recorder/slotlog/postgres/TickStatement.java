@@ -1,7 +1,7 @@
 package dev.recorder.slotlog.postgres;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.logging.Outage;
+import dev.recorder.logging.OutageLog;
 import dev.recorder.postgres.DataSession;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlStates;
@@ -32,7 +32,7 @@ public final class TickStatement {
 
   private static final Logger log = LoggerFactory.getLogger(TickStatement.class);
 
-  private final Outage outage = new Outage(log, "the database, for ticks,");
+  private final OutageLog outage = new OutageLog(log, "the database, for ticks,");
   private final DataSession session;
   private final Sql tick;
 

@@ -13,7 +13,7 @@ import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotStore;
 import dev.recorder.slotlog.postgres.HandoffReader;
 import dev.recorder.slotlog.postgres.JdbcLedger;
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
 import java.util.concurrent.Callable;
 
 /** Records rows all the time, as whoever holds the term; a pass at a time. */
@@ -55,7 +55,7 @@ final class Scribe implements Callable<Void>, AutoCloseable {
             new Rotation(ROWS_PER_SLOT, Long.MAX_VALUE),
             Compression.NONE,
             MemoryBudget.ofHeap(),
-            Relay.Threads.NONE),
+            ByteQueue.Threads.NONE),
         new SlotReader(race.site.store, RebaseSite.LAYOUT));
   }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.lock.DistributedLock;
 import dev.recorder.lock.Lease;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -150,7 +150,8 @@ class ElectedWorkerErrorTest {
   private static ElectedWorker working(ToldWork work) {
     DistributedLock lock = free(() -> granted(completed -> work.calls.add("released")));
     ElectedWorker worker =
-        new ElectedWorker("w", lock, Duration.ofMillis(10), work, Supervision.by(Fatal.IGNORED));
+        new ElectedWorker(
+            "w", lock, Duration.ofMillis(10), work, Supervision.by(FatalErrorHandler.IGNORED));
     worker.start();
     return worker;
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.testing.TestDatabase;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -30,7 +30,7 @@ class RowPollerIT {
     application = database.connect();
     run(application, "CREATE SCHEMA handoff", "CREATE TABLE other (n int)");
     makeTable();
-    poller = new RowPoller(TestSessions.patient(database, "host-a"), Fatal.OF_PROCESS);
+    poller = new RowPoller(TestSessions.patient(database, "host-a"), FatalErrorHandler.OF_PROCESS);
     reader = new WaitingReader(database, poller, ORDERS);
     reader.awaitQuiet();
   }

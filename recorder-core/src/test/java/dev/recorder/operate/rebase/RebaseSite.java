@@ -36,7 +36,7 @@ import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -226,7 +226,7 @@ public final class RebaseSite implements AutoCloseable {
                   new Rotation(rows, Long.MAX_VALUE),
                   Compression.NONE,
                   MemoryBudget.ofHeap(),
-                  Relay.Threads.NONE),
+                  ByteQueue.Threads.NONE),
               new SlotReader(store, LAYOUT));
       this.slots = new SlotStore(store, LAYOUT, mine);
     }

@@ -151,8 +151,8 @@ class LockHoldersIT {
     }
   }
 
-  private static OwnKey key(int lockId) {
-    return OwnKey.ofLockId(NAMES, lockId);
+  private static AdvisoryLockKey key(int lockId) {
+    return AdvisoryLockKey.ofLockId(NAMES, lockId);
   }
 
   /**
@@ -160,12 +160,12 @@ class LockHoldersIT {
    */
   @Test
   void whoeverHoldsAnyOtherKeyOfOursIsFoundToo() throws SQLException {
-    List<OwnKey> keys =
+    List<AdvisoryLockKey> keys =
         List.of(
             key(6),
-            RecorderKeys.ofCaptures("orders"),
-            OwnKey.ofHash("entity e1", "e1", NAMES.entityLockSeed(3)),
-            OwnKey.ofWaiters(NAMES, "orders", 7));
+            RecorderLockKeys.ofCaptures("orders"),
+            AdvisoryLockKey.ofHash("entity e1", "e1", NAMES.entityLockSeed(3)),
+            AdvisoryLockKey.ofWaiters(NAMES, "orders", 7));
     try (Connection stranger = connect(STRANGER, "batch");
         Connection waiting = connect(STRANGER, "shop");
         Statement statement = stranger.createStatement();

@@ -83,7 +83,7 @@ class SessionSettingsTest {
     try (Stream<Path> files = Files.walk(Path.of("src/main/java/dev/recorder"))) {
       assertThat(files.filter(SessionSettingsTest::setsSomething))
           .extracting(file -> file.getFileName().toString())
-          .containsExactly("LaterSettings.java");
+          .containsExactly("SettingOverrides.java");
     }
   }
 
@@ -91,7 +91,7 @@ class SessionSettingsTest {
     try {
       return file.toString().endsWith(".java")
           && !file.getParent().endsWith("script") // Its functions have settings of their own.
-          && !file.endsWith("PsqlScript.java") // It is for sessions of psql.
+          && !file.endsWith("PsqlPreamble.java") // It is for sessions of psql.
           && SET_FOR_A_SESSION.matcher(Files.readString(file)).find();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -2,11 +2,11 @@ package dev.recorder.replay.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.replay.postgres.PartitionRows.AnyOf;
-import dev.recorder.replay.postgres.PartitionRows.Compared;
-import dev.recorder.replay.postgres.PartitionRows.Every;
-import dev.recorder.replay.postgres.PartitionRows.IsNull;
-import dev.recorder.replay.postgres.PartitionRows.Not;
+import dev.recorder.replay.postgres.PartitionPredicate.AnyOf;
+import dev.recorder.replay.postgres.PartitionPredicate.Compared;
+import dev.recorder.replay.postgres.PartitionPredicate.Every;
+import dev.recorder.replay.postgres.PartitionPredicate.IsNull;
+import dev.recorder.replay.postgres.PartitionPredicate.Not;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

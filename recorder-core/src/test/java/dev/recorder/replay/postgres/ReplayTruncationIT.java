@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.postgres.sql.DatabaseOrder;
+import dev.recorder.postgres.sql.DefaultCollation;
 import dev.recorder.reader.LogReader;
 import dev.recorder.replay.Replay;
 import dev.recorder.replay.ReplayPosition;
@@ -180,7 +180,7 @@ class ReplayTruncationIT {
                 .formatted(name, TestDatabase.ROLE));
     Sessions sessions = new Sessions(TestSettings.neighbour(name, site.target), "replay");
     try (Connection connection = sessions.openForQueries()) {
-      String own = String.join("", texts(connection, "SELECT " + DatabaseOrder.SQL));
+      String own = String.join("", texts(connection, "SELECT " + DefaultCollation.SQL));
       task("text", "\"a\"", "\"B\"", "\"b\"");
       site.change(
           "truncate",

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.requests.MemoryReservation;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Room;
 import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
@@ -43,7 +43,7 @@ class DocumentWorkerTest {
   /** Ids are given again in another one. */
   private int history;
 
-  private Room room = TestRoom.AMPLE;
+  private MemoryReservation room = TestRoom.AMPLE;
   private final DocumentWorker worker =
       new DocumentWorker(
           net,
@@ -59,7 +59,7 @@ class DocumentWorkerTest {
 
     assertThat(text()).isEqualTo("{ \"b\": 1e5,\n  \"a\": 1, \"a\": 2 }");
     assertThat(stamp().applied().ids()).containsExactly(1L);
-    assertThat(stamp().create()).isEqualTo(new Creator(1, digest(1)));
+    assertThat(stamp().create()).isEqualTo(new CreatingRequest(1, digest(1)));
   }
 
   @Test
@@ -132,7 +132,7 @@ class DocumentWorkerTest {
 
     assertThat(text()).isEqualTo("{\"a\":2,\"b\":3}");
     assertThat(stamp().applied().ids()).containsExactly(2L, 3L);
-    assertThat(stamp().create()).isEqualTo(new Creator(1, digest(1)));
+    assertThat(stamp().create()).isEqualTo(new CreatingRequest(1, digest(1)));
     assertThat(stamp().fence()).isEqualTo(fence);
   }
 
@@ -426,9 +426,9 @@ class DocumentWorkerTest {
     net.silent = new Unclear(KEY + ": 503", true);
 
     assertThat(work(updates(2, "{}"))).isEqualTo(new UnitVerdict.Postponed(KEY + ": 503"));
-    assertThat(net.calls).isEqualTo(Patience.ROUNDS);
+    assertThat(net.calls).isEqualTo(RoundLimit.ROUNDS);
     assertThat(work(create(1, "{}"))).isEqualTo(new UnitVerdict.Postponed(KEY + ": 503"));
-    assertThat(net.calls).isEqualTo(Patience.ROUNDS * 3);
+    assertThat(net.calls).isEqualTo(RoundLimit.ROUNDS * 3);
   }
 
   @Test

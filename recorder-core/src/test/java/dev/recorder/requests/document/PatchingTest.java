@@ -100,7 +100,7 @@ class PatchingTest {
   @Test
   void takesNoMoreOnceTheTimeForThemIsOver() throws Exception {
     long[] now = {Long.MAX_VALUE - 5}; // soon to overflow, as monotonic time may
-    Patience patience = new Patience(() -> now[0], Duration.ofNanos(20));
+    RoundLimit patience = new RoundLimit(() -> now[0], Duration.ofNanos(20));
     List<Request> updates = new ArrayList<>();
     for (int i = 1; i <= 9; i++) {
       updates.add(update(i, "{\"n\":" + i + "}"));

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.EntityState;
+import dev.recorder.requests.MemoryReservation;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestMark;
 import dev.recorder.requests.RequestType;
-import dev.recorder.requests.Room;
 import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.UnitWorker.Statuses;
@@ -37,7 +37,7 @@ class RebuildingWorkerTest {
   private long fence = 100;
 
   private static EntityState there(int version) {
-    return new EntityState.There("{\"v\":" + version + "}", version + ":" + version + ":");
+    return new EntityState.EntityFound("{\"v\":" + version + "}", version + ":" + version + ":");
   }
 
   @Test
@@ -130,7 +130,7 @@ class RebuildingWorkerTest {
   @Test
   void aSnapshotWithManyTransactionsIsCutToOneThatSeesLess() {
     String running = "5,".repeat(200) + "6";
-    state = new EntityState.There("{}", "5:900:" + running);
+    state = new EntityState.EntityFound("{}", "5:900:" + running);
     work(unit(1));
 
     assertThat(metadata()).containsEntry("snapshot", "5:5:");
@@ -215,7 +215,7 @@ class RebuildingWorkerTest {
           }
 
           @Override
-          public EntityState state(WorkUnit any, EntityQuery query, Room room) {
+          public EntityState state(WorkUnit any, EntityQuery query, MemoryReservation room) {
             return seen;
           }
         };

@@ -25,7 +25,7 @@ class StoredDocumentTest {
           PROCESS,
           4711,
           Origins.DATABASE,
-          new Creator(3, 37));
+          new CreatingRequest(3, 37));
 
   @Test
   void theBodyIsTheJsonAndALineThatSpellsTheProcess() {
@@ -70,7 +70,7 @@ class StoredDocumentTest {
             PROCESS,
             Long.MIN_VALUE,
             Origins.DATABASE,
-            new Creator(Long.MAX_VALUE, -1));
+            new CreatingRequest(Long.MAX_VALUE, -1));
 
     int size =
         largest.asMap().entrySet().stream()

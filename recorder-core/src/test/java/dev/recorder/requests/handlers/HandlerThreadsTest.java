@@ -7,8 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.time.Fatal;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.FatalErrorHandler;
+import dev.recorder.time.NamedThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,7 +44,7 @@ class HandlerThreadsTest {
     try {
       AtomicReference<Thread> started = new AtomicReference<>();
       Thread handler =
-          new NamedThreads("handler", Fatal.IGNORED, threads)
+          new NamedThreadFactory("handler", FatalErrorHandler.IGNORED, threads)
               .newThread(() -> started.set(thrown(new NoClassDefFoundError("com/example/Gone"))));
       handler.start();
       handler.join();
@@ -72,7 +72,7 @@ class HandlerThreadsTest {
     Error fault = new NoClassDefFoundError("com/example/Gone");
 
     Thread worker =
-        new NamedThreads("request-accounts", told::add, threads)
+        new NamedThreadFactory("request-accounts", told::add, threads)
             .newThread(
                 () -> {
                   throw fault;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.requests.postgres.RequestClient.Fate;
+import dev.recorder.requests.postgres.RequestClient.RequestState;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;
 import dev.recorder.testing.HostilePublic;
@@ -145,7 +145,7 @@ class RequestClientIT extends OneTable {
     try (RequestSession worker = site.worker("a")) {
       assertThat(RequestSite.begin(worker, create).entity()).isEqualTo(entity);
     }
-    assertThat(client.fate(front, update)).contains(new Fate("new", null));
+    assertThat(client.fate(front, update)).contains(new RequestState("new", null));
   }
 
   @Test
@@ -235,15 +235,15 @@ class RequestClientIT extends OneTable {
   void theFateOfARequestIsTold() throws Exception {
     long first = client.create(front, "x", "{}");
     long second = client.create(front, "y", "{}");
-    assertThat(client.fate(front, first)).contains(new Fate("new", null));
+    assertThat(client.fate(front, first)).contains(new RequestState("new", null));
     assertThat(client.fate(front, first).orElseThrow().isSettled()).isFalse();
     try (RequestSession worker = site.worker("a")) {
       RequestSite.unit(worker, first).complete(worker);
       RequestSite.unit(worker, second).settle(worker, List.of(), Map.of(second, "no such"));
     }
 
-    assertThat(client.fate(front, first)).contains(new Fate("complete", null));
-    assertThat(client.fate(front, second)).contains(new Fate("error", "no such"));
+    assertThat(client.fate(front, first)).contains(new RequestState("complete", null));
+    assertThat(client.fate(front, second)).contains(new RequestState("error", "no such"));
     assertThat(client.fate(front, first).orElseThrow().isSettled()).isTrue();
     assertThat(client.fate(front, second).orElseThrow().isSettled()).isTrue();
     assertThat(client.fate(front, 99)).isEmpty();
@@ -256,7 +256,7 @@ class RequestClientIT extends OneTable {
       RequestSite.unit(worker, id).postpone(worker, Duration.ofSeconds(60), 20);
     }
 
-    assertThat(client.fate(front, id)).contains(new Fate("new", "not now"));
+    assertThat(client.fate(front, id)).contains(new RequestState("new", "not now"));
   }
 
   // ---- rights

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Pass;
+import dev.recorder.requests.TablePass;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import java.sql.Connection;
@@ -154,7 +154,7 @@ class RequestConcurrencyIT {
     Void run() throws SQLException {
       try (Connection outside = site.database.connect()) {
         while (!RequestSite.ask(outside, ALL_COMPLETE).equals("t")) {
-          Pass pass = new Pass(System.nanoTime());
+          TablePass pass = new TablePass(System.nanoTime());
           while (pass.goesOn()) {
             Claim claim = session.claim(UUID.randomUUID(), pass.line(), pass.passedOver(), true);
             pass.claimed(claim, System.nanoTime());
@@ -167,7 +167,7 @@ class RequestConcurrencyIT {
       return null;
     }
 
-    private void unit(Connection outside, Claim.Begun begun, Pass pass) throws SQLException {
+    private void unit(Connection outside, Claim.Begun begun, TablePass pass) throws SQLException {
       if (mayDie && random.nextInt(100) == 0) {
         kill(begun); // Between claim and work.
         return;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.requests.Attempt;
 import dev.recorder.requests.Claim;
-import dev.recorder.requests.Pass;
+import dev.recorder.requests.TablePass;
 import dev.recorder.requests.postgres.RequestSite.Row;
 import dev.recorder.requests.postgres.RequestSite.Unit;
 import java.sql.Connection;
@@ -37,13 +37,13 @@ class WalkThroughIT extends TwoWorkers {
   @Test
   void fiveRequestsAndTwoBackEndsOfWhichOneDies() throws Exception {
     // A begins its pass at line 0 and takes the first request, the create of X.
-    Pass passOfA = new Pass(0);
+    TablePass passOfA = new TablePass(0);
     Unit one = next(a, passOfA, 1L);
     assertThat(one.work().isCreate()).isTrue();
     assertStatuses("new", "new", "new", "new", "new");
 
     // B finds 1 taken, and takes the next, the create of Y; it is done with it first.
-    Pass passOfB = new Pass(0);
+    TablePass passOfB = new TablePass(0);
     Unit two = next(b, passOfB, 2L);
     two.complete(b);
     passOfB.settled(0);
@@ -71,7 +71,7 @@ class WalkThroughIT extends TwoWorkers {
     passOfA.settled(0);
     assertStatuses("complete", "complete", "new", "complete", "new");
     assertThat(stateOfLocking(1)).isEqualTo("could be locked");
-    Unit both = next(a, new Pass(0), 3L, 5L);
+    Unit both = next(a, new TablePass(0), 3L, 5L);
     assertThat(both.begun().id()).isEqualTo(3);
 
     // While A works, anybody else sees what is settled and what is new, and nothing in between.
@@ -94,7 +94,7 @@ class WalkThroughIT extends TwoWorkers {
     try (RequestSession again = site.worker("a")) {
       again.disown(Attempt.at(both.begun()));
     }
-    Unit last = next(b, new Pass(0), 3L, 5L);
+    Unit last = next(b, new TablePass(0), 3L, 5L);
     assertThat(last.work().fence()).isGreaterThan(both.work().fence());
     last.complete(b);
 
@@ -123,7 +123,7 @@ class WalkThroughIT extends TwoWorkers {
     site.terminate("a");
 
     // Nobody says that it was not their fault. B leaves them for A to take up again, and does 4.
-    Unit four = next(b, new Pass(0), 4L);
+    Unit four = next(b, new TablePass(0), 4L);
     four.complete(b);
     assertThat(claim(b, 0)).isEqualTo(NOTHING);
 
@@ -132,21 +132,21 @@ class WalkThroughIT extends TwoWorkers {
         "UPDATE handoff.orders SET begun_at = begun_at - interval '10 s',"
             + " created_at = created_at - interval '10 s'");
     for (long id : new long[] {3, 5}) {
-      Unit alone = next(b, new Pass(0), id);
+      Unit alone = next(b, new TablePass(0), id);
       assertThat(alone.begun().lostAttempts()).isEqualTo(1);
       alone.complete(b);
     }
     assertStatuses("complete", "complete", "complete", "complete", "complete");
   }
 
-  private static Pass passBehind(long line) {
-    Pass pass = new Pass(0);
+  private static TablePass passBehind(long line) {
+    TablePass pass = new TablePass(0);
     pass.claimed(new Claim.PassedOver(line, Set.of()), 0);
     return pass;
   }
 
   /** The next claim of a pass, which has to bring the unit of these requests. */
-  private static Unit next(RequestSession worker, Pass pass, Long... ids) {
+  private static Unit next(RequestSession worker, TablePass pass, Long... ids) {
     while (true) {
       Claim claim = worker.claim(UUID.randomUUID(), pass.line(), pass.passedOver(), true);
       pass.claimed(claim, 0);

@@ -44,7 +44,7 @@ class Accounts implements AutoCloseable {
 
   static BackEndSettings settings(int workers, Duration timeLimit) {
     return BackEndSettings.of(
-            LOCK_ID, LAYOUT, new BackEndSettings.BackEndEffort(workers, timeLimit, 20))
+            LOCK_ID, LAYOUT, new BackEndSettings.BackEndCapacity(workers, timeLimit, 20))
         .history(Duration.ofHours(1))
         .build();
   }
@@ -76,9 +76,10 @@ class Accounts implements AutoCloseable {
     Hosted(DocumentStore store, MemoryBudget memory, Supervision supervision) throws SQLException {
       manager.connect();
       metrics = new MachineMetrics(supervision.ticker(), List.of());
-      Handlings handlings = new Handlings(recorder -> store, new StoreProbes(), manager);
-      BackEnds.Means means =
-          new BackEnds.Means(handlings, memory, metrics, (recorder, is) -> stated = is);
+      UnitProcessors handlings = new UnitProcessors(recorder -> store, new StoreProbes(), manager);
+      BackEnds.BackEndDependencies means =
+          new BackEnds.BackEndDependencies(
+              handlings, memory, metrics, (recorder, is) -> stated = is);
       backEnds = new BackEnds(sessions, means, Duration.ofSeconds(2), supervision);
       backEnds.registered(true);
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.WorkerScheduler;
 import dev.recorder.testing.MemoryStore;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,7 +31,9 @@ class HandDrivenBackEndsIT {
   void start() throws Exception {
     accounts =
         new Accounts.Hosted(
-            new MemoryStore(), MemoryBudget.unlimited(), new Supervision(now::get, Fatal.IGNORED));
+            new MemoryStore(),
+            MemoryBudget.unlimited(),
+            new Supervision(now::get, FatalErrorHandler.IGNORED));
     accounts.add(Accounts.settings(4, A_MINUTE));
   }
 
@@ -94,12 +96,12 @@ class HandDrivenBackEndsIT {
 
   /** Until the maintenance has begun a round, in which it evicts first. */
   private void awaitRound() throws SQLException {
-    awaitStatement("listen", HistoryWalk.CLEAR_EVERY);
+    awaitStatement("listen", ClearingProgress.CLEAR_EVERY);
   }
 
   private void awaitCleared(String left) {
     awaitWhile(
-        HistoryWalk.CLEAR_EVERY,
+        ClearingProgress.CLEAR_EVERY,
         "SELECT string_agg(id::text, ' ' ORDER BY id) FROM handoff.accounts",
         left);
   }

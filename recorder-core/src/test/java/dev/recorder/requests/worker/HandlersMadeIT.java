@@ -86,7 +86,7 @@ class HandlersMadeIT {
         BackEndSettings.of(
                 Accounts.LOCK_ID,
                 Accounts.LAYOUT,
-                new BackEndSettings.BackEndEffort(2, A_MINUTE, 2))
+                new BackEndSettings.BackEndCapacity(2, A_MINUTE, 2))
             .handler("made")
             .build());
   }

@@ -13,7 +13,7 @@ import dev.recorder.requests.RequestHandlerProvider;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.handlers.NamedHandlers;
 import dev.recorder.testing.MemoryStore;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +74,7 @@ class InterruptedHandlersIT {
   void start() throws Exception {
     accounts =
         new Accounts.Hosted(
-            new MemoryStore(), MemoryBudget.unlimited(), Supervision.by(Fatal.IGNORED));
+            new MemoryStore(), MemoryBudget.unlimited(), Supervision.by(FatalErrorHandler.IGNORED));
   }
 
   @AfterEach
@@ -87,7 +87,7 @@ class InterruptedHandlersIT {
         BackEndSettings.of(
                 Accounts.LOCK_ID,
                 Accounts.LAYOUT,
-                new BackEndSettings.BackEndEffort(1, timeLimit, MOST_ATTEMPTS))
+                new BackEndSettings.BackEndCapacity(1, timeLimit, MOST_ATTEMPTS))
             .handler("moody")
             .build();
     NamedHandlers.inContext(

@@ -11,7 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.testing.MemoryStore;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /** What an operator hears of requests for which there is no memory. */
 class MemoryShortageIT {
   private final List<Logger> loggers =
-      Stream.of(Reports.class, BackEnds.class)
+      Stream.of(UnitReports.class, BackEnds.class)
           .map(each -> (Logger) LoggerFactory.getLogger(each))
           .toList();
   private final ListAppender<ILoggingEvent> told = new ListAppender<>();
@@ -47,7 +47,7 @@ class MemoryShortageIT {
     MemoryBudget.Share others = memory.share();
     assertThat(others.growTo(memory.limit())).isTrue();
     try (Accounts.Hosted accounts =
-        new Accounts.Hosted(new MemoryStore(), memory, Supervision.by(Fatal.IGNORED))) {
+        new Accounts.Hosted(new MemoryStore(), memory, Supervision.by(FatalErrorHandler.IGNORED))) {
       accounts.add(Accounts.settings(1, Duration.ofSeconds(2)));
       accounts.insert("create", "x", '"' + "x".repeat(1_000_000) + '"');
 
@@ -70,7 +70,7 @@ class MemoryShortageIT {
   void aRecorderWhoseMaxPayloadHasNoRoomIsRefusedAtStart() throws Exception {
     MemoryBudget memory = new MemoryBudget(32 << 20, Ticker.system());
     try (Accounts.Hosted accounts =
-        new Accounts.Hosted(new MemoryStore(), memory, Supervision.by(Fatal.IGNORED))) {
+        new Accounts.Hosted(new MemoryStore(), memory, Supervision.by(FatalErrorHandler.IGNORED))) {
       accounts.add(Accounts.settings(1, Duration.ofSeconds(2)));
 
       assertThat(told.list)

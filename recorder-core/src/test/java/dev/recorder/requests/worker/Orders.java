@@ -16,7 +16,7 @@ import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.PostgresServer;
 import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestSettings;
-import dev.recorder.time.Fatal;
+import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;
 import java.sql.Connection;
@@ -51,7 +51,9 @@ final class Orders implements AutoCloseable {
   Orders(String query, Duration limit, int mostBytes) throws Exception {
     accounts =
         new Accounts.Hosted(
-            bucket, MemoryBudget.unlimited(), new Supervision(Ticker.system(), Fatal.IGNORED));
+            bucket,
+            MemoryBudget.unlimited(),
+            new Supervision(Ticker.system(), FatalErrorHandler.IGNORED));
     readers(accounts.database);
     run(
         "CREATE TABLE public.address (id int PRIMARY KEY, street text)",
@@ -59,7 +61,9 @@ final class Orders implements AutoCloseable {
         "CREATE TABLE public.line (id int PRIMARY KEY, order_id int, sku text)");
     accounts.add(
         BackEndSettings.of(
-                Accounts.LOCK_ID, Accounts.LAYOUT, new BackEndSettings.BackEndEffort(4, limit, 20))
+                Accounts.LOCK_ID,
+                Accounts.LAYOUT,
+                new BackEndSettings.BackEndCapacity(4, limit, 20))
             .history(Duration.ofHours(1))
             .maxPayload(mostBytes)
             .query(query)

@@ -23,8 +23,8 @@ import dev.recorder.slotlog.SlotReader;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.TestDatabase;
-import dev.recorder.time.NamedThreads;
-import dev.recorder.time.Relay;
+import dev.recorder.time.ByteQueue;
+import dev.recorder.time.NamedThreadFactory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,8 +39,8 @@ import java.util.concurrent.Executors;
 
 /** A recorder on a real database, its producers one connection each. */
 final class JdbcLedgerFixture implements LedgerFixture {
-  private static final Relay.Threads PACKING =
-      Relay.Threads.of(Executors.newCachedThreadPool(new NamedThreads("packing")));
+  private static final ByteQueue.Threads PACKING =
+      ByteQueue.Threads.of(Executors.newCachedThreadPool(new NamedThreadFactory("packing")));
 
   private static final RecorderName ORDERS = new RecorderName("orders");
   private static final LogLayout LAYOUT = new LogLayout("", "b", "p", ORDERS, Compression.GZIP);

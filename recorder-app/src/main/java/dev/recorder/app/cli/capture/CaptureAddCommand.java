@@ -3,9 +3,9 @@ package dev.recorder.app.cli.capture;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
@@ -123,7 +123,7 @@ final class CaptureAddCommand extends PrintingCommand {
         "recorder " + target.recorder() + " captures " + table + " from now on");
     out().flush();
     warnings.forEach(
-        warning -> warn(Shown.of("recorder: warning: " + table + ": " + warning.text())));
+        warning -> warn(EscapedText.of("recorder: warning: " + table + ": " + warning.text())));
     if (snapshot) {
       SnapshotState last = CaptureSnapshotCommand.run(target, err(), output, false);
       if (!output.isJson()) {

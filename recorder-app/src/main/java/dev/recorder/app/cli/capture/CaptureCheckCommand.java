@@ -2,8 +2,8 @@ package dev.recorder.app.cli.capture;
 
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.recorder.RecorderSection;
@@ -43,7 +43,7 @@ final class CaptureCheckCommand implements Callable<Integer> {
     }
     output.print(
         findings,
-        new Table<CaptureFinding>()
+        new ListColumns<CaptureFinding>()
             .text("RECORDER", "recorder", CaptureFinding::recorder)
             .text("TABLE", "table", CaptureFinding::table)
             .text("LOSES CHANGES", finding -> finding.losesChanges() ? "yes" : "no")

@@ -3,10 +3,10 @@ package dev.recorder.app.cli.capture;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.catalog.Capture;
@@ -28,7 +28,7 @@ final class CaptureListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException {
-    try (Captures captures = CaptureTarget.open(config.load(NeededSections.DATABASE))) {
+    try (Captures captures = CaptureTarget.open(config.load(RequiredSections.DATABASE))) {
       List<SnapshotState> snapshots = captures.snapshots();
       output.print(captures.list(), table(snapshots));
     }
@@ -62,8 +62,8 @@ final class CaptureListCommand implements Callable<Integer> {
             .with("ended", last.endedAt());
   }
 
-  private static Table<Capture> table(List<SnapshotState> snapshots) {
-    return new Table<Capture>()
+  private static ListColumns<Capture> table(List<SnapshotState> snapshots) {
+    return new ListColumns<Capture>()
         .text("RECORDER", "recorder", capture -> capture.rule().recorder().value())
         .text("TABLE", capture -> capture.rule().table())
         .member("table", capture -> capture.rule().table().logged())

@@ -3,9 +3,9 @@ package dev.recorder.app.cli.capture;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.cli.output.TerminalLine;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.capture.postgres.snapshot.SnapshotState;
@@ -53,7 +53,7 @@ final class CaptureSnapshotCommand extends PrintingCommand {
     return "the log of "
         + last.recorder()
         + " has a snapshot of "
-        + Shown.of(last.table())
+        + EscapedText.of(last.table())
         + "; rows read: "
         + last.rows();
   }

@@ -4,8 +4,8 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.daemon.ConfiguredMachine;
@@ -75,7 +75,7 @@ public final class CaptureTarget {
   }
 
   private RecorderConfig load() throws ConfigException {
-    return config.load(NeededSections.ofRecorders(List.of(recorder)));
+    return config.load(RequiredSections.ofRecorders(List.of(recorder)));
   }
 
   private void requireDocuments(RecorderSection section, boolean ofDocuments)

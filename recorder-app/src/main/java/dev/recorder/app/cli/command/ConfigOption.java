@@ -1,12 +1,12 @@
 package dev.recorder.app.cli.command;
 
-import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
-import dev.recorder.app.config.LoadedPart;
 import dev.recorder.app.config.LockConfig;
-import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.PartialConfig;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.ini.Finding;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -35,19 +35,19 @@ public final class ConfigOption {
   }
 
   /** Faults in sections that the command does not need are warnings. */
-  public RecorderConfig load(NeededSections needed) throws ConfigException {
+  public RecorderConfig load(RequiredSections needed) throws ConfigException {
     return warned(ConfigFile.load(path(), needed));
   }
 
   /** The same, for commands on locks and tasks, which need no recorder. */
-  public LockConfig loadForLocks(NeededSections needed) throws ConfigException {
+  public LockConfig loadForLocks(RequiredSections needed) throws ConfigException {
     return warned(ConfigFile.loadForLocks(path(), needed));
   }
 
-  private <T> T warned(LoadedPart<T> loaded) {
+  private <T> T warned(PartialConfig<T> loaded) {
     PrintWriter err = command.root().commandLine().getErr();
     for (Finding finding : loaded.setAside()) {
-      err.println(Shown.of("recorder: warning, this command goes without it: " + finding));
+      err.println(EscapedText.of("recorder: warning, this command goes without it: " + finding));
     }
     err.flush();
     return loaded.config();

@@ -1,8 +1,8 @@
 package dev.recorder.app.cli.command;
 
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import java.time.Duration;
@@ -22,7 +22,7 @@ public final class RecorderOption {
   }
 
   /** A configuration, and the recorder's section in it. */
-  public record Chosen(RecorderConfig config, RecorderSection section) {
+  public record SelectedRecorder(RecorderConfig config, RecorderSection section) {
     public String name() {
       return section.name();
     }
@@ -58,8 +58,8 @@ public final class RecorderOption {
   }
 
   /** Reads the file, which must have the recorder's section. */
-  public Chosen load() throws ConfigException, CommandFailure {
-    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
-    return new Chosen(loaded, CommandResources.section(loaded, name));
+  public SelectedRecorder load() throws ConfigException, CommandFailure {
+    RecorderConfig loaded = config.load(RequiredSections.ofRecorders(List.of(name)));
+    return new SelectedRecorder(loaded, CommandResources.section(loaded, name));
   }
 }

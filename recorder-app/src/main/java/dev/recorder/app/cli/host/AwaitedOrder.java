@@ -1,8 +1,8 @@
 package dev.recorder.app.cli.host;
 
+import dev.recorder.app.cli.command.CallingUser;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.command.OsUser;
 import dev.recorder.operate.Inspection;
 import dev.recorder.operate.orders.HostAnswer;
 import dev.recorder.operate.orders.MachineOrder;
@@ -49,7 +49,8 @@ final class AwaitedOrder {
   static HostAnswer ask(
       Inspection database, String machine, OrderKind kind, String recorder, Duration patience)
       throws CommandFailure, InterruptedException {
-    OrderRequest request = new OrderRequest(kind, machine, recorder, "", patience, OsUser.stated());
+    OrderRequest request =
+        new OrderRequest(kind, machine, recorder, "", patience, CallingUser.stated());
     AwaitedOrder order = new AwaitedOrder(database, request, Ticker.system());
     return HostAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
   }
@@ -91,7 +92,7 @@ final class AwaitedOrder {
     requireMachine();
     String answer;
     try {
-      answer = await(OrderTrouble.given("nothing was asked of host " + machine, this::ask));
+      answer = await(OrderFailures.given("nothing was asked of host " + machine, this::ask));
     } catch (DatabaseException lost) {
       throw lost(machine, lost);
     }
@@ -113,7 +114,7 @@ final class AwaitedOrder {
 
   /** The database is lost after the host was asked, or may have been. */
   static CommandFailure lost(String machine, DatabaseException e) {
-    return OrderTrouble.lost("to host " + machine, e, "the host's log tells");
+    return OrderFailures.lost("to host " + machine, e, "the host's log tells");
   }
 
   /** The answer is of another version. */

@@ -39,7 +39,7 @@ public final class DrainCommand extends PrintingCommand {
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
     try (CommandResources site = host.open(patience)) {
-      OrderTrouble.given( // Fails before the order if the progress cannot be read.
+      OrderFailures.given( // Fails before the order if the progress cannot be read.
           "nothing was asked of host " + host.name(), () -> look(site, List.of()));
       HostAnswer answer =
           AwaitedOrder.ask(site.database(), host.name(), OrderKind.DRAIN, "", patience);

@@ -4,7 +4,7 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.operate.site.MachineStatus;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ final class HostOption {
 
   /** Connects to the database, which must know the host, with a limit for each answer. */
   CommandResources open(Duration patience) throws ConfigException, CommandFailure {
-    return CommandResources.open(config.load(NeededSections.DATABASE), patience)
+    return CommandResources.open(config.load(RequiredSections.DATABASE), patience)
         .checked(this::requireKnown);
   }
 

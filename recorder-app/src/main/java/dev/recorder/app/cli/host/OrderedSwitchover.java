@@ -44,11 +44,11 @@ final class OrderedSwitchover {
   void carryOut() throws CommandFailure, InterruptedException {
     try {
       long id =
-          OrderTrouble.given("nothing was ordered for recorder " + order.recorder(), this::order);
+          OrderFailures.given("nothing was ordered for recorder " + order.recorder(), this::order);
       given = true;
       await(id);
     } catch (DatabaseException lost) {
-      throw OrderTrouble.lost(
+      throw OrderFailures.lost(
           "to hand recorder %s over to %s".formatted(order.recorder(), order.to()),
           lost,
           "if no host has taken it, none will after " + withinWords());

@@ -1,13 +1,13 @@
 package dev.recorder.app.cli.host;
 
+import dev.recorder.app.cli.command.CallingUser;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.DurationConverter;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.command.OsUser;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
-import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.command.RecorderOption.SelectedRecorder;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.operate.orders.PauseOrder;
@@ -52,7 +52,7 @@ public final class PauseCommand extends PrintingCommand {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     PauseOrder order = order();
-    Chosen chosen = recorder.load();
+    SelectedRecorder chosen = recorder.load();
     String name = chosen.name();
     try (CommandResources site = chosen.openAfterRun()) {
       Pauses pauses = site.database().pauses();
@@ -67,7 +67,8 @@ public final class PauseCommand extends PrintingCommand {
                     now.map(PausedRecorder::toString).orElse("no longer paused, but was"),
                     name));
       }
-      new PauseReport(output).paused(name, before, now.orElse(null), PauseEffect.of(site, name));
+      new PauseReport(output)
+          .paused(name, before, now.orElse(null), PauseConsequence.of(site, name));
     }
     return ExitCode.OK;
   }
@@ -79,7 +80,7 @@ public final class PauseCommand extends PrintingCommand {
               .formatted(PauseOrder.SHORTEST.toSeconds(), PauseOrder.LONGEST.toDays()));
     }
     try {
-      return new PauseOrder(lasts, reason, OsUser.stated());
+      return new PauseOrder(lasts, reason, CallingUser.stated());
     } catch (IllegalArgumentException wrong) {
       throw misuse("--reason: " + wrong.getMessage());
     }

@@ -1,8 +1,8 @@
 package dev.recorder.app.cli.host;
 
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
 import dev.recorder.operate.orders.Operator;
 import dev.recorder.operate.orders.PausedRecorder;
 import java.util.ArrayList;
@@ -27,26 +27,27 @@ public final class PauseReport {
       String recorder,
       @Nullable PausedRecorder before,
       @Nullable PausedRecorder now,
-      PauseEffect effect) {
+      PauseConsequence effect) {
     List<String> sentences = new ArrayList<>();
     sentences.add(
         "recorder %s is %s"
-            .formatted(recorder, now == null ? "no longer paused" : Shown.of(now.toString())));
+            .formatted(
+                recorder, now == null ? "no longer paused" : EscapedText.of(now.toString())));
     sentences.add(effect.whilePaused());
     if (before != null) {
-      sentences.add("it was " + Shown.of(before.toString()) + " before");
+      sentences.add("it was " + EscapedText.of(before.toString()) + " before");
     }
     output.print(json(recorder, true, before, now), sentences);
   }
 
   /** The pause has ended, or there was none. */
   void resumed(
-      String recorder, @Nullable PausedRecorder before, boolean changed, PauseEffect effect) {
+      String recorder, @Nullable PausedRecorder before, boolean changed, PauseConsequence effect) {
     List<String> sentences = new ArrayList<>();
     if (changed) {
-      sentences.add("recorder " + recorder + " " + Shown.of(effect.goesOn()));
+      sentences.add("recorder " + recorder + " " + EscapedText.of(effect.goesOn()));
       if (before != null) {
-        sentences.add("it was " + Shown.of(before.toString()));
+        sentences.add("it was " + EscapedText.of(before.toString()));
       }
     } else {
       sentences.add("recorder " + recorder + " is not paused");

@@ -36,13 +36,15 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
    * @param faulty whether it is complete because the recorder is refused, and an operator must act
    * @param now the state of the recorder, in a sentence
    */
-  record ReloadEffect(String recorder, String word, boolean settled, boolean faulty, String now) {
-    private ReloadEffect(RecorderChange change, boolean settled, boolean faulty, String now) {
+  record RecorderReloadEffect(
+      String recorder, String word, boolean settled, boolean faulty, String now) {
+    private RecorderReloadEffect(
+        RecorderChange change, boolean settled, boolean faulty, String now) {
       this(change.recorder(), change.kind().word(), settled, faulty, now);
     }
 
-    private ReloadEffect as(String otherWord) {
-      return new ReloadEffect(recorder, otherWord, settled, faulty, now);
+    private RecorderReloadEffect as(String otherWord) {
+      return new RecorderReloadEffect(recorder, otherWord, settled, faulty, now);
     }
   }
 
@@ -54,11 +56,11 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
   }
 
   /** The effect of each change, in the same order. */
-  List<ReloadEffect> of(List<RecorderChange> changes) {
+  List<RecorderReloadEffect> of(List<RecorderChange> changes) {
     return changes.stream().map(this::of).toList();
   }
 
-  private ReloadEffect of(RecorderChange change) {
+  private RecorderReloadEffect of(RecorderChange change) {
     Optional<HostFacts> host = site.facts().host(machine).filter(HostFacts::isAlive);
     Optional<RecorderFacts> found = site.facts().recorder(change.recorder());
     if (host.isEmpty()) {
@@ -69,7 +71,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
         && change.kind() != ChangeKind.STOPPED
         && isRegistered(host.get(), change)) {
       String why = "refused on " + machine + ": " + refused.get().why();
-      return new ReloadEffect(change, true, true, why);
+      return new RecorderReloadEffect(change, true, true, why);
     }
     return switch (change.kind()) {
       case STARTED -> started(change, host.get(), found.orElse(null));
@@ -80,7 +82,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
     };
   }
 
-  private ReloadEffect started(
+  private RecorderReloadEffect started(
       RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     if (recorder == null || !isRegistered(host, change)) {
       return waiting(change, machine + " has yet to prepare it");
@@ -100,7 +102,8 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
   /**
    * A host reports that it works on requests, unless it has too many recorders to report on all.
    */
-  private ReloadEffect works(RecorderChange change, HostFacts host, RecorderFacts recorder) {
+  private RecorderReloadEffect works(
+      RecorderChange change, HostFacts host, RecorderFacts recorder) {
     boolean says = host.condition(recorder.name(), About.READY).isPresent();
     boolean mustSay = host.conditions().size() < Condition.MOST;
     return says || (!mustSay && !isUnable(change))
@@ -108,7 +111,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
         : waiting(change, notAble(change, recorder));
   }
 
-  private ReloadEffect stopped(
+  private RecorderReloadEffect stopped(
       RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     boolean gone = !isRegistered(host, change);
     if (recorder == null || !recorder.isLog()) {
@@ -119,7 +122,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
         : waiting(change, machine + " settles what is under way");
   }
 
-  private ReloadEffect notPreferred(
+  private RecorderReloadEffect notPreferred(
       RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     if (recorder == null || host.isPrimary(recorder)) {
       return waiting(change, machine + " has yet to say that it is not its primary");
@@ -127,7 +130,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
     Optional<HostFacts> other = otherPrimary(recorder);
     boolean between = recorder.status().holder() == null && other.isPresent();
     if (!host.isActive(recorder) && !between) {
-      ReloadEffect gone = settled(change, standing(recorder));
+      RecorderReloadEffect gone = settled(change, standing(recorder));
       return activeBefore.contains(change.recorder()) ? gone.as(HANDED_OVER) : gone;
     }
     return other.isEmpty()
@@ -135,7 +138,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
         : waiting(change, "it goes from %s to %s".formatted(machine, other.get().name()));
   }
 
-  private ReloadEffect preferred(
+  private RecorderReloadEffect preferred(
       RecorderChange change, HostFacts host, @Nullable RecorderFacts recorder) {
     if (recorder == null || !host.isPrimary(recorder)) {
       return waiting(change, machine + " has yet to say that it is its primary");
@@ -201,11 +204,11 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
         .orElse(holder + " is active");
   }
 
-  private static ReloadEffect settled(RecorderChange change, String now) {
-    return new ReloadEffect(change, true, false, now);
+  private static RecorderReloadEffect settled(RecorderChange change, String now) {
+    return new RecorderReloadEffect(change, true, false, now);
   }
 
-  private static ReloadEffect waiting(RecorderChange change, String now) {
-    return new ReloadEffect(change, false, false, now);
+  private static RecorderReloadEffect waiting(RecorderChange change, String now) {
+    return new RecorderReloadEffect(change, false, false, now);
   }
 }

@@ -2,12 +2,12 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.host.ReloadEffects.ReloadEffect;
+import dev.recorder.app.cli.host.ReloadEffects.RecorderReloadEffect;
 import dev.recorder.app.cli.host.ReloadRun.ReloadOutcome;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderChange;
@@ -22,19 +22,19 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Prints the outcome of a reload; the exit code says whether it is complete. */
 final class ReloadReport {
-  private static final Table<RecorderChange> CHANGES =
-      new Table<RecorderChange>()
+  private static final ListColumns<RecorderChange> CHANGES =
+      new ListColumns<RecorderChange>()
           .text("RECORDER", "recorder", RecorderChange::recorder)
           .text("WOULD BE", change -> words(change.kind().word()))
           .member("change", change -> change.kind().word());
 
-  private static final Table<ReloadEffect> EFFECTS =
-      new Table<ReloadEffect>()
-          .text("RECORDER", "recorder", ReloadEffect::recorder)
+  private static final ListColumns<RecorderReloadEffect> EFFECTS =
+      new ListColumns<RecorderReloadEffect>()
+          .text("RECORDER", "recorder", RecorderReloadEffect::recorder)
           .text("IS", effect -> effect.faulty() ? "refused" : words(effect.word()))
-          .member("change", ReloadEffect::word)
-          .member("settled", ReloadEffect::settled)
-          .text("NOW", "now", ReloadEffect::now);
+          .member("change", RecorderReloadEffect::word)
+          .member("settled", RecorderReloadEffect::settled)
+          .text("NOW", "now", RecorderReloadEffect::now);
 
   private final CommandSpec command;
   private final OutputOption output;
@@ -82,7 +82,7 @@ final class ReloadReport {
             "started, unless the database or the bucket speaks against it: 'recorder check"
                 + " --online' asks them");
       }
-      out.println("nothing was changed: %s continues as before".formatted(Shown.of(machine)));
+      out.println("nothing was changed: %s continues as before".formatted(EscapedText.of(machine)));
     }
     return errors(answer);
   }
@@ -116,13 +116,16 @@ final class ReloadReport {
     if (answer.errors().isEmpty()) {
       return ExitCode.OK;
     }
-    answer.errors().forEach(error -> command.commandLine().getErr().println(Shown.of(error)));
+    answer.errors().forEach(error -> command.commandLine().getErr().println(EscapedText.of(error)));
     err("%s uses nothing of the file, and continues as before");
     return ExitCode.CONFIGURATION;
   }
 
   private void err(String sentence) {
-    command.commandLine().getErr().println("recorder: " + sentence.formatted(Shown.of(machine)));
+    command
+        .commandLine()
+        .getErr()
+        .println("recorder: " + sentence.formatted(EscapedText.of(machine)));
   }
 
   private PrintWriter out() {
@@ -130,7 +133,7 @@ final class ReloadReport {
   }
 
   private static void printRestarts(PrintWriter out, ReloadAnswer answer) {
-    answer.needsRestart().forEach(what -> out.println("needs a restart: " + Shown.of(what)));
+    answer.needsRestart().forEach(what -> out.println("needs a restart: " + EscapedText.of(what)));
   }
 
   private static String words(String word) {

@@ -1,10 +1,10 @@
 package dev.recorder.app.cli.host;
 
+import dev.recorder.app.cli.command.CallingUser;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.command.OsUser;
-import dev.recorder.app.cli.host.ReloadEffects.ReloadEffect;
+import dev.recorder.app.cli.host.ReloadEffects.RecorderReloadEffect;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ReloadAnswer;
@@ -66,13 +66,13 @@ final class ReloadRun implements AutoCloseable {
    *
    * @param effects of what it applied; none for a dry run
    */
-  record ReloadOutcome(ReloadAnswer answer, List<ReloadEffect> effects) {
+  record ReloadOutcome(ReloadAnswer answer, List<RecorderReloadEffect> effects) {
     boolean isOver() {
-      return effects.stream().allMatch(ReloadEffect::settled);
+      return effects.stream().allMatch(RecorderReloadEffect::settled);
     }
 
     boolean isFaulty() {
-      return effects.stream().anyMatch(ReloadEffect::faulty);
+      return effects.stream().anyMatch(RecorderReloadEffect::faulty);
     }
   }
 
@@ -132,7 +132,7 @@ final class ReloadRun implements AutoCloseable {
             "",
             ConfigFile.realPath(config.sourceFile()),
             patience,
-            OsUser.stated());
+            CallingUser.stated());
     AwaitedOrder order = new AwaitedOrder(site.database(), request, ticker);
     return ReloadAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
   }

@@ -1,13 +1,13 @@
 package dev.recorder.app.cli.host;
 
+import dev.recorder.app.cli.command.CallingUser;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.command.Interruption;
-import dev.recorder.app.cli.command.OsUser;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
-import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.command.RecorderOption.SelectedRecorder;
+import dev.recorder.app.cli.command.ShutdownHook;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.recorder.RecorderSection;
@@ -78,7 +78,7 @@ public final class SwitchoverCommand extends PrintingCommand {
   @Override
   public Integer call() throws ConfigException, CommandFailure, InterruptedException {
     Duration patience = wait.patience();
-    Chosen chosen = recorder.load();
+    SelectedRecorder chosen = recorder.load();
     requireHolder(chosen.section());
     SwitchoverReport report = new SwitchoverReport(out(), output, chosen.name(), to);
     try (CommandResources site = chosen.openAfterRun(patience)) {
@@ -89,7 +89,8 @@ public final class SwitchoverCommand extends PrintingCommand {
     }
   }
 
-  private int move(CommandResources site, Chosen chosen, Duration patience, SwitchoverReport report)
+  private int move(
+      CommandResources site, SelectedRecorder chosen, Duration patience, SwitchoverReport report)
       throws CommandFailure, InterruptedException {
     Inspection database = site.database();
     Diagnosis found = site.diagnosis(HostOption.FRESH, 0);
@@ -124,7 +125,7 @@ public final class SwitchoverCommand extends PrintingCommand {
             to,
             before.epoch(),
             patience,
-            OsUser.stated());
+            CallingUser.stated());
     int code = carryOut(database, order, report);
     if (code == ExitCode.OK) {
       Optional<Takeover> receipt = receipt(database, order, chosen);
@@ -142,7 +143,7 @@ public final class SwitchoverCommand extends PrintingCommand {
 
   private int carryOut(Inspection database, SwitchoverOrder order, SwitchoverReport report)
       throws CommandFailure, InterruptedException {
-    try (Interruption interruption = Interruption.expected()) {
+    try (ShutdownHook interruption = ShutdownHook.expected()) {
       OrderedSwitchover switchover =
           new OrderedSwitchover(
               database.switchovers(), order, Ticker.system(), interruption::isAsked);
@@ -197,7 +198,8 @@ public final class SwitchoverCommand extends PrintingCommand {
     }
   }
 
-  private static void requireNoOther(Switchovers orders, Chosen chosen) throws CommandFailure {
+  private static void requireNoOther(Switchovers orders, SelectedRecorder chosen)
+      throws CommandFailure {
     Optional<Switchovers.Open> other = orders.open(chosen.recorder());
     if (other.isPresent()) {
       throw CommandFailure.refused(
@@ -207,7 +209,7 @@ public final class SwitchoverCommand extends PrintingCommand {
   }
 
   private static Optional<Takeover> receipt(
-      Inspection database, SwitchoverOrder order, Chosen chosen) {
+      Inspection database, SwitchoverOrder order, SelectedRecorder chosen) {
     return database.takeovers(Optional.of(chosen.recorder()), LATEST).stream()
         .filter(receipt -> receipt.to().equals(order.to()) && receipt.toEpoch() > order.epoch())
         .reduce((later, earlier) -> earlier);
@@ -226,7 +228,7 @@ public final class SwitchoverCommand extends PrintingCommand {
 
   private void rehearse(
       Inspection database,
-      Chosen chosen,
+      SelectedRecorder chosen,
       SwitchoverPlan plan,
       Duration patience,
       SwitchoverReport report)
@@ -257,7 +259,7 @@ public final class SwitchoverCommand extends PrintingCommand {
   }
 
   private void preview(
-      Inspection database, Chosen chosen, SwitchoverPlan plan, SwitchoverReport report) {
+      Inspection database, SelectedRecorder chosen, SwitchoverPlan plan, SwitchoverReport report) {
     report.say(plan.why());
     report.forecast(GapForecast.of(database.takeovers(Optional.of(chosen.recorder()), TELLING)));
     database.pauses().of(chosen.recorder()).ifPresent(report::paused);

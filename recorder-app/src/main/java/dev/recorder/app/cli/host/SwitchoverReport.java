@@ -2,9 +2,9 @@ package dev.recorder.app.cli.host;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
 import dev.recorder.operate.diagnosis.GapForecast;
 import dev.recorder.operate.orders.HostAnswer.TermCheck;
 import dev.recorder.operate.orders.PausedRecorder;
@@ -57,7 +57,7 @@ final class SwitchoverReport {
   /** The file is compared with its own daemon only, not with the files of other hosts. */
   private static String words(TermCheck check) {
     if (!check.trouble().isEmpty()) {
-      return Shown.of(check.trouble());
+      return EscapedText.of(check.trouble());
     }
     return check.what().equals("file") ? "fine, the process does what it says" : "fine";
   }
@@ -86,7 +86,7 @@ final class SwitchoverReport {
 
   void say(String sentence) {
     if (!output.isJson()) {
-      out.println(Shown.lines(sentence));
+      out.println(EscapedText.lines(sentence));
     }
   }
 

@@ -3,7 +3,7 @@ package dev.recorder.app.cli.lock;
 import dev.recorder.app.config.LockConfig;
 import dev.recorder.app.config.connection.RedisConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
-import dev.recorder.app.daemon.Keys;
+import dev.recorder.app.daemon.ElectionLocks;
 import dev.recorder.lock.postgres.AdvisoryRow;
 import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.lock.redis.RedisLockAdmin;
@@ -77,6 +77,6 @@ public record LockAddress(
   }
 
   static RedisLockAdmin redisAdmin(RedisConfig redis) {
-    return RedisLockAdmin.open(Keys.settings(redis), redis.get(RedisConfig.PREFIX));
+    return RedisLockAdmin.open(ElectionLocks.settings(redis), redis.get(RedisConfig.PREFIX));
   }
 }

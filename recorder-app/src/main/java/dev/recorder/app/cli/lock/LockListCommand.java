@@ -3,11 +3,11 @@ package dev.recorder.app.cli.lock;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
-import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.connection.RedisConfig;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.LockAdmin;
@@ -54,7 +54,7 @@ final class LockListCommand extends PrintingCommand {
       description = "At most this many of each kind (default: ${DEFAULT-VALUE}).")
   private int limit;
 
-  private final List<LockLine> lines = new ArrayList<>();
+  private final List<LockListLine> lines = new ArrayList<>();
   private final List<String> unseen = new ArrayList<>();
   private int exitCode = ExitCode.OK;
   private boolean seen;
@@ -66,7 +66,7 @@ final class LockListCommand extends PrintingCommand {
     }
     LockConfig loaded =
         config.loadForLocks(
-            kind == LockKind.REDIS ? NeededSections.REDIS : NeededSections.DATABASE);
+            kind == LockKind.REDIS ? RequiredSections.REDIS : RequiredSections.DATABASE);
     RedisConfig redis = loaded.redis();
     if (kind == LockKind.REDIS && redis == null) {
       throw misuse(LockOption.noRedis(config));
@@ -81,17 +81,17 @@ final class LockListCommand extends PrintingCommand {
       add(LockKind.REDIS, () -> keys(redis));
     }
     if (seen) {
-      output.print(lines, LockLine.table());
+      output.print(lines, LockListLine.table());
     }
-    unseen.forEach(line -> warn(Shown.of(line)));
+    unseen.forEach(line -> warn(EscapedText.of(line)));
     return exitCode;
   }
 
   private void addRows(Sessions sessions) {
     try (LockAdmin admin = LockAdmin.open(sessions)) {
-      add(LockKind.ADVISORY, () -> admin.advisory(limit).stream().map(LockLine::of));
-      add(LockKind.MUTEX, () -> admin.mutexes(limit).stream().map(LockLine::of));
-      add(LockKind.TIMEOUT, () -> admin.timeouts(limit).stream().map(LockLine::of));
+      add(LockKind.ADVISORY, () -> admin.advisory(limit).stream().map(LockListLine::of));
+      add(LockKind.MUTEX, () -> admin.mutexes(limit).stream().map(LockListLine::of));
+      add(LockKind.TIMEOUT, () -> admin.timeouts(limit).stream().map(LockListLine::of));
     } catch (DatabaseException e) {
       miss(
           kind == null ? "advisory, mutex and timeout" : kind.word(),
@@ -100,7 +100,7 @@ final class LockListCommand extends PrintingCommand {
     }
   }
 
-  private void add(LockKind which, Supplier<Stream<LockLine>> look) {
+  private void add(LockKind which, Supplier<Stream<LockListLine>> look) {
     if (kind != null && kind != which) {
       return;
     }
@@ -120,9 +120,9 @@ final class LockListCommand extends PrintingCommand {
     exitCode = exitCode == ExitCode.OK ? code : exitCode;
   }
 
-  private Stream<LockLine> keys(RedisConfig redis) {
+  private Stream<LockListLine> keys(RedisConfig redis) {
     try (RedisLockAdmin admin = LockAddress.redisAdmin(redis)) {
-      return admin.list(limit).stream().map(LockLine::of);
+      return admin.list(limit).stream().map(LockListLine::of);
     }
   }
 }

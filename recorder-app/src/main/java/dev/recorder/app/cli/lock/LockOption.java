@@ -3,7 +3,7 @@ package dev.recorder.app.cli.lock;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
-import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RequiredSections;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,7 +50,7 @@ final class LockOption {
     }
     LockConfig loaded =
         config.loadForLocks(
-            kind == LockKind.REDIS ? NeededSections.REDIS : NeededSections.DATABASE);
+            kind == LockKind.REDIS ? RequiredSections.REDIS : RequiredSections.DATABASE);
     if (kind == LockKind.REDIS && loaded.redis() == null) {
       throw misuse(noRedis(config));
     }

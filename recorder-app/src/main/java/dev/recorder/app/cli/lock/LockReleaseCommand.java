@@ -3,7 +3,7 @@ package dev.recorder.app.cli.lock;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
-import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.postgres.AdvisoryRow;
 import dev.recorder.lock.postgres.LockAdmin;
@@ -94,7 +94,7 @@ final class LockReleaseCommand extends PrintingCommand {
       return;
     }
     if (row.get().acquired()) {
-      String taken = LockLine.takenBy(row.get());
+      String taken = LockListLine.takenBy(row.get());
       requireForce(address, taken + "; if its owner no longer works, --force releases it");
       if (!admin.release(row.get())) {
         throw changed(address, "it has changed hands meanwhile");
@@ -121,7 +121,7 @@ final class LockReleaseCommand extends PrintingCommand {
       if (!admin.release(row.get())) {
         throw changed(address, "another process has had it meanwhile");
       }
-      say(address, "due at once; " + LockLine.lastHad(row.get()));
+      say(address, "due at once; " + LockListLine.lastHad(row.get()));
     }
     if (retries != null) {
       admin.setTimeoutRetries(address.queue(), address.name(), retries);
@@ -139,7 +139,7 @@ final class LockReleaseCommand extends PrintingCommand {
     requireForce(
         address,
         "%s holds it%s; --force takes it away, which %1$s notices with its next renewal"
-            .formatted(worker, LockLine.remainingInWords(row.get())));
+            .formatted(worker, LockListLine.remainingInWords(row.get())));
     if (!admin.release(row.get())) {
       throw changed(address, "it has changed hands meanwhile");
     }
@@ -161,6 +161,6 @@ final class LockReleaseCommand extends PrintingCommand {
   }
 
   private void say(LockAddress address, String sentence) {
-    out().println(Shown.of("lock " + address.label() + ": " + sentence));
+    out().println(EscapedText.of("lock " + address.label() + ": " + sentence));
   }
 }

@@ -4,12 +4,12 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.DurationConverter;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
-import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.guard.Guard;
+import dev.recorder.app.guard.GuardFailedException;
 import dev.recorder.app.guard.Program;
 import dev.recorder.app.guard.Signals;
-import dev.recorder.app.guard.UnguardedException;
 import dev.recorder.lock.postgres.Cadence;
 import java.time.Duration;
 import java.util.List;
@@ -90,12 +90,12 @@ final class LockRunCommand extends PrintingCommand {
       return unusable;
     }
     try (Guard guard = Guard.ready();
-        OpenLock open = OpenLock.of(address, every, retries)) {
-      LockedRun run =
-          new LockedRun(
-              address, signals, new LockedRun.WaitLimits(wait, grace), line -> say(address, line));
-      return run.of(open.lock(), guard, command, new WhyNot(address, every, quiet));
-    } catch (UnguardedException e) {
+        OpenedLock open = OpenedLock.of(address, every, retries)) {
+      GuardedRun run =
+          new GuardedRun(
+              address, signals, new GuardedRun.WaitLimits(wait, grace), line -> say(address, line));
+      return run.of(open.lock(), guard, command, new NotAcquiredReason(address, every, quiet));
+    } catch (GuardFailedException e) {
       throw new CommandFailure(
           ExitCode.CONFIGURATION, "lock " + address.label() + ": " + e.getMessage());
     }
@@ -137,6 +137,6 @@ final class LockRunCommand extends PrintingCommand {
   }
 
   private void say(LockAddress address, String line) {
-    warn(Shown.of("recorder: lock " + address.label() + ": " + line));
+    warn(EscapedText.of("recorder: lock " + address.label() + ": " + line));
   }
 }

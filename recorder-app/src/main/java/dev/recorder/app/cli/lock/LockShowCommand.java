@@ -3,9 +3,9 @@ package dev.recorder.app.cli.lock;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.postgres.LockAdmin;
 import dev.recorder.lock.redis.RedisLockAdmin;
@@ -35,40 +35,41 @@ final class LockShowCommand extends PrintingCommand {
     }
   }
 
-  private static List<LockLine> lines(LockAddress address) {
+  private static List<LockListLine> lines(LockAddress address) {
     if (address.kind() == LockKind.REDIS) {
       try (RedisLockAdmin admin = address.redisAdmin()) {
-        return admin.find(address.name()).map(LockLine::of).stream().toList();
+        return admin.find(address.name()).map(LockListLine::of).stream().toList();
       }
     }
     try (LockAdmin admin = address.admin()) {
-      Stream<LockLine> lines =
+      Stream<LockListLine> lines =
           switch (address.kind()) {
-            case ADVISORY, REDIS -> address.advisory(admin).stream().map(LockLine::of);
-            case MUTEX -> admin.mutex(address.queue(), address.name()).map(LockLine::of).stream();
+            case ADVISORY, REDIS -> address.advisory(admin).stream().map(LockListLine::of);
+            case MUTEX ->
+                admin.mutex(address.queue(), address.name()).map(LockListLine::of).stream();
             case TIMEOUT ->
-                admin.timeout(address.queue(), address.name()).map(LockLine::of).stream();
+                admin.timeout(address.queue(), address.name()).map(LockListLine::of).stream();
           };
       return lines.toList();
     }
   }
 
-  private void print(LockAddress address, List<LockLine> lines) {
+  private void print(LockAddress address, List<LockListLine> lines) {
     output.print(
         json(address, lines),
         lines.isEmpty()
-            ? Shown.of("lock " + address.label() + ": no process has it")
-            : LockLine.table().of(lines));
+            ? EscapedText.of("lock " + address.label() + ": no process has it")
+            : LockListLine.table().of(lines));
   }
 
   /** An advisory lock lists those who wait for it. */
-  private static JsonObject json(LockAddress address, List<LockLine> lines) {
+  private static JsonObject json(LockAddress address, List<LockListLine> lines) {
     JsonObject json =
         new JsonObject()
             .with("kind", address.kind().word())
             .with("lock", address.label())
             .with("state", address.kind() == LockKind.TIMEOUT ? "due" : "free");
-    Optional<LockLine> has =
+    Optional<LockListLine> has =
         lines.stream().filter(line -> !line.state().equals("waiting")).findFirst();
     has.ifPresent(line -> json.putAll(line.json()));
     json.put("lock", address.label());
@@ -77,7 +78,7 @@ final class LockShowCommand extends PrintingCommand {
           "waiting",
           lines.stream()
               .filter(line -> line.state().equals("waiting"))
-              .map(LockLine::json)
+              .map(LockListLine::json)
               .toList());
     }
     return json;

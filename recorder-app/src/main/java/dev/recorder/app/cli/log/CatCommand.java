@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.app.cli.command.Interruption;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
-import dev.recorder.app.cli.command.RecorderOption.Chosen;
-import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.command.RecorderOption.SelectedRecorder;
+import dev.recorder.app.cli.command.ShutdownHook;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.StandardOutput;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.reader.LogReader;
@@ -103,17 +103,17 @@ public final class CatCommand extends PrintingCommand {
     if (since != null && until != null && !since.isBefore(until)) {
       throw CommandFailure.usage("--since " + since + " is not before --until " + until);
     }
-    Chosen chosen = recorder.load();
+    SelectedRecorder chosen = recorder.load();
     try (CommandResources site = chosen.open()) {
       CommandResources.Log log = site.log(chosen.section());
       LogReaderBuilder reading =
-          begin(log).onTrouble(news -> warn("recorder: " + Shown.lines(news)));
+          begin(log).onTrouble(news -> warn("recorder: " + EscapedText.lines(news)));
       if (follow) {
         reading.follow(POLL).bounds(site.bounds(log.name()));
         site.disconnect(); // It may follow for days; bounds() connects again.
       }
       try (LogReader reader = reading.open();
-          Interruption end = follow ? Interruption.endingWell(reader::close) : null) {
+          ShutdownHook end = follow ? ShutdownHook.endingWell(reader::close) : null) {
         write(reader);
       }
     }

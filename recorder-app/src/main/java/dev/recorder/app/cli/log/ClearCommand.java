@@ -4,9 +4,9 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.RecorderOption;
-import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.command.RecorderOption.SelectedRecorder;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
@@ -47,7 +47,7 @@ public final class ClearCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
-    Chosen chosen = recorder.load();
+    SelectedRecorder chosen = recorder.load();
     try (CommandResources site = chosen.open()) {
       output.print(preview(site, chosen.section()), table());
     }
@@ -66,8 +66,8 @@ public final class ClearCommand implements Callable<Integer> {
     }
   }
 
-  private static Table<Report> table() {
-    return new Table<Report>()
+  private static ListColumns<Report> table() {
+    return new ListColumns<Report>()
         .number("BLOCK", "block", Report::block)
         .number("ROWS", "rows", Report::rows)
         .number("MB", report -> report.bytes() >> 20)

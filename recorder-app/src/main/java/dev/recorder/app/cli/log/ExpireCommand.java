@@ -5,7 +5,7 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
-import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.command.RecorderOption.SelectedRecorder;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.schema.RecorderRow;
@@ -50,7 +50,7 @@ public final class ExpireCommand extends PrintingCommand {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
-    Chosen chosen = recorder.load();
+    SelectedRecorder chosen = recorder.load();
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
           "expire --below cannot be undone: look with --dry-run what goes out of sight, then add"

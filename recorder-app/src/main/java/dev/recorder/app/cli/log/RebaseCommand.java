@@ -5,10 +5,10 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
-import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
@@ -51,7 +51,7 @@ public final class RebaseCommand extends PrintingCommand {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
-    RecorderConfig loaded = config.load(NeededSections.ofRecorders(List.of(name)));
+    RecorderConfig loaded = config.load(RequiredSections.ofRecorders(List.of(name)));
     if (!dryRun && !yes) {
       throw CommandFailure.usage(
           "a host that still records from the original database would continue to write this log,"
@@ -80,7 +80,7 @@ public final class RebaseCommand extends PrintingCommand {
         out.println("recorder " + name + " needs no rebase: it writes from this database");
         return ExitCode.OK;
       }
-      out.println(Shown.of(why));
+      out.println(EscapedText.of(why));
       if (!dryRun) {
         refuseWhileHeld(site.database().facts(loaded.timing().takeoverAfter(), 0));
         site.database().database().pin(section.lockId());
@@ -118,7 +118,7 @@ public final class RebaseCommand extends PrintingCommand {
               + " needs no rebase: it writes from this database, whose numbers its rows have");
       return;
     }
-    out.println(Shown.of(result.why()));
+    out.println(EscapedText.of(result.why()));
     out.println("slots in S3 that were not settled here: " + result.adopted());
     out.println("last slot before the rebase: " + result.lastSlot());
     if (result.renumbers()) {

@@ -4,21 +4,21 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.RecorderOption;
-import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.command.RecorderOption.SelectedRecorder;
 import dev.recorder.app.cli.command.WholeNumber;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.cli.output.TerminalLine;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.LockConfig;
-import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.connection.DatabaseConfig;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.ReaderPosition;
@@ -72,7 +72,7 @@ public final class ReplayCommand extends PrintingCommand {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    Chosen chosen = recorder.load();
+    SelectedRecorder chosen = recorder.load();
     RecorderSection section = chosen.section();
     name = section.name();
     if (section.kind() != RecorderKind.LOG) {
@@ -84,7 +84,7 @@ public final class ReplayCommand extends PrintingCommand {
     if (!obstacle.isEmpty()) {
       throw new CommandFailure(ExitCode.CONFIGURATION, obstacle);
     }
-    Sessions sessions = sessions(ConfigFile.loadForLocks(into, NeededSections.DATABASE).config());
+    Sessions sessions = sessions(ConfigFile.loadForLocks(into, RequiredSections.DATABASE).config());
     try (Stores stores = new Stores(chosen.config())) {
       ObjectStore bucket = stores.of(section);
       UUID log = LogReader.of(bucket, layout).identity();
@@ -172,13 +172,13 @@ public final class ReplayCommand extends PrintingCommand {
     if (result.lookAlikes() > 0) {
       notes.add(
           "%s with the members of a captured change came from no capture, and changed nothing"
-              .formatted(Counted.rows(result.lookAlikes())));
+              .formatted(Plurals.rows(result.lookAlikes())));
     }
     if (result.openSlots() > 0) {
       notes.add(
           "%s left for the next replay, from slot %d on: the window has not ended yet"
               .formatted(
-                  Counted.of(result.openSlots(), "slot is", "slots are"), result.nextSlot()));
+                  Plurals.of(result.openSlots(), "slot is", "slots are"), result.nextSlot()));
     }
     if (!result.stepsBefore().isEmpty()) {
       notes.add(
@@ -189,8 +189,8 @@ public final class ReplayCommand extends PrintingCommand {
     return notes;
   }
 
-  private Table<ReplayResult> table(UUID log) {
-    return new Table<ReplayResult>()
+  private ListColumns<ReplayResult> table(UUID log) {
+    return new ListColumns<ReplayResult>()
         .text("RECORDER", "recorder", result -> name)
         .member("log", result -> log.toString())
         .number("FROM SLOT", "from_slot", ReplayResult::fromSlot)

@@ -62,7 +62,7 @@ interface Verification {
                     database.records(log.name(), lockId),
                     rows.waiting(waits),
                     room)
-                .verify(from, new ReadBeside(), progress);
+                .verify(from, new BackgroundReading(), progress);
         if (!result.ok()) {
           requireOwnNumbers(database, log);
         }

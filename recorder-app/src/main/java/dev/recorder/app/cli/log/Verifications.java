@@ -3,7 +3,7 @@ package dev.recorder.app.cli.log;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.Progress;
 import dev.recorder.memory.MemoryBudget;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Ticker;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -23,7 +23,7 @@ final class Verifications implements AutoCloseable {
   private static final long HEAP_FOR_EACH = 384L << 20;
 
   private final ExecutorService threads =
-      Executors.newFixedThreadPool(atOnce(), new NamedThreads("verify"));
+      Executors.newFixedThreadPool(atOnce(), new NamedThreadFactory("verify"));
 
   /** Shared by all, so that large objects wait for each other. */
   private final MemoryBudget memory = new MemoryBudget(MemoryBudget.mostAlone(), Ticker.system());
@@ -77,7 +77,7 @@ final class Verifications implements AutoCloseable {
   }
 
   private AuditResult run(String recorder, Verification verification) throws Exception {
-    try (SharedRoom room = new SharedRoom(memory)) {
+    try (MemoryShare room = new MemoryShare(memory)) {
       if (line == null) {
         return verification.run(Progress.NONE, room);
       }

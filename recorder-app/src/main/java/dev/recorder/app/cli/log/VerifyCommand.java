@@ -6,12 +6,12 @@ import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
-import dev.recorder.app.cli.output.Table;
-import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.audit.AuditResult;
@@ -65,16 +65,16 @@ public final class VerifyCommand extends PrintingCommand {
   @Override
   public Integer call() throws Exception {
     RecorderConfig loaded =
-        names.isEmpty() ? config.load() : config.load(NeededSections.ofRecorders(names));
+        names.isEmpty() ? config.load() : config.load(RequiredSections.ofRecorders(names));
     List<RecorderSection> sections = new ArrayList<>();
     for (String name : names) {
       sections.add(CommandResources.section(loaded, name));
     }
     if (sections.isEmpty()) {
-      sections.addAll(byHost ? AskedVerdict.scheduled(loaded) : verifiable(loaded));
+      sections.addAll(byHost ? VerificationOrders.scheduled(loaded) : verifiable(loaded));
     }
     if (byHost) {
-      AskedVerdict.of(loaded, sections, this::printAsked);
+      VerificationOrders.of(loaded, sections, this::printAsked);
       return ExitCode.OK;
     }
     ProgressLine line = progressLine();
@@ -83,7 +83,7 @@ public final class VerifyCommand extends PrintingCommand {
         Verifications running = new Verifications(line)) {
       List<Verifications.RunningAudit> audits = new ArrayList<>();
       for (RecorderSection section : sections) {
-        ToldWaits waits = new ToldWaits(section.name(), says);
+        ReportedLockWaits waits = new ReportedLockWaits(section.name(), says);
         audits.add(
             running.begin(section.name(), () -> Verification.of(site, section, from, waits)));
       }
@@ -111,7 +111,7 @@ public final class VerifyCommand extends PrintingCommand {
         if (first == null) {
           first = e;
         } else {
-          String why = Shown.lines(String.valueOf(e.getMessage()));
+          String why = EscapedText.lines(String.valueOf(e.getMessage()));
           err().println("recorder: " + audit.recorder() + ": " + why);
         }
       }
@@ -139,8 +139,8 @@ public final class VerifyCommand extends PrintingCommand {
     out().flush();
   }
 
-  private static Table<AuditResult> table() {
-    return new Table<AuditResult>()
+  private static ListColumns<AuditResult> table() {
+    return new ListColumns<AuditResult>()
         .text("RECORDER", "recorder", AuditResult::recorder)
         .number("SLOTS", "slots", AuditResult::slots)
         .number("ROWS", "rows", AuditResult::rows)
@@ -157,23 +157,23 @@ public final class VerifyCommand extends PrintingCommand {
   private static void printFindings(PrintWriter to, AuditResult verdict) {
     verdict
         .findings()
-        .forEach(finding -> to.println(verdict.recorder() + ": " + Shown.of(finding)));
+        .forEach(finding -> to.println(verdict.recorder() + ": " + EscapedText.of(finding)));
     if (verdict.moreFindings() > 0) {
       to.println(verdict.recorder() + ": and " + verdict.moreFindings() + " more");
     }
     verdict
         .notes()
-        .forEach(note -> to.println(verdict.recorder() + ": note: " + Shown.lines(note)));
+        .forEach(note -> to.println(verdict.recorder() + ": note: " + EscapedText.lines(note)));
     to.flush();
   }
 
   /** Waits for locks without a limit, and names each holder once. */
-  private static final class ToldWaits implements LockWaits {
+  private static final class ReportedLockWaits implements LockWaits {
     private final String recorder;
     private final Consumer<String> says;
     private String last = "";
 
-    ToldWaits(String recorder, Consumer<String> says) {
+    ReportedLockWaits(String recorder, Consumer<String> says) {
       this.recorder = recorder;
       this.says = says;
     }
@@ -182,7 +182,8 @@ public final class VerifyCommand extends PrintingCommand {
     public boolean goesOn(int times, String why) {
       if (!why.equals(last)) {
         last = why;
-        says.accept("recorder: " + recorder + ": waits, and continues by itself: " + Shown.of(why));
+        says.accept(
+            "recorder: " + recorder + ": waits, and continues by itself: " + EscapedText.of(why));
       }
       return true;
     }

@@ -29,7 +29,7 @@ public final class OutputOption {
   private CommandSpec command;
 
   /** Prints a list: a table for people, an array of objects for programs. */
-  public <T> void print(List<T> rows, Table<T> table) {
+  public <T> void print(List<T> rows, ListColumns<T> table) {
     if (isJson()) {
       printJson(out(), rows.stream().map(table::json).toList());
     } else {
@@ -38,7 +38,7 @@ public final class OutputOption {
   }
 
   /** Prints a table of one row for people, an object for programs. */
-  public <T> void printOne(T row, Table<T> table) {
+  public <T> void printOne(T row, ListColumns<T> table) {
     print(table.json(row), table.of(List.of(row)));
   }
 

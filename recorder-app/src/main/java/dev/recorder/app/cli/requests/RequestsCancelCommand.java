@@ -5,7 +5,7 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.postgres.RequestAdmin;
 import dev.recorder.requests.postgres.RequestRow;
@@ -42,7 +42,7 @@ final class RequestsCancelCommand extends PrintingCommand {
 
   private int cancel(RequestAdmin admin) throws CommandFailure {
     List<Long> cancelled = admin.cancel(ids);
-    say(Counted.of(cancelled.size(), "request is", "requests are") + " cancelled");
+    say(Plurals.of(cancelled.size(), "request is", "requests are") + " cancelled");
     List<Long> others = new ArrayList<>(ids);
     others.removeAll(cancelled);
     boolean underWay = false;

@@ -3,8 +3,8 @@ package dev.recorder.app.cli.requests;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.postgres.RequestRow;
@@ -74,8 +74,8 @@ final class RequestsListCommand extends PrintingCommand {
     return misuse("--status must be new, complete or error, not '" + word + "'" + why);
   }
 
-  static Table<RequestRow> table() {
-    return new Table<RequestRow>()
+  static ListColumns<RequestRow> table() {
+    return new ListColumns<RequestRow>()
         .number("ID", "id", RequestRow::id)
         .member("request_status", row -> row.status().word())
         .text("TYPE", "request_type", row -> row.type().word())

@@ -3,7 +3,7 @@ package dev.recorder.app.cli.requests;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.RecorderOption;
-import dev.recorder.app.cli.command.RecorderOption.Chosen;
+import dev.recorder.app.cli.command.RecorderOption.SelectedRecorder;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.requests.postgres.RequestAdmin;
@@ -21,7 +21,7 @@ final class RequestsOption {
 
   /** Opens the database for {@code work} and returns its exit code. */
   int with(RequestsWork work) throws ConfigException, CommandFailure {
-    Chosen chosen = load();
+    SelectedRecorder chosen = load();
     try (CommandResources site = chosen.openAfterRun()) {
       return work.at(site.database().requests(chosen.recorder()));
     }
@@ -29,14 +29,14 @@ final class RequestsOption {
 
   /** The same, for work on so many requests that an answer may take minutes. */
   int withMany(RequestsWork work) throws ConfigException, CommandFailure {
-    Chosen chosen = load();
+    SelectedRecorder chosen = load();
     try (CommandResources site = chosen.openForMuch()) {
       return work.at(site.database().requests(chosen.recorder()));
     }
   }
 
-  private Chosen load() throws ConfigException, CommandFailure {
-    Chosen chosen = recorder.load();
+  private SelectedRecorder load() throws ConfigException, CommandFailure {
+    SelectedRecorder chosen = recorder.load();
     if (chosen.section().kind() != RecorderKind.REQUESTS) {
       throw CommandFailure.usage(
           "recorder '" + chosen.name() + "' has kind = log, not kind = requests");

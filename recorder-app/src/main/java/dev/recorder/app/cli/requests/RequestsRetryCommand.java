@@ -5,7 +5,7 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import dev.recorder.requests.postgres.RequestAdmin;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,13 +55,13 @@ final class RequestsRetryCommand extends PrintingCommand {
       // Errors have ascending ids, so a request that fails again at once is not retried twice.
       errors = admin.errors(errors.get(errors.size() - 1), BATCH);
     }
-    say(Counted.of(retried, "request is", "requests are") + " new again");
+    say(Plurals.of(retried, "request is", "requests are") + " new again");
     return ExitCode.OK;
   }
 
   private int retryThese(RequestAdmin admin) throws CommandFailure {
     List<Long> retried = admin.retry(ids);
-    say(Counted.of(retried.size(), "request is", "requests are") + " new again");
+    say(Plurals.of(retried.size(), "request is", "requests are") + " new again");
     List<Long> others = new ArrayList<>(ids);
     others.removeAll(retried);
     for (long id : others) {

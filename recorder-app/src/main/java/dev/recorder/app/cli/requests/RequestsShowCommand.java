@@ -5,9 +5,9 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.requests.postgres.RequestRow;
 import java.io.PrintWriter;
@@ -50,7 +50,7 @@ final class RequestsShowCommand extends PrintingCommand {
   }
 
   private static String shown(@Nullable Object value) {
-    return value == null ? "-" : Shown.of(value.toString());
+    return value == null ? "-" : EscapedText.of(value.toString());
   }
 
   private void print(RequestRow row, Optional<String> holder) {
@@ -64,6 +64,6 @@ final class RequestsShowCommand extends PrintingCommand {
       return;
     }
     json.forEach((name, value) -> out.printf("%-15s %s%n", name, shown(value)));
-    out.printf("%-15s %s%n", "payload", payload == null ? "-" : Shown.lines(payload));
+    out.printf("%-15s %s%n", "payload", payload == null ? "-" : EscapedText.lines(payload));
   }
 }

@@ -5,8 +5,8 @@ import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.JsonObject;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.ini.Finding;
@@ -114,8 +114,8 @@ public final class CheckCommand extends PrintingCommand {
         .with("help", finding.help());
   }
 
-  private static Table<Check> table() {
-    return new Table<Check>()
+  private static ListColumns<Check> table() {
+    return new ListColumns<Check>()
         .text("RESULT", check -> check.ok() ? "ok" : "FAILED")
         .text("CHECK", "check", Check::name)
         .member("ok", Check::ok)

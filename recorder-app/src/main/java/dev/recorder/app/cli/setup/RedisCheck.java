@@ -4,7 +4,7 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.connection.RedisConfig;
-import dev.recorder.app.daemon.Keys;
+import dev.recorder.app.daemon.ElectionLocks;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.redis.RedisLocks;
@@ -24,14 +24,15 @@ final class RedisCheck {
   }
 
   private static Check run(RedisConfig redis, String machine, Path file) {
-    try (RedisLocks locks = Keys.open(redis, machine)) {
+    try (RedisLocks locks = ElectionLocks.open(redis, machine)) {
       // Another check may hold the lock; the server has answered all the same.
       locks.lock("check").tryAcquire().ifPresent(Lease::close);
       String user =
           redis.orNull(RedisConfig.USER) == null
               ? ""
               : ", as user " + redis.orNull(RedisConfig.USER);
-      return Check.passed(NAME, Keys.settings(redis) + user + ": a lock was taken and freed");
+      return Check.passed(
+          NAME, ElectionLocks.settings(redis) + user + ": a lock was taken and freed");
     } catch (LockException e) {
       return new Check(
           NAME, place(e, file) + ": " + e.problem() + "; " + remedy(e), ExitCode.of(e));

@@ -12,11 +12,11 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.s3.StoreProbe;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.store.DocumentStore;
-import dev.recorder.store.LostRaces;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.store.Promise;
+import dev.recorder.store.StoreGuarantee;
 import dev.recorder.store.StoreIdentity;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.store.StoreViolations;
+import dev.recorder.time.NamedThreadFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +41,7 @@ final class StoreChecks {
   List<Check> run() {
     List<Check> checks = new ArrayList<>();
     Set<Tested> tested = new HashSet<>();
-    ExecutorService threads = Executors.newCachedThreadPool(new NamedThreads("store-test"));
+    ExecutorService threads = Executors.newCachedThreadPool(new NamedThreadFactory("store-test"));
     try (Stores stores = new Stores(config)) {
       for (RecorderSection recorder : config.recorders()) {
         DocumentStore bucket = stores.of(recorder);
@@ -94,12 +94,13 @@ final class StoreChecks {
       return new Check(name, unclear.reason(), ExitCode.RIGHTS);
     }
     boolean isLog = recorder.kind() == RecorderKind.LOG;
-    LostRaces races =
+    StoreViolations races =
         database.lostRaces(ConfiguredMachine.pinned(recorder).place(), config.machine().name());
-    LostRaces.RaceFinding before = races.find(isLog ? Promise.CREATION : Promise.REPLACEMENT);
-    if (before instanceof LostRaces.Lost lost) {
+    StoreViolations.ViolationFinding before =
+        races.find(isLog ? StoreGuarantee.CREATION : StoreGuarantee.REPLACEMENT);
+    if (before instanceof StoreViolations.Lost lost) {
       return Check.failed(name, lost.why());
-    } else if (before instanceof LostRaces.Unknown unknown) {
+    } else if (before instanceof StoreViolations.Unknown unknown) {
       return new Check(name, unknown.why(), ExitCode.UNREACHABLE);
     }
     StoreProbe.Result result =

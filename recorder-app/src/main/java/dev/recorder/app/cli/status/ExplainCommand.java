@@ -5,12 +5,12 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.JsonObject;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Shown;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.diagnosis.Diagnosis;
@@ -46,7 +46,7 @@ public final class ExplainCommand extends PrintingCommand {
   @Override
   public Integer call() throws ConfigException, CommandFailure {
     RecorderConfig loaded =
-        config.load(host == null ? NeededSections.DATABASE_AND_HOST : NeededSections.DATABASE);
+        config.load(host == null ? RequiredSections.DATABASE_AND_HOST : RequiredSections.DATABASE);
     try (CommandResources site = CommandResources.open(loaded)) {
       Diagnosis diagnosis =
           site.diagnosis(loaded.timing().takeoverAfter(), StatusCommand.MOST_COUNTED);
@@ -85,9 +85,9 @@ public final class ExplainCommand extends PrintingCommand {
   }
 
   private static void print(PrintWriter out, Explanation explanation) {
-    out.println(Shown.of(explanation.verdict()));
-    explanation.evidence().forEach(line -> out.println("  " + Shown.of(line)));
-    explanation.change().forEach(line -> out.println("-> " + Shown.of(line)));
+    out.println(EscapedText.of(explanation.verdict()));
+    explanation.evidence().forEach(line -> out.println("  " + EscapedText.of(line)));
+    explanation.change().forEach(line -> out.println("-> " + EscapedText.of(line)));
   }
 
   private static JsonObject json(Explanation explanation) {

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli.status;
 
-import dev.recorder.app.cli.output.Shown;
-import dev.recorder.logging.Counted;
+import dev.recorder.app.cli.output.EscapedText;
+import dev.recorder.logging.Plurals;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.diagnosis.Note;
 import dev.recorder.operate.diagnosis.Note.Severity;
@@ -41,8 +41,8 @@ public final class StatusCheck {
         told.isEmpty()
             ? "RECORDER OK - %s, %s alive"
                 .formatted(
-                    Counted.of(facts.recorders().size(), "recorder", "recorders"),
-                    Counted.of(facts.living().size(), "host", "hosts"))
+                    Plurals.of(facts.recorders().size(), "recorder", "recorders"),
+                    Plurals.of(facts.living().size(), "host", "hosts"))
             : "RECORDER %s - %s%s"
                 .formatted(
                     told.get(0).severity(),
@@ -87,6 +87,6 @@ public final class StatusCheck {
 
   /** On one line, without the mark that begins the performance data. */
   private static String plain(String text) {
-    return Shown.of(text).replace('|', '/').replace('\n', ' ');
+    return EscapedText.of(text).replace('|', '/').replace('\n', ' ');
   }
 }

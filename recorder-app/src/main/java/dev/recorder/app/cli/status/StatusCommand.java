@@ -7,8 +7,8 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.time.Ticker;
@@ -50,7 +50,7 @@ public final class StatusCommand extends PrintingCommand {
     if (check) {
       return check();
     }
-    RecorderConfig loaded = config.load(NeededSections.DATABASE);
+    RecorderConfig loaded = config.load(RequiredSections.DATABASE);
     if (watch) {
       return watch(loaded);
     }
@@ -77,7 +77,7 @@ public final class StatusCommand extends PrintingCommand {
   private int check() {
     PrintWriter out = out();
     try {
-      RecorderConfig loaded = config.load(NeededSections.DATABASE);
+      RecorderConfig loaded = config.load(RequiredSections.DATABASE);
       try (CommandResources site =
           CommandResources.open(loaded, CommandResources.SHORTEST_ANSWER)) {
         Diagnosis found = look(site);

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli.status;
 
-import dev.recorder.app.cli.output.Shown;
-import dev.recorder.logging.Counted;
+import dev.recorder.app.cli.output.EscapedText;
+import dev.recorder.logging.Plurals;
 import dev.recorder.operate.diagnosis.Ages;
 import dev.recorder.operate.diagnosis.Note;
 import dev.recorder.operate.diagnosis.Note.Severity;
@@ -58,7 +58,7 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
       int hidden = all.size() - (room - 1);
       all = new ArrayList<>(all.subList(0, room - 1));
       all.add(
-          "… " + Counted.of(hidden, "more line", "more lines") + ", for which there is no room");
+          "… " + Plurals.of(hidden, "more line", "more lines") + ", for which there is no room");
     }
     return all.stream().map(line -> clipped(line, size.columns())).toList();
   }
@@ -102,7 +102,7 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
           trouble.isEmpty()
               ? "the database has not answered since"
               : trouble.lines().findFirst().orElse("");
-      lines.add((shot == null ? "" : "this is " + Ages.of(age) + " old: ") + Shown.of(why));
+      lines.add((shot == null ? "" : "this is " + Ages.of(age) + " old: ") + EscapedText.of(why));
     }
   }
 

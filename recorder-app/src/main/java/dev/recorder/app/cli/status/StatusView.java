@@ -1,7 +1,7 @@
 package dev.recorder.app.cli.status;
 
-import dev.recorder.app.cli.output.Shown;
-import dev.recorder.app.cli.output.Table;
+import dev.recorder.app.cli.output.EscapedText;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.operate.diagnosis.Ages;
 import dev.recorder.operate.diagnosis.Diagnosis;
 import dev.recorder.operate.diagnosis.HostRole;
@@ -35,7 +35,7 @@ record StatusView(Diagnosis site) {
   }
 
   static String line(Note note) {
-    return note.severity() + " " + Shown.of(note.withPlace());
+    return note.severity() + " " + EscapedText.of(note.withPlace());
   }
 
   void printTables(PrintWriter out) {
@@ -44,7 +44,7 @@ record StatusView(Diagnosis site) {
         facts.recorders().stream()
             .collect(Collectors.toMap(RecorderFacts::lockId, RecorderFacts::name));
     out.println(
-        new Table<MachineStatus>()
+        new ListColumns<MachineStatus>()
             .text("HOST", MachineStatus::name)
             .text("ALIVE", machine -> machine.alive() ? "yes" : "no")
             .text("LAST BEAT", MachineStatus::lastBeat)
@@ -55,7 +55,7 @@ record StatusView(Diagnosis site) {
             .of(facts.hosts().stream().map(HostFacts::status).toList()));
     out.println();
     out.println(
-        new Table<HostRole>()
+        new ListColumns<HostRole>()
             .text("RECORDER", hostRole -> hostRole.recorder().name())
             .text("HOST", hostRole -> hostRole.host().name())
             .text("WANTED", hostRole -> wanted(hostRole.wanted()))

@@ -3,7 +3,7 @@ package dev.recorder.app.cli.status;
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.status.StatusScreen.Shot;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
@@ -44,7 +44,7 @@ final class StatusWatch {
   }
 
   void run(PrintWriter out) throws InterruptedException {
-    Thread looker = new NamedThreads("watch").newThread(this::lookOn);
+    Thread looker = new NamedThreadFactory("watch").newThread(this::lookOn);
     looker.start();
     try {
       draw(out);

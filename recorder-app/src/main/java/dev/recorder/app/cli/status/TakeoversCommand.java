@@ -5,10 +5,10 @@ import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.site.Takeover;
@@ -46,7 +46,7 @@ public final class TakeoversCommand extends PrintingCommand {
     if (limit < 1 || limit > MOST) {
       throw misuse("--limit must be from 1 to " + MOST);
     }
-    try (CommandResources site = CommandResources.open(config.load(NeededSections.DATABASE))) {
+    try (CommandResources site = CommandResources.open(config.load(RequiredSections.DATABASE))) {
       output.print(site.database().takeovers(recorder(site), limit), table());
     }
     return ExitCode.OK;
@@ -70,8 +70,8 @@ public final class TakeoversCommand extends PrintingCommand {
     throw CommandResources.unknown(wanted, names);
   }
 
-  private static Table<Takeover> table() {
-    return new Table<Takeover>()
+  private static ListColumns<Takeover> table() {
+    return new ListColumns<Takeover>()
         .text("AT", "at", Takeover::at)
         .member("lock_id", Takeover::lockId)
         .text("RECORDER", "recorder", Takeover::recorder)

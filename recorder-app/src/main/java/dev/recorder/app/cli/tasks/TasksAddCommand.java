@@ -4,7 +4,7 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.config.ConfigException;
-import dev.recorder.logging.Counted;
+import dev.recorder.logging.Plurals;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -43,11 +43,11 @@ final class TasksAddCommand extends PrintingCommand {
         wanted,
         queue -> {
           int added = queue.add(wanted, times);
-          out().println(Counted.of(added, "task is", "tasks are") + " new");
+          out().println(Plurals.of(added, "task is", "tasks are") + " new");
           if (added < wanted.size()) {
             out()
                 .println(
-                    Counted.of(wanted.size() - added, "was", "were")
+                    Plurals.of(wanted.size() - added, "was", "were")
                         + " there already, and not changed");
           }
           return ExitCode.OK;

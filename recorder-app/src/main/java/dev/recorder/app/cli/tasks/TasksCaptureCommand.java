@@ -2,8 +2,8 @@ package dev.recorder.app.cli.tasks;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.value.DurationText;
 import dev.recorder.lock.postgres.tasks.Task;
@@ -97,8 +97,8 @@ final class TasksCaptureCommand implements Callable<Integer> {
     return parsed;
   }
 
-  private static Table<Task> table() {
-    return new Table<Task>()
+  private static ListColumns<Task> table() {
+    return new ListColumns<Task>()
         .member("queue_id", Task::queue)
         .text("ID", "id", Task::id)
         .text("WAS", task -> task.was().word())

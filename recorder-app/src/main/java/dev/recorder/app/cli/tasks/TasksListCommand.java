@@ -2,8 +2,8 @@ package dev.recorder.app.cli.tasks;
 
 import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
-import dev.recorder.app.cli.output.Table;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.postgres.tasks.TaskRow;
 import dev.recorder.lock.postgres.tasks.TaskStatus;
@@ -49,8 +49,8 @@ final class TasksListCommand implements Callable<Integer> {
         });
   }
 
-  private static Table<TaskRow> table() {
-    return new Table<TaskRow>()
+  private static ListColumns<TaskRow> table() {
+    return new ListColumns<TaskRow>()
         .member("queue_id", TaskRow::queue)
         .text("ID", "id", TaskRow::id)
         .text("STATUS", "status", row -> row.status().word())

@@ -6,7 +6,7 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.lock.LockAddress;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.LockConfig;
-import dev.recorder.app.config.NeededSections;
+import dev.recorder.app.config.RequiredSections;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.tasks.TaskQueue;
@@ -48,7 +48,7 @@ final class TasksOption {
    */
   int with(Collection<String> ids, Duration timeout, TaskWork work)
       throws ConfigException, CommandFailure {
-    LockConfig loaded = config.loadForLocks(NeededSections.DATABASE);
+    LockConfig loaded = config.loadForLocks(RequiredSections.DATABASE);
     if (loaded.database() == null) {
       throw new CommandFailure(
           ExitCode.CONFIGURATION,

@@ -4,7 +4,7 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.cli.command.PrintingCommand;
 import dev.recorder.app.cli.command.WholeNumber;
-import dev.recorder.app.cli.output.Shown;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.lock.postgres.tasks.Task;
 import dev.recorder.lock.postgres.tasks.TaskQueue;
@@ -74,7 +74,7 @@ final class TasksSetCommand extends PrintingCommand {
             queue.setStatus(
                 new Task(tasks.queue(), id, by, under, TaskStatus.IN_PROGRESS, null), status);
           }
-          out().println(Shown.of("task " + id + " is " + status.word()));
+          out().println(EscapedText.of("task " + id + " is " + status.word()));
           return ExitCode.OK;
         });
   }

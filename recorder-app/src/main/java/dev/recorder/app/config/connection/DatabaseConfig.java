@@ -1,6 +1,6 @@
 package dev.recorder.app.config.connection;
 
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
@@ -115,7 +115,7 @@ public final class DatabaseConfig extends SectionValues {
     super(TABLE, reader.inEffect());
   }
 
-  public static Buildable<DatabaseConfig> read(SectionReader reader, Path configFile) {
+  public static Deferred<DatabaseConfig> read(SectionReader reader, Path configFile) {
     reader.read(TABLE);
     PasswordReader.read(reader, configFile);
     resolveRootCert(reader, configFile);

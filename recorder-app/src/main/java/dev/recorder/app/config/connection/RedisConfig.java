@@ -1,6 +1,6 @@
 package dev.recorder.app.config.connection;
 
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
@@ -56,7 +56,7 @@ public final class RedisConfig extends SectionValues {
     super(TABLE, reader.inEffect());
   }
 
-  public static Buildable<RedisConfig> read(SectionReader reader, Path configFile) {
+  public static Deferred<RedisConfig> read(SectionReader reader, Path configFile) {
     reader.read(TABLE);
     PasswordReader.read(reader, configFile);
     boolean asksForPassword = reader.has(PASSWORD) || reader.has(PASSWORD_FILE);

@@ -2,7 +2,7 @@ package dev.recorder.app.config.host;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
@@ -69,7 +69,7 @@ public final class HttpConfig extends SectionValues {
             : Map.of(LISTEN.key(), listen, TOKEN_FILE.key(), token));
   }
 
-  public static Buildable<HttpConfig> read(SectionReader reader, Path configFile) {
+  public static Deferred<HttpConfig> read(SectionReader reader, Path configFile) {
     reader.read(TABLE);
     String listen = reader.optional(LISTEN);
     Secret file = reader.optional(TOKEN_FILE);

@@ -1,6 +1,6 @@
 package dev.recorder.app.config.host;
 
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
@@ -37,7 +37,7 @@ public final class LogConfig extends SectionValues {
     super(TABLE, values);
   }
 
-  public static Buildable<LogConfig> read(SectionReader reader) {
+  public static Deferred<LogConfig> read(SectionReader reader) {
     reader.read(TABLE);
     return () -> new LogConfig(reader.inEffect());
   }

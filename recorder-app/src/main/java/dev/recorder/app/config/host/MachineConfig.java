@@ -1,6 +1,6 @@
 package dev.recorder.app.config.host;
 
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
@@ -61,7 +61,7 @@ public final class MachineConfig extends SectionValues {
     super(TABLE, reader.inEffect());
   }
 
-  public static Buildable<MachineConfig> read(SectionReader reader, MachineIdentity identity) {
+  public static Deferred<MachineConfig> read(SectionReader reader, MachineIdentity identity) {
     reader.read(TABLE);
     if (reader.value(NAME).equals(AUTO)) {
       reader.set(NAME, find(reader, identity));

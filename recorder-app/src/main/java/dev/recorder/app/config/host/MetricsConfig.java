@@ -1,6 +1,6 @@
 package dev.recorder.app.config.host;
 
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.DidYouMean;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
@@ -46,7 +46,7 @@ public final class MetricsConfig extends SectionValues {
    *
    * @param recorders the names of those in the file
    */
-  public static Buildable<MetricsConfig> read(SectionReader reader, Set<String> recorders) {
+  public static Deferred<MetricsConfig> read(SectionReader reader, Set<String> recorders) {
     reader.read(TABLE);
     List<String> names = names(reader.optional(EMF_RECORDERS));
     names.stream()

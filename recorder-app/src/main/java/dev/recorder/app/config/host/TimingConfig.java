@@ -1,6 +1,6 @@
 package dev.recorder.app.config.host;
 
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
@@ -69,7 +69,7 @@ public final class TimingConfig extends SectionValues {
     super(TABLE, reader.inEffect());
   }
 
-  public static Buildable<TimingConfig> read(SectionReader reader) {
+  public static Deferred<TimingConfig> read(SectionReader reader) {
     reader.read(TABLE);
     TimingLaw.breaches(reader).forEach(breach -> report(reader, breach));
     warnOfOneSlowHeartbeat(reader);

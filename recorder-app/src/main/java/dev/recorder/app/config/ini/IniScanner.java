@@ -118,7 +118,7 @@ public final class IniScanner {
     try {
       return new IniEntry(key, line, IniValue.parse(raw));
     } catch (IniValue.BrokenValueException broken) {
-      findings.error(line, ShownEntry.key(written, null) + ": " + broken.what(), broken.help());
+      findings.error(line, RedactedEntry.key(written, null) + ": " + broken.what(), broken.help());
       return new IniEntry(key, line, null);
     }
   }
@@ -138,7 +138,7 @@ public final class IniScanner {
       findings.error(
           entry.line(),
           "%s%s again, first on line %d"
-              .formatted(ShownEntry.key(written, entry.value()), also, earlier.line()),
+              .formatted(RedactedEntry.key(written, entry.value()), also, earlier.line()),
           "keep one of the two lines");
     }
   }

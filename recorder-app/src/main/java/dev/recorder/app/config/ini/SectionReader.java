@@ -152,7 +152,7 @@ public final class SectionReader {
         findings.error(
             entry.line(),
             "unknown key %s in [%s]"
-                .formatted(ShownEntry.key(entry.key(), entry.value()), section.writtenAs()),
+                .formatted(RedactedEntry.key(entry.key(), entry.value()), section.writtenAs()),
             DidYouMean.among(known, entry.key())
                 .map(name -> "did you mean " + name + "?")
                 .orElse("the keys here are " + String.join(", ", known)));
@@ -165,7 +165,7 @@ public final class SectionReader {
     String what =
         written.isEmpty()
             ? key + " has no value"
-            : "%s = %s %s".formatted(key, ShownEntry.value(setting, written), fault);
+            : "%s = %s %s".formatted(key, RedactedEntry.value(setting, written), fault);
     findings.error(line(setting), what, "write " + setting.rule().allowed());
   }
 }

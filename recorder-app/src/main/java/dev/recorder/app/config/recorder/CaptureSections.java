@@ -6,7 +6,7 @@ import static dev.recorder.app.config.recorder.CaptureSection.EXCEPT;
 import static dev.recorder.app.config.recorder.CaptureSection.OF_LOGS;
 import static dev.recorder.app.config.recorder.CaptureSection.OLD;
 
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.value.CaptureTables;
@@ -90,9 +90,9 @@ public final class CaptureSections {
    *
    * @param reader of the recorder; receives an error if an {@code entity} is missing
    */
-  List<Buildable<CaptureSection>> of(
+  List<Deferred<CaptureSection>> of(
       String recorder, RecorderKind kind, CaptureTables tables, SectionReader reader) {
-    List<Buildable<CaptureSection>> sections = new ArrayList<>();
+    List<Deferred<CaptureSection>> sections = new ArrayList<>();
     for (TableName table : tables.tables()) {
       SectionReader section = list(recorder, table);
       if (!reader.refused(RecorderSectionKeys.KIND)) {

@@ -28,7 +28,7 @@ record HandlerProgram(Path file, Path program) {
   }
 
   private void refuseOthers(SectionReader reader, Path path, String consequence) {
-    Writers.besidesTheOwnerOf(file)
+    FileWriteAccess.besidesTheOwnerOf(file)
         .of(path)
         .ifPresent(
             open ->

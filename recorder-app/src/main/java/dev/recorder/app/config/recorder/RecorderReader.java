@@ -15,7 +15,7 @@ import static dev.recorder.app.config.recorder.RecorderSectionKeys.QUERY;
 import static dev.recorder.app.config.recorder.RecorderSectionKeys.SOURCE;
 
 import dev.recorder.app.config.connection.S3Config;
-import dev.recorder.app.config.ini.Buildable;
+import dev.recorder.app.config.ini.Deferred;
 import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.value.ByteSize;
@@ -55,7 +55,7 @@ public final class RecorderReader {
    *
    * @param shared the section {@code [s3]}, if there is one
    */
-  public Buildable<RecorderSection> read(SectionReader shared, boolean hasShared) {
+  public Deferred<RecorderSection> read(SectionReader shared, boolean hasShared) {
     S3Config.read(reader, shared, hasShared);
     checkName();
     reader.read(RecorderSectionKeys.TABLE);
@@ -63,7 +63,7 @@ public final class RecorderReader {
     boolean log = kind == RecorderKind.LOG;
     checkLeading(log);
     checkSource(log);
-    List<Buildable<CaptureSection>> captured = captured(kind);
+    List<Deferred<CaptureSection>> captured = captured(kind);
     warnOfSmallHeap(reader.value(MAX_PAYLOAD));
     if (log) {
       warnOfObstacle(reader.value(COMPRESSION));
@@ -74,7 +74,7 @@ public final class RecorderReader {
     leaveOutKeysOfTheOther(kind);
     return () ->
         new RecorderSection(
-            name, reader.inEffect(), captured.stream().map(Buildable::build).toList());
+            name, reader.inEffect(), captured.stream().map(Deferred::build).toList());
   }
 
   private void checkHistory(boolean log) {
@@ -161,7 +161,7 @@ public final class RecorderReader {
     }
   }
 
-  private List<Buildable<CaptureSection>> captured(RecorderKind kind) {
+  private List<Deferred<CaptureSection>> captured(RecorderKind kind) {
     CaptureTables tables = reader.optional(CAPTURE);
     if (tables == null) {
       if (reader.has(CAPTURE)) {

@@ -2,7 +2,7 @@ package dev.recorder.app.cli.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.app.cli.host.ReloadEffects.ReloadEffect;
+import dev.recorder.app.cli.host.ReloadEffects.RecorderReloadEffect;
 import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.leadership.postgres.Condition;
@@ -78,7 +78,7 @@ class ReloadEffectsTest {
         facts("host-a", true, List.of(), List.of(), About.REFUSED, "lockid 1 belongs to others"));
     holder = null;
 
-    ReloadEffect effect = effect(ChangeKind.STARTED);
+    RecorderReloadEffect effect = effect(ChangeKind.STARTED);
 
     assertThat(effect.settled()).isTrue();
     assertThat(effect.faulty()).isTrue();
@@ -92,7 +92,7 @@ class ReloadEffectsTest {
 
     assertThat(effect(ChangeKind.STARTED))
         .isEqualTo(
-            new ReloadEffect(
+            new RecorderReloadEffect(
                 "orders", "started", true, true, "refused on host-a: lockid 1 belongs to others"));
   }
 
@@ -105,7 +105,7 @@ class ReloadEffectsTest {
         List.of(ChangeKind.UNCHANGED, ChangeKind.NOT_PREFERRED, ChangeKind.NEEDS_RESTART)) {
       assertThat(effect(kind))
           .isEqualTo(
-              new ReloadEffect(
+              new RecorderReloadEffect(
                   "orders",
                   kind.word(),
                   true,
@@ -146,7 +146,8 @@ class ReloadEffectsTest {
 
     assertThat(effect(ChangeKind.STARTED))
         .isEqualTo(
-            new ReloadEffect("orders", "started", true, true, "refused on host-a: other prefix"));
+            new RecorderReloadEffect(
+                "orders", "started", true, true, "refused on host-a: other prefix"));
   }
 
   @Test
@@ -296,7 +297,7 @@ class ReloadEffectsTest {
 
   // ---- what is said of it
 
-  private ReloadEffect effect(ChangeKind change) {
+  private RecorderReloadEffect effect(ChangeKind change) {
     Limits limits = new Limits(Duration.ofMinutes(1), Duration.ofSeconds(4), 2);
     return new ReloadEffects("host-a", activeBefore, Diagnosis.of(facts(), limits))
         .of(List.of(new RecorderChange("orders", change)))
@@ -305,10 +306,11 @@ class ReloadEffectsTest {
 
   private void assertWaits(ChangeKind change, String now) {
     assertThat(effect(change))
-        .isEqualTo(new ReloadEffect("orders", change.word(), false, false, now));
+        .isEqualTo(new RecorderReloadEffect("orders", change.word(), false, false, now));
   }
 
   private void assertOver(ChangeKind change, String word, String now) {
-    assertThat(effect(change)).isEqualTo(new ReloadEffect("orders", word, true, false, now));
+    assertThat(effect(change))
+        .isEqualTo(new RecorderReloadEffect("orders", word, true, false, now));
   }
 }

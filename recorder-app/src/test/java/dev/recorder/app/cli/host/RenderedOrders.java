@@ -1,6 +1,6 @@
 package dev.recorder.app.cli.host;
 
-import dev.recorder.app.cli.host.ReloadEffects.ReloadEffect;
+import dev.recorder.app.cli.host.ReloadEffects.RecorderReloadEffect;
 import dev.recorder.app.config.RecorderChange;
 import dev.recorder.app.config.RecorderChange.ChangeKind;
 import dev.recorder.operate.diagnosis.Diagnosis;
@@ -17,7 +17,7 @@ public final class RenderedOrders {
   private RenderedOrders() {}
 
   public static String text(Diagnosis site, RecorderFacts recorder) {
-    PauseEffect effect = PauseEffect.of(site, recorder);
+    PauseConsequence effect = PauseConsequence.of(site, recorder);
     Stream<String> pauses =
         Stream.of("pause: " + effect.whilePaused(), "resume: " + effect.goesOn());
     Stream<String> switchovers =
@@ -42,7 +42,7 @@ public final class RenderedOrders {
   }
 
   private static String effect(Diagnosis site, ChangeKind kind) {
-    ReloadEffect effect =
+    RecorderReloadEffect effect =
         new ReloadEffects("a", Set.of("orders"), site)
             .of(List.of(new RecorderChange("orders", kind)))
             .get(0);

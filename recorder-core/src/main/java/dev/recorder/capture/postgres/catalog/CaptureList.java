@@ -9,9 +9,9 @@ import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.script.CaptureTriggers.Purpose;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.TimestampColumns;
 import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -91,7 +91,7 @@ public final class CaptureList {
         Purpose.valueOf(row.getString("purpose")),
         armed(rule),
         row.getBoolean("name_taken"),
-        Columns.time(row, "since"));
+        TimestampColumns.time(row, "since"));
   }
 
   /** What belongs to the table first, and of that the highest. */

@@ -1,9 +1,9 @@
 package dev.recorder.capture.postgres.catalog;
 
 import dev.recorder.capture.CaptureNames;
-import dev.recorder.postgres.sql.CodeOfTypes;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
+import dev.recorder.postgres.sql.UntrustedTypeCode;
 import java.util.Map;
 
 /**
@@ -120,10 +120,10 @@ final class CodeOfExpressions {
                     "is_column",
                     IS_COLUMN,
                     "parts",
-                    CodeOfTypes.partsOf(),
+                    UntrustedTypeCode.partsOf(),
                     "called",
-                    CodeOfTypes.calledBy(),
+                    UntrustedTypeCode.calledBy(),
                     "operators",
-                    CodeOfTypes.operatorsOf()))));
+                    UntrustedTypeCode.operatorsOf()))));
   }
 }

@@ -1,10 +1,10 @@
 package dev.recorder.capture.postgres.catalog;
 
-import dev.recorder.postgres.sql.CodeOfTypes;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.sqltext.UnreadTexts;
+import dev.recorder.postgres.sql.UntrustedTypeCode;
+import dev.recorder.sqltext.UntypedConstants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -36,7 +36,7 @@ final class ExpressionView {
             WHERE r.ev_class = :view::regclass)
           ORDER BY 1 LIMIT 1
           """,
-          Map.of("obstacle", CodeOfTypes.obstacle("whoever reads it")));
+          Map.of("obstacle", UntrustedTypeCode.obstacle("whoever reads it")));
 
   /**
    * Creates it, unless that would run code of others.
@@ -45,7 +45,7 @@ final class ExpressionView {
    * @return why it was not created, to stand behind the expression; empty if it was
    */
   static String create(Connection connection, String view, String query) throws SQLException {
-    run(connection, UNREAD, UnreadTexts.in(query));
+    run(connection, UNREAD, UntypedConstants.in(query));
     try (SqlStatement statement = OBSTACLE.on(connection)) {
       String obstacle =
           statement.set("view", "pg_temp." + UNREAD).first(row -> row.getString(1)).orElse("");

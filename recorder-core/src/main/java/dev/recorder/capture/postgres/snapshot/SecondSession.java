@@ -9,7 +9,7 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.SqlStates;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.time.NamedThreadFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class SecondSession implements AutoCloseable {
   private final CaptureNames names;
   private final CaptureRule rule;
   private final Supplier<Optional<Connection>> another;
-  private final NamedThreads threads = new NamedThreads("snapshot");
+  private final NamedThreadFactory threads = new NamedThreadFactory("snapshot");
   private final AtomicInteger changes;
   private boolean wasAsked;
   private @Nullable Connection connection;

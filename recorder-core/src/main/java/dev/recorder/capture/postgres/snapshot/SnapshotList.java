@@ -1,9 +1,9 @@
 package dev.recorder.capture.postgres.snapshot;
 
 import dev.recorder.capture.CaptureNames;
-import dev.recorder.postgres.sql.Columns;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.TimestampColumns;
 import dev.recorder.schema.ServerQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -47,8 +47,8 @@ public final class SnapshotList {
         row.getString("captured"),
         row.getLong("row_count"),
         row.getInt("percent"),
-        Columns.time(row, "begun_at"),
-        Columns.time(row, "updated_at"),
-        Columns.instant(row, "ended_at"));
+        TimestampColumns.time(row, "begun_at"),
+        TimestampColumns.time(row, "updated_at"),
+        TimestampColumns.instant(row, "ended_at"));
   }
 }

@@ -9,9 +9,9 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.Transaction;
+import dev.recorder.postgres.holders.AdvisoryLockKey;
 import dev.recorder.postgres.holders.Blockers;
 import dev.recorder.postgres.holders.LockHolders;
-import dev.recorder.postgres.holders.OwnKey;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.PayloadLimit;
@@ -113,7 +113,7 @@ public final class SnapshotSession {
   /** Begins with a colon; empty if it is free meanwhile. */
   private String holder() throws SQLException {
     String lock = CaptureNames.snapshotLock(rule.recorder(), rule.table());
-    return LockHolders.of(connection, OwnKey.ofHash("the snapshot", lock, 0))
+    return LockHolders.of(connection, AdvisoryLockKey.ofHash("the snapshot", lock, 0))
         .map(holder -> ": " + holder)
         .orElse("");
   }

@@ -8,10 +8,10 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.TrackedLease;
+import dev.recorder.lock.postgres.AcquiredRow;
 import dev.recorder.lock.postgres.RowKind;
 import dev.recorder.lock.postgres.RowLocks;
 import dev.recorder.lock.postgres.RowOptions;
-import dev.recorder.lock.postgres.TakenRow;
 import dev.recorder.lock.postgres.TimeoutLocks;
 import dev.recorder.postgres.Sessions;
 import java.time.Duration;
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       #extend}ed. A task whose time is over can be taken, whether or not a {@link TaskTimeouts}
  *       has marked it.
  *   <li>The end of its time is signalled. A task that was set by force or deleted is signalled by
- *       the next check of the database: every {@link LeaseWatch#LOOK}, by one statement for all
- *       leases, which may take its time-out.
+ *       the next check of the database: every {@link TaskLeaseMonitor#LOOK}, by one statement for
+ *       all leases, which may take its time-out.
  *   <li>Waiters ask again after half of {@link RowLocks#POLL} to all of it.
  *   <li>An acquire without an answer is given back before this service's next operation, or at its
  *       close; else the task times out.
@@ -42,7 +42,7 @@ public final class TaskLocks implements AutoCloseable {
   private final Instruments instruments;
   private final Tasks tasks;
   private final RowLocks rows;
-  private final LeaseWatch watch;
+  private final TaskLeaseMonitor watch;
   private final RowKind kind;
 
   /**
@@ -55,7 +55,7 @@ public final class TaskLocks implements AutoCloseable {
     this.instruments = instruments;
     this.tasks = new Tasks(sessions, instruments);
     this.rows = new RowLocks(tasks.session, instruments);
-    this.watch = new LeaseWatch(tasks, instruments);
+    this.watch = new TaskLeaseMonitor(tasks, instruments);
     this.kind =
         new RowKind(
             claim -> TaskStatements.take(claim, this.timeout),
@@ -86,7 +86,7 @@ public final class TaskLocks implements AutoCloseable {
    */
   public void extend(Lease lease) {
     lease.ensure(Duration.ZERO);
-    TakenRow ours = lease instanceof TrackedLease tracked ? watch.rowOf(tracked) : null;
+    AcquiredRow ours = lease instanceof TrackedLease tracked ? watch.rowOf(tracked) : null;
     if (ours == null) {
       throw new LeaseLostException(lease.name(), "it is not open here");
     }
@@ -102,7 +102,7 @@ public final class TaskLocks implements AutoCloseable {
     lease.ensure(Duration.ZERO);
   }
 
-  private TrackedLease lease(TakenRow ours, long sentAt) {
+  private TrackedLease lease(AcquiredRow ours, long sentAt) {
     TrackedLease lease =
         rows.lease(
             ours,
@@ -112,7 +112,7 @@ public final class TaskLocks implements AutoCloseable {
     return lease;
   }
 
-  private @Nullable Loss release(TrackedLease lease, TakenRow ours, boolean completed) {
+  private @Nullable Loss release(TrackedLease lease, AcquiredRow ours, boolean completed) {
     watch.remove(lease);
     return tasks.set(ours, completed ? TaskStatus.DONE : TaskStatus.FAILED);
   }

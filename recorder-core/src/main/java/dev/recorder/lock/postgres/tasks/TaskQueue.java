@@ -3,9 +3,9 @@ package dev.recorder.lock.postgres.tasks;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
+import dev.recorder.lock.postgres.AcquiredRow;
 import dev.recorder.lock.postgres.RowName;
 import dev.recorder.lock.postgres.RowOptions;
-import dev.recorder.lock.postgres.TakenRow;
 import dev.recorder.lock.postgres.TimeoutLocks;
 import dev.recorder.postgres.Sessions;
 import java.sql.ResultSet;
@@ -140,7 +140,7 @@ public final class TaskQueue implements AutoCloseable {
     if (status == TaskStatus.IN_PROGRESS || status == TaskStatus.TIMED_OUT) {
       throw new IllegalArgumentException("its owner does not set a task to " + status.word());
     }
-    TakenRow ours = row(task);
+    AcquiredRow ours = row(task);
     require(ours, tasks.set(ours, status));
   }
 
@@ -150,16 +150,16 @@ public final class TaskQueue implements AutoCloseable {
    * @throws LeaseLostException if this capture no longer owns it
    */
   public void extend(Task task) {
-    TakenRow ours = row(task);
+    AcquiredRow ours = row(task);
     require(ours, tasks.extend(ours, timeout));
   }
 
-  private static TakenRow row(Task task) {
-    return new TakenRow(
+  private static AcquiredRow row(Task task) {
+    return new AcquiredRow(
         new RowName(task.queue(), task.id()), task.owner(), task.token(), Duration.ZERO);
   }
 
-  private static void require(TakenRow ours, @Nullable Loss loss) {
+  private static void require(AcquiredRow ours, @Nullable Loss loss) {
     if (loss != null) {
       throw new LeaseLostException(ours.name().toString(), loss.toString());
     }

@@ -1,6 +1,6 @@
 package dev.recorder.lock.postgres.tasks;
 
-import dev.recorder.postgres.sql.Columns;
+import dev.recorder.postgres.sql.TimestampColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -35,7 +35,7 @@ public record TaskRow(
         row.getObject("token", Long.class),
         row.getTimestamp("added_at").toInstant(),
         row.getTimestamp("set_at").toInstant(),
-        Columns.instant(row, "captured_at"),
-        Columns.instant(row, "deadline"));
+        TimestampColumns.instant(row, "captured_at"),
+        TimestampColumns.instant(row, "deadline"));
   }
 }

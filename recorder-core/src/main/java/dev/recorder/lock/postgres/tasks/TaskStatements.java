@@ -1,10 +1,10 @@
 package dev.recorder.lock.postgres.tasks;
 
+import dev.recorder.lock.postgres.AcquiredRow;
 import dev.recorder.lock.postgres.Command;
-import dev.recorder.lock.postgres.RowClaim;
+import dev.recorder.lock.postgres.RowAcquisition;
 import dev.recorder.lock.postgres.RowKind;
 import dev.recorder.lock.postgres.RowName;
-import dev.recorder.lock.postgres.TakenRow;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.time.Duration;
@@ -77,7 +77,7 @@ final class TaskStatements {
       RETURNING t.token, 0
       """;
 
-  static Command take(RowClaim claim, Duration timeout) {
+  static Command take(RowAcquisition claim, Duration timeout) {
     return new Command(
         TAKE, PIECES, values -> claim.bind(values).set("timeout", timeout.toMillis()));
   }
@@ -93,7 +93,7 @@ final class TaskStatements {
       {unlessThere}
       """;
 
-  static Command create(RowClaim claim, Duration timeout) {
+  static Command create(RowAcquisition claim, Duration timeout) {
     return new Command(
         CREATE, PIECES, values -> claim.bindNew(values).set("timeout", timeout.toMillis()));
   }
@@ -115,7 +115,7 @@ final class TaskStatements {
       {ours}
       """;
 
-  static Command set(TakenRow ours, TaskStatus status) {
+  static Command set(AcquiredRow ours, TaskStatus status) {
     return new Command(SET, PIECES, values -> ours.bind(values).set("status", status.word()));
   }
 
@@ -125,7 +125,7 @@ final class TaskStatements {
       {ours}
       """;
 
-  static Command extend(TakenRow ours, Duration timeout) {
+  static Command extend(AcquiredRow ours, Duration timeout) {
     return new Command(
         EXTEND, PIECES, values -> ours.bind(values).set("timeout", timeout.toMillis()));
   }

@@ -2,8 +2,8 @@ package dev.recorder.lock.postgres.tasks;
 
 import dev.recorder.lock.LockException;
 import dev.recorder.logging.LogEvent;
-import dev.recorder.logging.Outage;
-import dev.recorder.time.NamedThreads;
+import dev.recorder.logging.OutageLog;
+import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class TaskTimeouts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TaskTimeouts.class);
-  private static final NamedThreads THREADS = new NamedThreads("task-timeouts");
+  private static final NamedThreadFactory THREADS = new NamedThreadFactory("task-timeouts");
 
   /** Longest wait for the first round: a starting recorder creates the tables meanwhile. */
   private static final Duration FIRST = Duration.ofSeconds(5);
 
   private final TaskQueue queue;
   private final Duration interval;
-  private final Outage outage = new Outage(log, "the database of tasks");
+  private final OutageLog outage = new OutageLog(log, "the database of tasks");
   private final Thread thread = THREADS.newThread(this::run);
   private volatile boolean closed;
 

@@ -3,9 +3,9 @@ package dev.recorder.lock.postgres.tasks;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
+import dev.recorder.lock.postgres.AcquiredRow;
 import dev.recorder.lock.postgres.Command;
 import dev.recorder.lock.postgres.RowSession;
-import dev.recorder.lock.postgres.TakenRow;
 import dev.recorder.postgres.Sessions;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,7 +22,7 @@ final class Tasks implements AutoCloseable {
   }
 
   /** Sets the status; null if the capture owned the task. */
-  @Nullable Loss set(TakenRow ours, TaskStatus status) {
+  @Nullable Loss set(AcquiredRow ours, TaskStatus status) {
     return session.askTwice(ours.name().toString(), TaskStatements.set(ours, status)).rows() > 0
         ? null
         : lossOf(ours, status);
@@ -32,7 +32,7 @@ final class Tasks implements AutoCloseable {
    * Restarts the time-out; null if the capture owns the task. Not repeated later: an extension of
    * an ended lease would make its successor wait.
    */
-  @Nullable Loss extend(TakenRow ours, Duration timeout) {
+  @Nullable Loss extend(AcquiredRow ours, Duration timeout) {
     Command extend = TaskStatements.extend(ours, timeout);
     return session.askOnceMore(ours.name().toString(), extend).rows() > 0
         ? null
@@ -40,7 +40,7 @@ final class Tasks implements AutoCloseable {
   }
 
   /** Why the status could not be set; null if the first of two attempts did it. */
-  private @Nullable Loss lossOf(TakenRow ours, TaskStatus wanted) {
+  private @Nullable Loss lossOf(AcquiredRow ours, TaskStatus wanted) {
     Optional<Loss> found =
         session.ask(
             ours.name().toString(),
@@ -56,7 +56,7 @@ final class Tasks implements AutoCloseable {
   static final Loss GONE = new Loss(Cause.REVOKED, "the task was deleted");
 
   /** How a capture lost its task, by the row; null if it owns it with the wanted status. */
-  static @Nullable Loss loss(ResultSet row, int column, TakenRow ours, TaskStatus wanted)
+  static @Nullable Loss loss(ResultSet row, int column, AcquiredRow ours, TaskStatus wanted)
       throws SQLException {
     String word = row.getString(column);
     if (word == null) {

@@ -75,7 +75,7 @@ class TaskLocksIT extends RowLocksContract {
   @Test
   void aLeaseThatRunsOutSaysSoWithoutBeingAskedAndBeforeAnybodyElseCanHaveIt() throws Exception {
     // It ends half-way between two looks.
-    Duration timeout = LeaseWatch.LOOK.multipliedBy(5).dividedBy(2);
+    Duration timeout = TaskLeaseMonitor.LOOK.multipliedBy(5).dividedBy(2);
     TaskLocks locks = locks("a", timeout);
     long start = System.nanoTime();
     Lease lease = take(locks.lock("short"));

@@ -1,0 +1,12 @@
+package dev.recorder.app.cli.command;
+
+/** The caller of a command, as the operating system names it; not authenticated. */
+public final class CallingUser {
+  private CallingUser() {}
+
+  public static String stated() {
+    String user = System.getProperty("user.name", "unknown");
+    String before = System.getenv("SUDO_USER");
+    return before == null || before.isBlank() ? user : user + ", by sudo of " + before;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.recorder.app.http;
+
+import dev.recorder.metrics.LogMetrics;
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness.ReadinessState;
+import dev.recorder.metrics.RequestMetrics;
+import dev.recorder.metrics.Role;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The health checks of load balancers and supervisors: a status, and nothing else. */
+final class HealthChecks {
+  /**
+   * A turn of the control loop sends a few statements or opens a session, each limited to less than
+   * 3 s.
+   */
+  static final Duration TURN_WITHIN = Duration.ofSeconds(30);
+
+  /** Before its first turn a host sets tables up, and may wait for others that do. */
+  static final Duration SET_UP_WITHIN = Duration.ofMinutes(10);
+
+  private final MachineMetrics metrics;
+
+  HealthChecks(MachineMetrics metrics) {
+    this.metrics = metrics;
+  }
+
+  /** Alive while the control loop runs, even if the database is down. */
+  HttpAnswer alive() {
+    Duration limit = metrics.hasTurned() ? TURN_WITHIN : SET_UP_WITHIN;
+    return metrics.sinceTurn().compareTo(limit) <= 0
+        ? HttpAnswer.text(200, "alive")
+        : HttpAnswer.text(503, "hangs");
+  }
+
+  /**
+   * Ready if each recorder is at work here, or would be at once if the other hosts failed. A log
+   * that was found not to be able to run here counts as ready if it could not run elsewhere either:
+   * this host is then no worse than others.
+   */
+  HttpAnswer ready() {
+    boolean logs =
+        metrics.logs().entrySet().stream().allMatch(log -> isReady(log.getKey(), log.getValue()));
+    boolean requests = metrics.requests().values().stream().allMatch(RequestMetrics::isAble);
+    return metrics.isThere() && logs && requests
+        ? HttpAnswer.text(200, "ready")
+        : HttpAnswer.text(503, "not ready");
+  }
+
+  private boolean isReady(String name, LogMetrics log) {
+    boolean isChecked = log.readiness().state() != ReadinessState.CHECKING;
+    return log.role() != Role.UNABLE || (isChecked && !metrics.isElsewhere(name));
+  }
+
+  /** Whether the recorder is at work on this host now. */
+  HttpAnswer recorder(String name) {
+    LogMetrics log = metrics.logs().get(name);
+    RequestMetrics requests = metrics.requests().get(name);
+    if (log == null && requests == null) {
+      return HttpAnswer.NOT_FOUND;
+    }
+    String active = metrics.isPaused(name) ? "active, and paused" : "active";
+    return isActive(log, requests)
+        ? HttpAnswer.text(200, active)
+        : HttpAnswer.text(503, "not active");
+  }
+
+  private boolean isActive(@Nullable LogMetrics log, @Nullable RequestMetrics requests) {
+    return log != null ? log.isActive() : requests != null && metrics.processes(requests);
+  }
+}

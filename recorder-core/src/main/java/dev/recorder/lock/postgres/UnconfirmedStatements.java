@@ -1,0 +1,69 @@
+package dev.recorder.lock.postgres;
+
+import dev.recorder.lock.Instruments;
+import dev.recorder.lock.LockException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Statements whose answers were lost, so that their effect is unknown. Each has a remedy, which
+ * undoes or completes it, and which is repeated until the statement can no longer reach the server.
+ */
+final class UnconfirmedStatements {
+  /** How long an unanswered statement may still take effect. */
+  private static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
+
+  /** After this time a remedy is dropped whose row is still locked. */
+  private static final Duration GIVEN_UP = Duration.ofSeconds(60);
+
+  /** Further statements are dropped. */
+  private static final int MOST = 1_000;
+
+  private record UnconfirmedStatement(Command remedy, long at) {}
+
+  private final Instruments instruments;
+  private final ConcurrentLinkedQueue<UnconfirmedStatement> all = new ConcurrentLinkedQueue<>();
+
+  UnconfirmedStatements(Instruments instruments) {
+    this.instruments = instruments;
+  }
+
+  boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  void remember(Command remedy) {
+    if (all.size() < MOST) {
+      all.add(new UnconfirmedStatement(remedy, instruments.nanos()));
+    }
+  }
+
+  /**
+   * Runs the remedies. One that found nothing is kept while its statement may still take effect.
+   *
+   * @param attempt runs a remedy; returns whether it found its row
+   * @param isGone whether the session has ended after a failed attempt
+   */
+  void settle(Predicate<Command> attempt, BooleanSupplier isGone) {
+    for (UnconfirmedStatement each : List.copyOf(all)) {
+      long age = instruments.nanos() - each.at();
+      try {
+        if (attempt.test(each.remedy()) || age >= ON_ITS_WAY.toNanos()) {
+          all.remove(each);
+        }
+      } catch (LockException e) {
+        if (isGone.getAsBoolean()) {
+          throw e;
+        }
+        // Another transaction has locked the row, which must not delay other locks, nor last
+        // forever.
+        if (age >= GIVEN_UP.toNanos()) {
+          all.remove(each);
+        }
+      }
+    }
+  }
+}

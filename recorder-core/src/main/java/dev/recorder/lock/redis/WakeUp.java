@@ -1,0 +1,68 @@
+package dev.recorder.lock.redis;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.recorder.time.Ticker;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Wakes a thread that scans a list when the list's first entry is due. Adding an entry that is due
+ * no earlier than the next wake-up, the normal case, costs nothing.
+ */
+final class WakeUp {
+  private final Ticker ticker;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition earlier = lock.newCondition();
+
+  @GuardedBy("lock")
+  private long next;
+
+  WakeUp(Ticker ticker) {
+    this.ticker = ticker;
+    this.next = ticker.nanos();
+  }
+
+  /**
+   * Sets the latest wake-up and drops earlier ones; called by the waking thread before its scan.
+   */
+  void reset(long latest) {
+    lock.lock();
+    try {
+      next = latest;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wakes the thread at {@code moment} or before. */
+  void at(long moment) {
+    lock.lock();
+    try {
+      if (moment - next < 0) {
+        next = moment;
+        earlier.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for the wake-up. No interrupt ends these threads: one left by a listener or a counter is
+   * cleared, and one during the wait only shortens it.
+   */
+  void await() {
+    lock.lock();
+    try {
+      var unused = Thread.interrupted();
+      long left;
+      while ((left = next - ticker.nanos()) > 0) {
+        earlier.awaitNanos(left);
+      }
+    } catch (InterruptedException meantForNobody) {
+      // An extra scan is harmless.
+    } finally {
+      lock.unlock();
+    }
+  }
+}

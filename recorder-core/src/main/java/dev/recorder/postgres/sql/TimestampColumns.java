@@ -1,0 +1,23 @@
+package dev.recorder.postgres.sql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads columns for whose type the driver has no getter. */
+public final class TimestampColumns {
+  private TimestampColumns() {}
+
+  /** A time that is never null. */
+  public static Instant time(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNull(instant(row, column), column);
+  }
+
+  public static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.SQLException;
+
+/**
+ * The changes of a table between two places, both excluded.
+ *
+ * @param end only slots before this one
+ * @param since the place since which the table has had the same key, at most {@code from}
+ */
+record ChangeRange(
+    String name, long end, EffectPosition since, EffectPosition from, EffectPosition to) {
+  ChangeRange(String name, long end, EffectPosition from, EffectPosition to) {
+    this(name, end, from, from, to);
+  }
+
+  /** The condition on changes {@code c} of the stretch. */
+  static final String BETWEEN =
+      """
+      c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')
+        AND (c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)
+        AND (c.era, c.seq, c.slot, c.place) < (:toEra, :toSeq, :toSlot, :toPlace)
+      """;
+
+  SqlStatement bind(SqlStatement statement) throws SQLException {
+    statement.set("name", name).set("end", end);
+    return bind(bind(statement, "from", from), "to", to);
+  }
+
+  /** The same, and changes since {@link #since} that put or removed rows. */
+  static final String BETWEEN_AND_EARLIER =
+      """
+      c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')
+        AND ((c.era, c.seq, c.slot, c.place) > (:fromEra, :fromSeq, :fromSlot, :fromPlace)
+          OR c.op <> 'update'
+          AND (c.era, c.seq, c.slot, c.place) > (:sinceEra, :sinceSeq, :sinceSlot, :sincePlace))
+        AND (c.era, c.seq, c.slot, c.place) < (:toEra, :toSeq, :toSlot, :toPlace)
+      """;
+
+  SqlStatement bindWithEarlier(SqlStatement statement) throws SQLException {
+    return bind(bind(statement), "since", since);
+  }
+
+  private static SqlStatement bind(SqlStatement statement, String at, EffectPosition place)
+      throws SQLException {
+    return statement
+        .set(at + "Era", place.era())
+        .set(at + "Seq", place.seq())
+        .set(at + "Slot", place.slot())
+        .set(at + "Place", place.row());
+  }
+}

@@ -1,0 +1,35 @@
+package dev.recorder.requests.worker;
+
+import dev.recorder.metrics.RequestMetrics;
+import dev.recorder.time.Ticker;
+
+/**
+ * What the workers of one recorder share.
+ *
+ * @param orphaned attempts to disown
+ * @param prefetchQueue creates found for each other
+ */
+record WorkerContext(
+    BackEnds.SharedWorkerServices together,
+    BackEndSettings settings,
+    UnitProcessor handling,
+    ClaimGate claimControl,
+    OrphanedAttempts orphaned,
+    PrefetchQueue prefetchQueue,
+    UnitReports reports) {
+  WorkerContext(
+      BackEnds.SharedWorkerServices together,
+      BackEndSettings settings,
+      UnitProcessor handling,
+      RequestMetrics metrics,
+      Ticker ticker) {
+    this(
+        together,
+        settings,
+        handling,
+        new ClaimGate(ticker),
+        new OrphanedAttempts(ticker),
+        new PrefetchQueue(ticker),
+        new UnitReports(metrics, ticker));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.recorder.schema;
+
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Finds rights of other roles on our tables, sequences and functions beyond those that {@link
+ * Schema} and the scripts of captures grant. It finds what {@link DefaultPrivileges} did not
+ * revoke, whoever granted it.
+ *
+ * <p>Ignored are the right to read, rights on columns, which producers have, and locks; for {@link
+ * QueryFunction#READERS} see {@link RestrictedRoleCheck}.
+ */
+public final class ForeignRights {
+  private static final int MOST = 20;
+
+  private static final Sql FAULTS =
+      Sql.of(
+          """
+          WITH ours AS (
+            SELECT c.oid, c.relname, c.relkind, c.relowner, c.relacl
+            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p', 'S')
+              AND (n.nspname = :control AND c.relname NOT LIKE 'lock\\_%'
+                  OR n.nspname = :control AND c.relname = 'lock_recorders'
+                OR n.nspname = :handoff AND EXISTS (
+                  SELECT FROM pg_constraint k WHERE k.conname = :limit AND (k.conrelid = c.oid
+                    OR k.conrelid IN (SELECT d.refobjid FROM pg_depend d
+                      WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
+                        AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')))))),
+          granted AS (
+            SELECT a.grantee, a.privilege_type AS privilege, o.oid::regclass::text AS place,
+              CASE o.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE '' END || o.oid::regclass AS object
+            FROM ours o CROSS JOIN LATERAL aclexplode(o.relacl) AS a
+            WHERE a.grantee <> o.relowner AND a.privilege_type <> 'SELECT'
+              AND NOT (a.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = :capture)
+                AND (o.relkind = 'S' AND o.relname LIKE 'capture\\_%' AND a.privilege_type = 'USAGE'
+                  OR o.relname IN ('told_columns', 'detached_changes')
+                  AND a.privilege_type = 'INSERT'))
+            UNION ALL
+            SELECT a.grantee, a.privilege_type, format('schema %I', n.nspname),
+              format('SCHEMA %I', n.nspname)
+            FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) AS a
+            WHERE n.nspname IN (:control, :handoff) AND a.grantee <> n.nspowner
+              AND a.privilege_type <> 'USAGE'
+            UNION ALL
+            SELECT a.grantee, a.privilege_type, 'function ' || p.oid::regprocedure,
+              'FUNCTION ' || p.oid::regprocedure
+            FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+            CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a
+            WHERE n.nspname = :control AND p.prosecdef AND a.grantee <> p.proowner
+              AND (a.grantee <> 0 OR p.proname <> :document AND p.proname !~ :entities)
+              AND NOT (p.proname ~ :entities AND a.grantee = (
+                SELECT r.oid FROM pg_roles r WHERE r.rolname = :capture)))
+          SELECT format('%s has %s on %s: run REVOKE %s ON %s FROM %s;',
+            CASE g.grantee WHEN 0 THEN 'everybody' ELSE format('role %I', r.rolname) END,
+            g.privilege, g.place, g.privilege, g.object,
+            CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(r.rolname) END)
+          FROM granted g LEFT JOIN pg_roles r ON r.oid = g.grantee
+          WHERE r.rolname IS DISTINCT FROM current_user AND r.rolname IS DISTINCT FROM :reader
+            AND r.rolsuper IS NOT TRUE
+          ORDER BY 1 LIMIT :most
+          """);
+
+  private final SchemaNames schemas;
+
+  public ForeignRights(SchemaNames schemas) {
+    this.schemas = schemas;
+  }
+
+  /** One sentence for each, with the statement that revokes it. */
+  public List<String> faults(Connection connection) throws SQLException {
+    try (SqlStatement statement = FAULTS.on(connection)) {
+      return statement
+          .set("control", schemas.control())
+          .set("handoff", schemas.handoff())
+          .set("limit", PayloadLimit.NAME)
+          .set("capture", Schema.CAPTURE)
+          .set("reader", QueryFunction.READERS)
+          .set("document", QueryFunction.NAME)
+          .set("entities", QueryFunction.ENTITIES)
+          .set("most", MOST)
+          .all(row -> row.getString(1));
+    }
+  }
+}

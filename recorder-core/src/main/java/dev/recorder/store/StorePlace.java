@@ -1,8 +1,0 @@
-package dev.recorder.store;
-
-/**
- * Identifies a store for all hosts.
- *
- * @param endpoint S3 endpoint URL, empty for the region's own
- */
-public record StorePlace(String endpoint, String bucket) {}

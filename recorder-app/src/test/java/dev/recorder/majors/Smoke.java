@@ -1,6 +1,6 @@
 package dev.recorder.majors;
 
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.servers.PostgresServer;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

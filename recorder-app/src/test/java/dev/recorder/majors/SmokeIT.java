@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.recorder.testing.JavaProgram;
-import dev.recorder.testing.ServerPrograms;
+import dev.recorder.testing.servers.ServerPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

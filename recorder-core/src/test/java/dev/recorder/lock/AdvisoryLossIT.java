@@ -5,7 +5,7 @@ import static dev.recorder.lock.StatedLoss.kept;
 import static dev.recorder.lock.StatedLoss.lost;
 
 import dev.recorder.lock.Loss.Cause;
-import dev.recorder.testing.TestSettings;
+import dev.recorder.testing.servers.TestSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -3,10 +3,10 @@ package dev.recorder.lock;
 import dev.recorder.lock.LossSite.Undo;
 import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TcpProxy;
-import dev.recorder.testing.TestDatabase;
-import dev.recorder.testing.TestSettings;
+import dev.recorder.testing.network.TcpProxy;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
+import dev.recorder.testing.servers.TestSettings;
 import java.sql.SQLException;
 
 /** A PostgreSQL server that may be harmed, for all tests of this JVM, and a way to it for one. */

@@ -2,8 +2,8 @@ package dev.recorder.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

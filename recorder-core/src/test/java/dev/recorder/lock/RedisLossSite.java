@@ -9,9 +9,9 @@ import dev.recorder.lock.redis.RedisLockOptions;
 import dev.recorder.lock.redis.RedisLocks;
 import dev.recorder.lock.redis.RedisSettings;
 import dev.recorder.postgres.LockSites;
-import dev.recorder.testing.RedisServer;
-import dev.recorder.testing.TcpProxy;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.network.TcpProxy;
+import dev.recorder.testing.servers.RedisServer;
+import dev.recorder.testing.servers.TestDatabase;
 import java.time.Duration;
 
 /** Keys of Redis, with tokens that outlive it. */

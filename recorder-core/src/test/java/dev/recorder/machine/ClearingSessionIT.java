@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.settings.RecorderSettings;
-import dev.recorder.testing.TestDatabase;
-import dev.recorder.testing.TestSettings;
+import dev.recorder.testing.servers.TestDatabase;
+import dev.recorder.testing.servers.TestSettings;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,7 @@ import dev.recorder.operate.Inspection;
 import dev.recorder.operate.diagnosis.Notes;
 import dev.recorder.operate.site.Limits;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 

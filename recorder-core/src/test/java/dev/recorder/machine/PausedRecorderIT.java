@@ -11,7 +11,7 @@ import dev.recorder.operate.orders.PauseOrder;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.testing.TestSettings;
+import dev.recorder.testing.servers.TestSettings;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -12,7 +12,7 @@ import dev.recorder.metrics.Readiness.ReadinessState;
 import dev.recorder.metrics.Role;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Ticker;
 import java.util.List;

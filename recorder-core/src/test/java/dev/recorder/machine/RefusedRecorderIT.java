@@ -8,7 +8,7 @@ import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

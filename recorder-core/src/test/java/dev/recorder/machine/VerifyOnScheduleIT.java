@@ -21,7 +21,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore.Body;
-import dev.recorder.testing.TestSettings;
+import dev.recorder.testing.servers.TestSettings;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -14,7 +14,7 @@ import dev.recorder.postgres.LockSites;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.HandoffTable;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static dev.recorder.testing.Patience.A_MINUTE;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TcpProxy;
-import dev.recorder.testing.TestCertificate;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.network.TcpProxy;
+import dev.recorder.testing.network.TestCertificate;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;

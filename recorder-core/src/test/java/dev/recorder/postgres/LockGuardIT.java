@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.testing.Patience;
-import dev.recorder.testing.TcpProxy;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.network.TcpProxy;
+import dev.recorder.testing.servers.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -2,9 +2,9 @@ package dev.recorder.postgres;
 
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.Schema;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TestDatabase;
-import dev.recorder.testing.TestSettings;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
+import dev.recorder.testing.servers.TestSettings;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

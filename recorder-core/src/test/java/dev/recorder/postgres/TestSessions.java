@@ -1,7 +1,7 @@
 package dev.recorder.postgres;
 
-import dev.recorder.testing.TestDatabase;
-import dev.recorder.testing.TestSettings;
+import dev.recorder.testing.servers.TestDatabase;
+import dev.recorder.testing.servers.TestSettings;
 
 /** Sessions with a test's database, as a machine of this name opens them. */
 public final class TestSessions {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.slotlog.Compression;
-import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.Patience;
+import dev.recorder.testing.servers.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.testing.Bombs;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -11,7 +11,7 @@ import dev.recorder.store.ObjectStore.RefusalCause;
 import dev.recorder.store.ObjectStore.Unclear;
 import dev.recorder.store.StoreGuarantee;
 import dev.recorder.testing.ObjectStoreContract;
-import dev.recorder.testing.RadosGateway;
+import dev.recorder.testing.servers.RadosGateway;
 import dev.recorder.time.NamedThreadFactory;
 import java.util.List;
 import java.util.Map;

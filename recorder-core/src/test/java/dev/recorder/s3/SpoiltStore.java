@@ -1,7 +1,7 @@
 package dev.recorder.s3;
 
 import dev.recorder.store.DocumentStore;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;

@@ -17,7 +17,7 @@ import dev.recorder.store.ObjectStore.Fetched;
 import dev.recorder.store.ObjectStore.Present;
 import dev.recorder.store.ObjectStore.PutAnswer;
 import dev.recorder.store.StoreGuarantee;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import dev.recorder.time.NamedThreadFactory;
 import java.time.Duration;
 import java.util.Map;

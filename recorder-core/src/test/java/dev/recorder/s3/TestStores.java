@@ -1,6 +1,6 @@
 package dev.recorder.s3;
 
-import dev.recorder.testing.S3Server;
+import dev.recorder.testing.servers.S3Server;
 import java.net.URI;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;

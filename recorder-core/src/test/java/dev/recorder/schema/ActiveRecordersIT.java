@@ -3,7 +3,7 @@ package dev.recorder.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

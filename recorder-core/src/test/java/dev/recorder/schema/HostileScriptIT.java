@@ -8,7 +8,7 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.testing.HostilePublic;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

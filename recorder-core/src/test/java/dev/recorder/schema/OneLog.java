@@ -7,7 +7,7 @@ import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
 

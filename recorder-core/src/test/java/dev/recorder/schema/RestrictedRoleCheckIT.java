@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

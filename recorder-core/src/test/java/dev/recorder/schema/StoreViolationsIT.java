@@ -14,7 +14,7 @@ import dev.recorder.store.StoreViolations;
 import dev.recorder.store.StoreViolations.Lost;
 import dev.recorder.store.StoreViolations.None;
 import dev.recorder.store.StoreViolations.Unknown;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

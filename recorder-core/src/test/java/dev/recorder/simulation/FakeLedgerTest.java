@@ -14,7 +14,7 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

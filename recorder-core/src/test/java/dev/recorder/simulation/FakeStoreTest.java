@@ -1,8 +1,8 @@
 package dev.recorder.simulation;
 
 import dev.recorder.store.ObjectStore;
-import dev.recorder.testing.MemoryStore;
 import dev.recorder.testing.ObjectStoreContract;
+import dev.recorder.testing.servers.MemoryStore;
 
 /** The simulator's store behaves like a real one. */
 class FakeStoreTest extends ObjectStoreContract {

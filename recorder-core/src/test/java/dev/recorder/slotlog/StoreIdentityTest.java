@@ -6,7 +6,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreIdentity.IdentityKind;
 import dev.recorder.store.StoreIdentity.Recognition;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;

@@ -19,8 +19,8 @@ import software.amazon.awssdk.services.s3.model.PutObjectResponse;
  * object into place, which is atomic.) Here the ETag is compared once more when the body is there,
  * one PUT after the other.
  */
-final class AtomicReplacement extends ForwardingBlobStore {
-  AtomicReplacement(BlobStore blobs) {
+public final class AtomicReplacement extends ForwardingBlobStore {
+  public AtomicReplacement(BlobStore blobs) {
     super(blobs);
   }
 

@@ -1,5 +1,6 @@
 package dev.recorder.testing;
 
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

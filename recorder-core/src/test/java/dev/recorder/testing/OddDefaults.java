@@ -1,5 +1,6 @@
 package dev.recorder.testing;
 
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;

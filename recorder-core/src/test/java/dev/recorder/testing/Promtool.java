@@ -1,5 +1,6 @@
 package dev.recorder.testing;
 
+import dev.recorder.testing.servers.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.recorder.testing;
 
+import dev.recorder.testing.servers.Postmaster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

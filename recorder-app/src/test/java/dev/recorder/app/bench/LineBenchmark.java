@@ -8,7 +8,7 @@ import dev.recorder.requests.TestRoom;
 import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.postgres.RequestSession;
-import dev.recorder.testing.TestSettings;
+import dev.recorder.testing.servers.TestSettings;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;

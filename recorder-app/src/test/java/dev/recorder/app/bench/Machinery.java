@@ -2,7 +2,7 @@ package dev.recorder.app.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.OperatingSystemMXBean;
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.servers.PostgresServer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.sql.SQLException;

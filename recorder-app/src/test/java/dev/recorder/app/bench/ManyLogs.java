@@ -1,7 +1,7 @@
 package dev.recorder.app.bench;
 
 import dev.recorder.app.harness.Cluster;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

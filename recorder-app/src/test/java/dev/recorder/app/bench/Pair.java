@@ -10,8 +10,8 @@ import dev.recorder.app.harness.Oracle;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Producer;
 import dev.recorder.app.harness.Proof;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.S3Server;
 import java.time.Duration;
 
 /** Two hosts that record what applications insert. */

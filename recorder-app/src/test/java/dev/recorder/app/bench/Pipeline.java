@@ -3,7 +3,7 @@ package dev.recorder.app.bench;
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.S3Settings;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.testing.S3Server;
+import dev.recorder.testing.servers.S3Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.sql.Connection;

@@ -2,7 +2,7 @@ package dev.recorder.app.bench;
 
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.testing.S3Server;
+import dev.recorder.testing.servers.S3Server;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

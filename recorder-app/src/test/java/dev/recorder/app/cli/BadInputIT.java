@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.app.cli.output.StandardOutput;
-import dev.recorder.testing.Fault;
-import dev.recorder.testing.GreetingTap;
-import dev.recorder.testing.HttpTap;
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.network.Fault;
+import dev.recorder.testing.network.GreetingTap;
+import dev.recorder.testing.network.HttpTap;
+import dev.recorder.testing.servers.PostgresServer;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;

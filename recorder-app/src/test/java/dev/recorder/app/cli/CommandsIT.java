@@ -13,7 +13,7 @@ import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.Limits;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.Schema;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.OutputStream;
 import java.sql.Connection;
 import java.sql.Statement;

@@ -1,7 +1,7 @@
 package dev.recorder.app.cli;
 
 import dev.recorder.app.config.TestIni;
-import dev.recorder.testing.Ports;
+import dev.recorder.testing.network.Ports;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

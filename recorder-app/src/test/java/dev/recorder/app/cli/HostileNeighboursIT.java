@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.cli.lock.LockedHost;
 import dev.recorder.testing.HostilePublic;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.cli.log.ReplayCommandIT;
 import dev.recorder.testing.OddDefaults;
 import dev.recorder.testing.Patience;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;

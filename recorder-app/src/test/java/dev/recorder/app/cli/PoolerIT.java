@@ -3,7 +3,7 @@ package dev.recorder.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.recorder.testing.PgBouncer;
+import dev.recorder.testing.servers.PgBouncer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,7 +3,7 @@ package dev.recorder.app.cli;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.network.TcpProxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;

@@ -14,7 +14,7 @@ import dev.recorder.app.harness.Product;
 import dev.recorder.app.shop.CapturedShop;
 import dev.recorder.app.shop.DocumentedShop;
 import dev.recorder.app.shop.ShopClients;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Oracle;
 import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.Proof;
-import dev.recorder.testing.HttpTap;
+import dev.recorder.testing.network.HttpTap;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.testing.PostgresProxy.Purpose;
+import dev.recorder.testing.network.PostgresProxy.Purpose;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
-import dev.recorder.testing.Fault;
-import dev.recorder.testing.PostgresProxy.Purpose;
+import dev.recorder.testing.network.Fault;
+import dev.recorder.testing.network.PostgresProxy.Purpose;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.testing.RedisServer;
+import dev.recorder.testing.servers.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.Receipts;
-import dev.recorder.testing.BaseBackup;
-import dev.recorder.testing.Dump;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TcpProxy;
-import dev.recorder.testing.TestDatabase;
 import dev.recorder.testing.TestFolder;
+import dev.recorder.testing.network.TcpProxy;
+import dev.recorder.testing.servers.BaseBackup;
+import dev.recorder.testing.servers.Dump;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.LongStream;

@@ -8,7 +8,7 @@ import dev.recorder.app.harness.ClusterSite;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Observer;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.testing.S3Server;
+import dev.recorder.testing.servers.S3Server;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

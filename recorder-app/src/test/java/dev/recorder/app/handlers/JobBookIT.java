@@ -6,7 +6,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.Request;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

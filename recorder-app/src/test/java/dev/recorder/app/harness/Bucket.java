@@ -3,7 +3,7 @@ package dev.recorder.app.harness;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
-import dev.recorder.testing.BucketServer;
+import dev.recorder.testing.servers.BucketServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

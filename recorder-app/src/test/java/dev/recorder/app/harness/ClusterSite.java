@@ -2,8 +2,8 @@ package dev.recorder.app.harness;
 
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.S3Server;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.S3Server;
 import java.io.IOException;
 import java.sql.SQLException;
 

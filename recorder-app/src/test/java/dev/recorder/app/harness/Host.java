@@ -1,7 +1,7 @@
 package dev.recorder.app.harness;
 
-import dev.recorder.testing.PostgresProxy;
 import dev.recorder.testing.ProcessSignal;
+import dev.recorder.testing.network.PostgresProxy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.recorder.app.harness;
 
 import dev.recorder.testing.Patience;
-import dev.recorder.testing.Ports;
+import dev.recorder.testing.network.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;

@@ -1,7 +1,7 @@
 package dev.recorder.app.harness;
 
-import dev.recorder.testing.S3Server;
 import dev.recorder.testing.ShownErrors;
+import dev.recorder.testing.servers.S3Server;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package dev.recorder.app.harness;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;

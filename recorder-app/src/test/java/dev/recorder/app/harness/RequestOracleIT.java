@@ -2,7 +2,7 @@ package dev.recorder.app.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;

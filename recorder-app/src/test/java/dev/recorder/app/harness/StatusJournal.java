@@ -1,7 +1,7 @@
 package dev.recorder.app.harness;
 
 import dev.recorder.app.handlers.JobBook;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

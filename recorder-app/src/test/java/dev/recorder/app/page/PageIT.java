@@ -10,7 +10,7 @@ import dev.recorder.app.harness.Browser;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.testing.Patience;
-import dev.recorder.testing.Ports;
+import dev.recorder.testing.network.Ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.recorder.app.shop;
 
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.SiteAdministrator;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.recorder.app.shop;
 
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

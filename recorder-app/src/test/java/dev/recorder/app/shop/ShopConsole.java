@@ -1,7 +1,7 @@
 package dev.recorder.app.shop;
 
-import dev.recorder.testing.Installed;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.Installed;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,6 +1,6 @@
 package dev.recorder.app.shop;
 
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.IOException;
 import java.io.StringReader;
 import java.sql.Connection;

@@ -5,7 +5,7 @@ import dev.recorder.app.harness.ClearingJournal;
 import dev.recorder.app.harness.ClearingJournal.Clearing;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Holdings;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.recorder.app.soak;
 
-import dev.recorder.testing.Fault;
-import dev.recorder.testing.PostgresProxy;
-import dev.recorder.testing.PostgresProxy.Purpose;
+import dev.recorder.testing.network.Fault;
+import dev.recorder.testing.network.PostgresProxy;
+import dev.recorder.testing.network.PostgresProxy.Purpose;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.recorder.app.soak;
 
 import dev.recorder.app.harness.Host;
-import dev.recorder.testing.PostgresProxy;
+import dev.recorder.testing.network.PostgresProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.recorder.app.soak;
 
-import dev.recorder.testing.Fault;
-import dev.recorder.testing.HttpTap;
+import dev.recorder.testing.network.Fault;
+import dev.recorder.testing.network.HttpTap;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

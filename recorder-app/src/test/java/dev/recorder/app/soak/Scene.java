@@ -1,6 +1,6 @@
 package dev.recorder.app.soak;
 
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.servers.PostgresServer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;

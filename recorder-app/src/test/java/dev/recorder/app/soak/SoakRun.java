@@ -10,7 +10,7 @@ import dev.recorder.app.harness.Producer;
 import dev.recorder.app.harness.Producer.Habits;
 import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.SettleJournal;
-import dev.recorder.testing.BucketServer;
+import dev.recorder.testing.servers.BucketServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;

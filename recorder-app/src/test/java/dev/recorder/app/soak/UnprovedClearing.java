@@ -1,6 +1,6 @@
 package dev.recorder.app.soak;
 
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 

@@ -1,7 +1,7 @@
 package dev.recorder.app.soak;
 
 import dev.recorder.app.harness.SettleJournal;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;

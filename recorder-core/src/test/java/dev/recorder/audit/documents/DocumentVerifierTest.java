@@ -9,7 +9,7 @@ import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.document.EntityKey;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

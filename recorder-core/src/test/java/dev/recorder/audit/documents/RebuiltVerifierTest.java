@@ -8,7 +8,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.requests.RequestStatus;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.document.DocumentLayout;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

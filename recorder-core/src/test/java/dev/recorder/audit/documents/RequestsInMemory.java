@@ -11,7 +11,7 @@ import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.document.DocumentLimits;
 import dev.recorder.requests.document.DocumentWorker;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -32,7 +32,7 @@ import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore.Created;
 import dev.recorder.store.ObjectStore.Fetched;
-import dev.recorder.testing.S3Server;
+import dev.recorder.testing.servers.S3Server;
 import dev.recorder.time.Ticker;
 import java.sql.Connection;
 import java.sql.Statement;

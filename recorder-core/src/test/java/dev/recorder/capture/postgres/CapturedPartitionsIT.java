@@ -13,7 +13,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.TableName;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

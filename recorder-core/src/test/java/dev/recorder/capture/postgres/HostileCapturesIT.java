@@ -10,7 +10,7 @@ import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.testing.HostilePublic;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

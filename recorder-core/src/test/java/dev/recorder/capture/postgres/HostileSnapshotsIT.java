@@ -7,7 +7,7 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.testing.Patience;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.concurrent.ExecutorService;

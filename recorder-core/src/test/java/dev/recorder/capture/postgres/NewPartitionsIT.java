@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

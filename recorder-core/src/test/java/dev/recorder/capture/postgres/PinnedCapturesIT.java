@@ -11,7 +11,7 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.catalog.Capture;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -11,7 +11,7 @@ import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;

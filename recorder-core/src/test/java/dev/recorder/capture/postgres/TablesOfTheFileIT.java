@@ -12,7 +12,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
-import dev.recorder.testing.Dump;
-import dev.recorder.testing.MemoryStore;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.Dump;
+import dev.recorder.testing.servers.MemoryStore;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

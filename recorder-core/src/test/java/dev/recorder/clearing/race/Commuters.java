@@ -1,7 +1,7 @@
 package dev.recorder.clearing.race;
 
 import dev.recorder.testing.Patience;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

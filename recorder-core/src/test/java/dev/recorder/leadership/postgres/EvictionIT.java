@@ -14,7 +14,7 @@ import dev.recorder.requests.postgres.ListenSession;
 import dev.recorder.requests.postgres.RequestSession;
 import dev.recorder.requests.postgres.RequestSite;
 import dev.recorder.requests.postgres.RequestSite.Unit;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -9,7 +9,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.HeldVersions;
 import dev.recorder.schema.OneLog;
 import dev.recorder.schema.Setup;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

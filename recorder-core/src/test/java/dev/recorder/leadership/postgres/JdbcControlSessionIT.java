@@ -6,7 +6,7 @@ import dev.recorder.leadership.ControlSessionFixture;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

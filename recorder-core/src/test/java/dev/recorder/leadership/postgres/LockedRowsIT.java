@@ -15,7 +15,7 @@ import dev.recorder.leadership.WriteLease;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import dev.recorder.time.Ticker;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -9,7 +9,7 @@ import dev.recorder.leadership.TakeoverReason;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.recorder.lock.LockListener;
 import dev.recorder.lock.redis.RedisLockOptions;
 import dev.recorder.lock.redis.RedisLocks;
 import dev.recorder.lock.redis.RedisSettings;
-import dev.recorder.testing.RedisServer;
+import dev.recorder.testing.servers.RedisServer;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.recorder.lock.LeaseLostException;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.postgres.LockSites;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

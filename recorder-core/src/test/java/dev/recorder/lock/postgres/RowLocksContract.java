@@ -10,7 +10,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.network.TcpProxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -14,7 +14,7 @@ import dev.recorder.lock.LeaseState;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.LockListener;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.network.TcpProxy;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;

@@ -20,7 +20,7 @@ import dev.recorder.lock.LockException.Kind;
 import dev.recorder.lock.LockListener;
 import dev.recorder.lock.Loss;
 import dev.recorder.lock.Waiter;
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.network.TcpProxy;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.recorder.lock.redis;
 
 import dev.recorder.lock.FencingCounter;
 import dev.recorder.lock.Instruments;
-import dev.recorder.testing.RedisServer;
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.network.TcpProxy;
+import dev.recorder.testing.servers.RedisServer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

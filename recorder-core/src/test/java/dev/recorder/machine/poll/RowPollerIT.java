@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.TestSessions;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import dev.recorder.time.FatalErrorHandler;
 import java.sql.Connection;
 import java.sql.SQLException;

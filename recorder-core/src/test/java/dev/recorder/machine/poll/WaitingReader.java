@@ -3,7 +3,7 @@ package dev.recorder.machine.poll;
 import static dev.recorder.testing.Patience.await;
 
 import dev.recorder.handoff.RecorderName;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

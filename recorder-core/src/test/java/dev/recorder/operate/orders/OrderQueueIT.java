@@ -11,7 +11,7 @@ import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.OneLog;
 import dev.recorder.schema.Schema;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

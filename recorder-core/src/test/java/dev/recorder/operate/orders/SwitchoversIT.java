@@ -14,7 +14,7 @@ import dev.recorder.operate.orders.OrderQueue.OrderState;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.OneLog;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;

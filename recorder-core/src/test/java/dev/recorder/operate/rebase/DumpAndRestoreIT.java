@@ -3,9 +3,9 @@ package dev.recorder.operate.rebase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.recorder.testing.MemoryStore;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.ServerPrograms;
+import dev.recorder.testing.servers.MemoryStore;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.ServerPrograms;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

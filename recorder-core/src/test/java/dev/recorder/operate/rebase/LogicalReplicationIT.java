@@ -4,8 +4,8 @@ import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
-import dev.recorder.testing.MemoryStore;
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.servers.MemoryStore;
+import dev.recorder.testing.servers.PostgresServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.testing.Dump;
-import dev.recorder.testing.MemoryStore;
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.servers.Dump;
+import dev.recorder.testing.servers.MemoryStore;
+import dev.recorder.testing.servers.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

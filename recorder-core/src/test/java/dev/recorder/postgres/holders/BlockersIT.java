@@ -3,8 +3,8 @@ package dev.recorder.postgres.holders;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,8 +3,8 @@ package dev.recorder.postgres.holders;
 import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.testing.BaseBackup;
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.servers.BaseBackup;
+import dev.recorder.testing.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -3,7 +3,7 @@ package dev.recorder.postgres.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.postgres.settings.SessionSettings.SessionLimits;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.machine.RunningMachine;
-import dev.recorder.testing.BaseBackup;
-import dev.recorder.testing.PostgresServer;
+import dev.recorder.testing.servers.BaseBackup;
+import dev.recorder.testing.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -11,8 +11,8 @@ import dev.recorder.replay.Replay;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayPosition;
-import dev.recorder.testing.PostgresServer;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.TestDatabase;
 import org.junit.jupiter.api.Test;
 
 /** More tables at once than the target's server has locks for. */

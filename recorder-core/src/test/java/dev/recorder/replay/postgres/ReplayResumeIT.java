@@ -16,7 +16,7 @@ import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

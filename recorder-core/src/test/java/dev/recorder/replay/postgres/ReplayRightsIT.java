@@ -7,7 +7,7 @@ import dev.recorder.reader.LogSlot;
 import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayPosition;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;

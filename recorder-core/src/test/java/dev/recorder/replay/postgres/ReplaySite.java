@@ -11,7 +11,7 @@ import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.ObjectStore;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -8,7 +8,7 @@ import dev.recorder.replay.ReplayException;
 import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.postgres.ReplaySite.Transaction;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;

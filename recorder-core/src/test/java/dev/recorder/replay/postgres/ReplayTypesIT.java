@@ -9,7 +9,7 @@ import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.ReplayNote.ReplayNoteKind;
 import dev.recorder.replay.ReplayPosition;
 import dev.recorder.replay.ReplayResult;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;

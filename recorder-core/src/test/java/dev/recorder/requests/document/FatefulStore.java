@@ -1,6 +1,6 @@
 package dev.recorder.requests.document;
 
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

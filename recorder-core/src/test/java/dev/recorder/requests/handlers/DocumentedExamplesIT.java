@@ -9,7 +9,7 @@ import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.RequestHandlerProvider;
 import dev.recorder.requests.RequestType;
 import dev.recorder.requests.WorkUnit;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -12,7 +12,7 @@ import dev.recorder.requests.document.DocumentWorker;
 import dev.recorder.requests.document.StoredDocument;
 import dev.recorder.requests.postgres.RequestSite.Unit;
 import dev.recorder.store.ObjectStore.Body;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

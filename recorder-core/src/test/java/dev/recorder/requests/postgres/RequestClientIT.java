@@ -12,7 +12,7 @@ import dev.recorder.requests.postgres.RequestClient.RequestState;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;
 import dev.recorder.testing.HostilePublic;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -12,7 +12,7 @@ import dev.recorder.requests.UnitVerdict;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.store.DocumentStore;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import dev.recorder.time.Supervision;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

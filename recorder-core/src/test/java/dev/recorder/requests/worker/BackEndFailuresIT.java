@@ -10,7 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.store.DocumentStore;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import dev.recorder.time.Supervision;
 import java.lang.reflect.Method;
 import java.sql.Connection;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.memory.MemoryBudget;
 import dev.recorder.requests.WorkerScheduler;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import java.sql.SQLException;

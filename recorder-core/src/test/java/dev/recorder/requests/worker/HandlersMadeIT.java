@@ -10,7 +10,7 @@ import dev.recorder.requests.Outcome;
 import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.RequestHandlerProvider;
 import dev.recorder.requests.handlers.NamedHandlers;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import dev.recorder.time.Supervision;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import dev.recorder.requests.RequestHandler;
 import dev.recorder.requests.RequestHandlerProvider;
 import dev.recorder.requests.WorkUnit;
 import dev.recorder.requests.handlers.NamedHandlers;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import java.nio.file.Path;

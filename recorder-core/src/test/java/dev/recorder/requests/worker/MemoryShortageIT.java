@@ -10,7 +10,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.memory.MemoryBudget;
-import dev.recorder.testing.MemoryStore;
+import dev.recorder.testing.servers.MemoryStore;
 import dev.recorder.time.FatalErrorHandler;
 import dev.recorder.time.Supervision;
 import dev.recorder.time.Ticker;

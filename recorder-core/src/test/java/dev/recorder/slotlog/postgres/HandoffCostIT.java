@@ -10,7 +10,7 @@ import dev.recorder.handoff.Snapshot;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.schema.OneLog;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

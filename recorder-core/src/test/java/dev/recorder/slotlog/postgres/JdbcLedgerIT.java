@@ -14,7 +14,7 @@ import dev.recorder.slotlog.LedgerFixture;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.testing.Origins;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

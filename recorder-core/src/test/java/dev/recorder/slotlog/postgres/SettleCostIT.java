@@ -6,7 +6,7 @@ import dev.recorder.handoff.Term;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.schema.HeldVersions;
 import dev.recorder.schema.OneLog;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -6,7 +6,7 @@ import dev.recorder.lock.Instruments;
 import dev.recorder.lock.Lease;
 import dev.recorder.lock.postgres.AdvisoryLocks;
 import dev.recorder.testing.ProcessSignal;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.time.Duration;

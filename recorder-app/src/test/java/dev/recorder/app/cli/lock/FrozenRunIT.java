@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.cli.Run;
 import dev.recorder.app.cli.TestSite;
 import dev.recorder.postgres.LockSites;
-import dev.recorder.testing.RedisServer;
+import dev.recorder.testing.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

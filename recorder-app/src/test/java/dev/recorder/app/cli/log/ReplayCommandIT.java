@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.app.cli.Run;
 import dev.recorder.app.cli.TestSite;
 import dev.recorder.app.cli.command.ExitCode;
-import dev.recorder.testing.TestDatabase;
+import dev.recorder.testing.servers.TestDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.recorder.architecture.broken.lock;
 
-import dev.recorder.testing.Breaks;
+import dev.recorder.testing.network.Breaks;
 import java.time.Clock;
 
 @Breaks("LOCKS_KNOW_NO_WALL_CLOCK")

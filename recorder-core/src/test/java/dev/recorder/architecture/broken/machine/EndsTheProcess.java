@@ -1,6 +1,6 @@
 package dev.recorder.architecture.broken.machine;
 
-import dev.recorder.testing.Breaks;
+import dev.recorder.testing.network.Breaks;
 
 @Breaks("A_LIBRARY_NEVER_ENDS_THE_PROCESS")
 final class EndsTheProcess {

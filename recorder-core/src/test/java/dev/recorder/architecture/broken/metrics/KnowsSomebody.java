@@ -1,7 +1,7 @@
 package dev.recorder.architecture.broken.metrics;
 
 import dev.recorder.architecture.broken.store.SomeStore;
-import dev.recorder.testing.Breaks;
+import dev.recorder.testing.network.Breaks;
 
 @Breaks("FIGURES_KNOW_NOBODY")
 public interface KnowsSomebody {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.lock.Instruments;
 import dev.recorder.lock.LockException.Kind;
 import dev.recorder.lock.postgres.RowSite;
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.network.TcpProxy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

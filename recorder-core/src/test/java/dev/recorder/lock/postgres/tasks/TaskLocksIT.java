@@ -17,7 +17,7 @@ import dev.recorder.lock.LockListener;
 import dev.recorder.lock.Loss.Cause;
 import dev.recorder.lock.postgres.RowLocksContract;
 import dev.recorder.postgres.Sessions;
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.network.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.recorder.lock.Leases;
 import dev.recorder.lock.LockException;
 import dev.recorder.lock.postgres.RowSite;
 import dev.recorder.postgres.sql.SchemaNames;
-import dev.recorder.testing.TcpProxy;
+import dev.recorder.testing.network.TcpProxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;

@@ -1,6 +1,6 @@
 package dev.recorder.app.architecture.broken.cli;
 
-import dev.recorder.testing.Breaks;
+import dev.recorder.testing.network.Breaks;
 import java.sql.Connection;
 
 @Breaks("SQL_STANDS_IN_THE_LIBRARY")

@@ -1,7 +1,7 @@
 package dev.recorder.app.architecture.broken.daemon;
 
 import dev.recorder.lock.redis.RedisSettings;
-import dev.recorder.testing.Breaks;
+import dev.recorder.testing.network.Breaks;
 import java.time.Duration;
 
 @Breaks("BUILT_RECORDS_ARE_MADE_BY_THEIR_BUILDERS")

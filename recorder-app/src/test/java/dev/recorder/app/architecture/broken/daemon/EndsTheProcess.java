@@ -1,6 +1,6 @@
 package dev.recorder.app.architecture.broken.daemon;
 
-import dev.recorder.testing.Breaks;
+import dev.recorder.testing.network.Breaks;
 
 @Breaks("ONLY_THE_MAIN_CLASS_ENDS_THE_PROCESS")
 final class EndsTheProcess {

@@ -1,7 +1,7 @@
 package dev.recorder.architecture.broken.postgres.socket;
 
 import dev.recorder.architecture.broken.postgres.sql.SomeStatement;
-import dev.recorder.testing.Breaks;
+import dev.recorder.testing.network.Breaks;
 
 @Breaks("SOCKETS_KNOW_NO_SESSION_AND_NO_STATEMENT")
 public interface KnowsAStatement {

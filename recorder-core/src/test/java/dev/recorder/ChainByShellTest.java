@@ -92,6 +92,6 @@ class ChainByShellTest {
     SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, compression);
     content.offer(new HandoffRow(slot, 60, 0, null, "{}"));
     Window window = new Window(Snapshot.parse("50:50:"), Snapshot.parse("99:99:"), true);
-    return content.build(slot, Origins.of("session"), window);
+    return content.build(slot, Origins.of("session"), Origins.READ_AT, window);
   }
 }

@@ -6,6 +6,7 @@ import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WindowPart;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -96,6 +97,14 @@ public final class LogSlot implements Iterable<LogRow> {
    */
   public Optional<WindowPart> window() {
     return Optional.ofNullable(metadata).map(ObjectMetadata::window);
+  }
+
+  /**
+   * When the rows were read, by the database's clock, if the object states it: all of them were
+   * committed before.
+   */
+  public Optional<Instant> readAt() {
+    return Optional.ofNullable(metadata).map(ObjectMetadata::readAt);
   }
 
   /** The chain that its object has; empty if it does not say it. */

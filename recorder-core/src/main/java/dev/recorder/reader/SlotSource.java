@@ -44,10 +44,7 @@ final class SlotSource {
   }
 
   private LogSlot checked(long slot, Content content) {
-    ObjectMetadata metadata = content.metadata().orElse(null);
-    if (metadata == null || !metadata.log().equals(log) || metadata.slot() != slot) {
-      throw fault(LogReadErrorKind.FOREIGN, slot, "is not this log's slot " + slot);
-    }
+    ObjectMetadata metadata = checked(slot, content.metadata().orElse(null));
     if (!metadata.sha256().equals(content.sha256())) {
       throw fault(
           LogReadErrorKind.DAMAGED,
@@ -63,11 +60,29 @@ final class SlotSource {
 
   /** Whether the object exists, whatever its content. */
   boolean isThere(long slot) {
+    return head(slot) instanceof ObjectStore.Present;
+  }
+
+  private ObjectStore.HeadAnswer head(long slot) {
     ObjectStore.HeadAnswer answer = bucket.head(layout.slotKey(slot));
     if (answer instanceof ObjectStore.Unclear unclear) {
       throw unclear(unclear);
     }
-    return answer instanceof ObjectStore.Present;
+    return answer;
+  }
+
+  /** What the slot's object says of itself; empty if there is no such object. */
+  Optional<ObjectMetadata> metadata(long slot) {
+    return head(slot) instanceof ObjectStore.Present present
+        ? Optional.of(checked(slot, ObjectMetadata.from(present.metadata()).orElse(null)))
+        : Optional.empty();
+  }
+
+  private ObjectMetadata checked(long slot, @Nullable ObjectMetadata metadata) {
+    if (metadata == null || !metadata.log().equals(log) || metadata.slot() != slot) {
+      throw fault(LogReadErrorKind.FOREIGN, slot, "is not this log's slot " + slot);
+    }
+    return metadata;
   }
 
   /** The UUID of the log in the bucket. */

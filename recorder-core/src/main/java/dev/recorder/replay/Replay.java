@@ -55,14 +55,25 @@ public final class Replay {
     this.windows = new WindowEnds(from);
   }
 
+  /** Replays these slots, all of them; see {@link #run(Iterator, long)}. */
+  public ReplayResult run(Iterator<LogSlot> slots) {
+    return run(slots, Long.MAX_VALUE);
+  }
+
   /**
    * Replays these slots.
    *
    * @param slots from the first one that the target does not have
+   * @param before the slot to stop before: the tables are then as they were at the end of the last
+   *     window before it
    */
-  public ReplayResult run(Iterator<LogSlot> slots) {
+  public ReplayResult run(Iterator<LogSlot> slots, long before) {
     while (slots.hasNext()) {
       LogSlot slot = slots.next();
+      if (slot.slot() >= before) {
+        windows.isFollowedBy(slot.slot(), slot.window().orElse(null));
+        break;
+      }
       windows.add(slot.slot(), slot.window().orElse(null));
       ReplayTarget.StagedRows staged = target.stage(slot);
       changes += staged.changes();

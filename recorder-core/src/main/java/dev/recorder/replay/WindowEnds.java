@@ -44,15 +44,22 @@ final class WindowEnds {
     if (last != null && window != null) {
       if (!last.isContinuedBy(window)) {
         steps.add(slot);
-      } else if (!last.ends() && window.from().equals(last.to())) {
-        end = new ReplayPosition(slot, last); // It ended without a slot that states it.
       }
     }
+    isFollowedBy(slot, window);
     if (window != null && window.ends()) {
       end = new ReplayPosition(slot + 1, window);
     }
     before = window;
     seen = slot;
+  }
+
+  /** The slots end before {@code slot}, which says this. */
+  void isFollowedBy(long slot, @Nullable WindowPart window) {
+    WindowPart last = before;
+    if (last != null && !last.ends() && last.isEndedBefore(window)) {
+      end = new ReplayPosition(slot, last); // It ended without a slot that states it.
+    }
   }
 
   /** The end of the last window. */

@@ -1,6 +1,8 @@
 package dev.recorder.slotlog;
 
 import dev.recorder.handoff.DatabaseIdentity;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param chain of all contents up to this slot, as its writer knew them
  * @param database from which the slot was written; null if the object does not say so
  * @param window null if the object does not say it
+ * @param readAt when its rows were read, by the database's clock; null if the object does not say
+ *     it
  */
 public record ObjectMetadata(
     String recorder,
@@ -25,8 +29,10 @@ public record ObjectMetadata(
     String sha256,
     LogChain chain,
     @Nullable DatabaseIdentity database,
-    @Nullable WindowPart window) {
+    @Nullable WindowPart window,
+    @Nullable Instant readAt) {
   private static final String DATABASE = "database";
+  private static final String READ_AT = "read-at";
 
   /** The metadata as S3 carries it. */
   public Map<String, String> asMap() {
@@ -45,12 +51,15 @@ public record ObjectMetadata(
     if (window != null) {
       window.addTo(map);
     }
+    if (readAt != null) {
+      map.put(READ_AT, readAt.toString());
+    }
     return map;
   }
 
   /**
    * Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. If that is the
-   * window, or the database, nothing is said of it, and all else stands.
+   * window, the database or the time, nothing is said of it, and all else stands.
    */
   public static Optional<ObjectMetadata> from(Map<String, String> map) {
     try {
@@ -65,9 +74,18 @@ public record ObjectMetadata(
               required(map, "sha256"),
               new LogChain(required(map, "chain")),
               DatabaseIdentity.parse(map.getOrDefault(DATABASE, "")).orElse(null),
-              WindowPart.from(map).orElse(null)));
+              WindowPart.from(map).orElse(null),
+              time(map.getOrDefault(READ_AT, ""))));
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
+    }
+  }
+
+  private static @Nullable Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException notStated) {
+      return null;
     }
   }
 

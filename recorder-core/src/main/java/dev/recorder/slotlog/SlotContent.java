@@ -3,12 +3,14 @@ package dev.recorder.slotlog;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Window;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The content of one slot: built once, then sent as it is as often as it takes.
  *
  * @param origin where the rows were read
+ * @param readAt when, by the database's clock: whatever the window has was committed before
  * @param body the object's bytes, compressed
  * @param bytes length of the uncompressed content
  * @param more whether rows were left behind because the slot was full
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record SlotContent(
     long slot,
     Origin origin,
+    Instant readAt,
     Window window,
     Extent extent,
     String sha256,
@@ -28,7 +31,7 @@ public record SlotContent(
   SlotContent under(@Nullable Window earlier) {
     return earlier == null
         ? this
-        : new SlotContent(slot, origin, earlier, extent, sha256, body, bytes, more);
+        : new SlotContent(slot, origin, readAt, earlier, extent, sha256, body, bytes, more);
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.recorder.memory.MemoryBudget;
 import dev.recorder.time.ByteQueue;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,15 +136,17 @@ public final class SlotContentBuilder implements AutoCloseable {
    * Ends the content. The builder cannot be used afterwards.
    *
    * @param origin where the rows were read
+   * @param readAt when, by the database's clock, at or after the end of the window
    * @param window the window they came from
    */
-  public SlotContent build(long slot, SlotContent.Origin origin, Window window) {
+  public SlotContent build(long slot, SlotContent.Origin origin, Instant readAt, Window window) {
     Packer lines = packer();
     byte[] body = lines.end();
     share.shrinkTo(body.length);
     return new SlotContent(
         slot,
         origin,
+        readAt,
         window,
         new SlotContent.Extent(rows, firstXid, firstId, lastXid, lastId),
         lines.sha256(),

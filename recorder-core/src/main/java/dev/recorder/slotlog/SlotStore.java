@@ -65,7 +65,8 @@ public final class SlotStore {
         content.sha256(),
         chain,
         content.origin().database(),
-        WindowPart.of(content.window()));
+        WindowPart.of(content.window()),
+        content.readAt());
   }
 
   /** Whether a slot is there, and whose it is. */

@@ -7,6 +7,7 @@ import dev.recorder.handoff.Window;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an object says of the window that its rows are from: for those who have the objects and no
@@ -49,6 +50,14 @@ public record WindowPart(String from, String to, boolean ends) {
   public boolean isContinuedBy(WindowPart next) {
     boolean same = !ends && next.from.equals(from) && next.to.equals(to);
     return same || next.from.equals(to);
+  }
+
+  /**
+   * Whether the window has ended with this slot, if {@code next} is what the slot behind it says.
+   * Its last slot does not know that it is the last if no row was left behind it.
+   */
+  public boolean isEndedBefore(@Nullable WindowPart next) {
+    return ends || (next != null && next.from.equals(to));
   }
 
   /**

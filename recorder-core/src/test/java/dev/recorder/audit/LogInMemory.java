@@ -99,7 +99,10 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
     boolean[] all = {true};
     waiting(position, end).forEach(row -> all[0] &= builder.offer(row));
     return builder.build(
-        head.lastSlot() + 1, Origins.of("s"), new Window(position.done(), end, all[0]));
+        head.lastSlot() + 1,
+        Origins.of("s"),
+        Origins.READ_AT,
+        new Window(position.done(), end, all[0]));
   }
 
   private Stream<HandoffRow> waiting(Position from, Snapshot to) {
@@ -136,7 +139,8 @@ public final class LogInMemory implements LogRecords, HandoffRows, ObjectStore {
             sha256,
             chain(slot - 1).then(sha256),
             writtenFrom,
-            null);
+            null,
+            Origins.READ_AT);
     objects.put(LAYOUT.slotKey(slot), new Body(body, metadata.asMap()));
   }
 

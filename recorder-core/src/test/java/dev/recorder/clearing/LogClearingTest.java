@@ -197,7 +197,7 @@ class LogClearingTest {
         new SlotContentBuilder(new Rotation(10, Long.MAX_VALUE), Compression.NONE);
     builder.offer(ROW);
     Window window = new Window(Position.START.done(), Snapshot.parse("11:11:"), true);
-    return new OneSlot(builder.build(1, Origins.of("s"), window));
+    return new OneSlot(builder.build(1, Origins.of("s"), Origins.READ_AT, window));
   }
 
   private void turn() {
@@ -315,7 +315,17 @@ class LogClearingTest {
 
     Map<String, String> metadata() {
       return new ObjectMetadata(
-              "orders", LOG, 1, 1, "host-a", 1, content.sha256(), Origins.CHAIN, null, null)
+              "orders",
+              LOG,
+              1,
+              1,
+              "host-a",
+              1,
+              content.sha256(),
+              Origins.CHAIN,
+              null,
+              null,
+              Origins.READ_AT)
           .asMap();
     }
 

@@ -135,7 +135,18 @@ public final class OrdersMachines implements AutoCloseable {
         new DatabaseIdentity(here.name(), here.system(), here.oid(), here.timeline() + 1);
     UUID log = UUID.fromString(query("SELECT log_uuid FROM recorder.lock_recorders"));
     ObjectMetadata metadata =
-        new ObjectMetadata("orders", log, slot, 1, "host-x", 1, sha256, Origins.CHAIN, next, null);
+        new ObjectMetadata(
+            "orders",
+            log,
+            slot,
+            1,
+            "host-x",
+            1,
+            sha256,
+            Origins.CHAIN,
+            next,
+            null,
+            Origins.READ_AT);
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream packing = new GZIPOutputStream(packed)) {
       packing.write(line);

@@ -65,7 +65,7 @@ final class WrittenLog implements ObjectStore {
       builder.offer(row);
     }
     Window window = new Window(Snapshot.parse("1:1:"), Snapshot.parse("900:900:"), true);
-    SlotContent content = builder.build(slot, Origins.of("session"), window);
+    SlotContent content = builder.build(slot, Origins.of("session"), Origins.READ_AT, window);
     chain = chain.then(content.sha256());
     new SlotStore(store, layout, new Term(1, 1, "host-a", log)).put(content, chain);
   }

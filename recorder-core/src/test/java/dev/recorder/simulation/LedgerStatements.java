@@ -19,6 +19,8 @@ import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotReader.Slot;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +117,12 @@ final class LedgerStatements implements Ledger {
     }
     return read.onlyIfFull() && all
         ? new Event.NotFull(settings.rotation().missing(content.rows(), content.bytes()))
-        : new Event.Built(content.build(read.slot(), origin(), new Window(from.done(), to, all)));
+        : new Event.Built(
+            content.build(read.slot(), origin(), time(), new Window(from.done(), to, all)));
+  }
+
+  private Instant time() {
+    return Instant.EPOCH.plus(database.clockMicros(), ChronoUnit.MICROS);
   }
 
   private static Collection<StoredRow> rowsFrom(HandoffTable table, RowId first) {

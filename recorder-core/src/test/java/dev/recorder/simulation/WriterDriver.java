@@ -237,6 +237,7 @@ final class WriterDriver {
         new SlotContent(
             is.slot(),
             is.origin(),
+            is.readAt(),
             ended,
             is.extent(),
             is.sha256(),

@@ -9,6 +9,7 @@ import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Term;
 import dev.recorder.slotlog.Event.LedgerEvent;
+import dev.recorder.testing.Origins;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -567,6 +568,7 @@ public abstract class LedgerContract {
     return new SlotContent(
         content.slot(),
         new SlotContent.Origin(content.origin().session(), database),
+        content.readAt(),
         content.window(),
         content.extent(),
         content.sha256(),
@@ -829,7 +831,8 @@ public abstract class LedgerContract {
             sha256,
             chain().then(sha256),
             writer,
-            null);
+            null,
+            Origins.READ_AT);
     fixture.store().putIfAbsent(fixture.layout().slotKey(slot), pack(bytes), metadata.asMap());
     return metadata;
   }

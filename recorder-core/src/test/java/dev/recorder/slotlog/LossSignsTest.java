@@ -59,7 +59,17 @@ class LossSignsTest {
       boolean planned, DatabaseIdentity here, DatabaseIdentity settledBy, DatabaseIdentity writer) {
     ObjectMetadata object =
         new ObjectMetadata(
-            "orders", new UUID(0, 1), 3, 1, "host-a", 1, "aa", Origins.CHAIN, writer, null);
+            "orders",
+            new UUID(0, 1),
+            3,
+            1,
+            "host-a",
+            1,
+            "aa",
+            Origins.CHAIN,
+            writer,
+            null,
+            Origins.READ_AT);
     return new LossSigns(here, settledBy, List.of(settledBy), planned, false, false)
         .refusal(ORDERS, object);
   }

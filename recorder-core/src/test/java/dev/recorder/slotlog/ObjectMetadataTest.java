@@ -28,7 +28,8 @@ class ObjectMetadataTest {
           "abc",
           Origins.CHAIN,
           Origins.DATABASE,
-          new WindowPart("7.a", "9.b", true));
+          new WindowPart("7.a", "9.b", true),
+          Origins.READ_AT);
 
   @Test
   void comesBackAsItWasWritten() {
@@ -48,7 +49,8 @@ class ObjectMetadataTest {
             "f".repeat(64),
             Origins.CHAIN,
             new DatabaseIdentity("\u0416".repeat(200), Long.MIN_VALUE, 0xffff_ffffL, 0xffff_ffffL),
-            WindowPart.of(widest()));
+            WindowPart.of(widest()),
+            Origins.READ_AT);
 
     int bytes =
         large.asMap().entrySet().stream()

@@ -27,7 +27,8 @@ class SlotContentBuilderTest {
     assertThat(builder.offer(row(1))).isTrue();
     assertThat(builder.offer(row(2))).isTrue();
     assertThat(builder.offer(row(3))).isFalse();
-    assertThat(builder.build(1, Origins.of("s"), WHOLE).extent().rows()).isEqualTo(2);
+    assertThat(builder.build(1, Origins.of("s"), Origins.READ_AT, WHOLE).extent().rows())
+        .isEqualTo(2);
   }
 
   @Test
@@ -39,7 +40,8 @@ class SlotContentBuilderTest {
     assertThat(builder.offer(row(1))).isTrue();
     assertThat(builder.offer(row(2))).isTrue();
     assertThat(builder.offer(row(3))).isFalse();
-    assertThat(builder.build(1, Origins.of("s"), WHOLE).bytes()).isEqualTo(2 * line);
+    assertThat(builder.build(1, Origins.of("s"), Origins.READ_AT, WHOLE).bytes())
+        .isEqualTo(2 * line);
   }
 
   @Test
@@ -60,7 +62,7 @@ class SlotContentBuilderTest {
       lines.writeBytes(new LineEncoder().encode(row(i)));
     }
 
-    SlotContent content = builder.build(7, Origins.of("s"), WHOLE);
+    SlotContent content = builder.build(7, Origins.of("s"), Origins.READ_AT, WHOLE);
 
     try (InputStream unpacked = compression.unpacking(content.body())) {
       assertThat(unpacked.readAllBytes()).isEqualTo(lines.toByteArray());
@@ -89,7 +91,8 @@ class SlotContentBuilderTest {
   private static SlotContent withWindow(boolean complete) {
     SlotContentBuilder builder = new SlotContentBuilder(ROOMY, Compression.GZIP);
     builder.offer(row(1));
-    return builder.build(1, Origins.of("s"), new Window(Snapshot.NOTHING, TO, complete));
+    return builder.build(
+        1, Origins.of("s"), Origins.READ_AT, new Window(Snapshot.NOTHING, TO, complete));
   }
 
   private static HandoffRow row(int number) {

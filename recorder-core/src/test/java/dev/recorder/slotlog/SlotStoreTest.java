@@ -41,7 +41,8 @@ class SlotStoreTest {
                     content.sha256(),
                     Origins.CHAIN,
                     Origins.DATABASE,
-                    WindowPart.of(content.window()))));
+                    WindowPart.of(content.window()),
+                    Origins.READ_AT)));
   }
 
   @Test
@@ -57,7 +58,8 @@ class SlotStoreTest {
   @Test
   void anObjectOfAnEarlierVersionSaysNothingOfItsWindow() {
     ObjectMetadata earlier =
-        new ObjectMetadata("orders", LOG, 3, 9, "host-a", 1, "x", Origins.CHAIN, null, null);
+        new ObjectMetadata(
+            "orders", LOG, 3, 9, "host-a", 1, "x", Origins.CHAIN, null, null, Origins.READ_AT);
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], earlier.asMap());
 
     assertThat(found(3).window()).isNull();
@@ -103,7 +105,8 @@ class SlotStoreTest {
   @Test
   void aSlotUnderTheKeyOfAnotherIsWrong() {
     ObjectMetadata other =
-        new ObjectMetadata("orders", LOG, 4, 9, "host-a", 1, "x", Origins.CHAIN, null, null);
+        new ObjectMetadata(
+            "orders", LOG, 4, 9, "host-a", 1, "x", Origins.CHAIN, null, null, Origins.READ_AT);
     bucket.putIfAbsent(layout.slotKey(3), new byte[0], other.asMap());
 
     assertThat(slots.look(3)).isInstanceOf(Event.IdentityWrong.class);
@@ -164,6 +167,6 @@ class SlotStoreTest {
   private static SlotContent content(long slot, Window window) {
     SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.GZIP);
     content.offer(new HandoffRow(1, 3, 0, null, "{}"));
-    return content.build(slot, Origins.of("session"), window);
+    return content.build(slot, Origins.of("session"), Origins.READ_AT, window);
   }
 }

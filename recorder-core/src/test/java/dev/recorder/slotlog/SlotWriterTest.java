@@ -377,7 +377,17 @@ class SlotWriterTest {
     Event found =
         new Event.Found(
             new ObjectMetadata(
-                "orders", WriterScript.LOG, 6, 3, "host-b", 1, mine, another, null, null));
+                "orders",
+                WriterScript.LOG,
+                6,
+                3,
+                "host-b",
+                1,
+                mine,
+                another,
+                null,
+                null,
+                Origins.READ_AT));
 
     assertThat(WriterScript.putting().answer(new Event.PutAlreadyThere()).answer(found).asked())
         .isEqualTo("Adopt 6");

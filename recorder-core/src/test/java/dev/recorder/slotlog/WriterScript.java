@@ -139,12 +139,23 @@ final class WriterScript {
     SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE);
     content.offer(new HandoffRow(slot, 60, 0, null, "{}"));
     Window window = new Window(Snapshot.parse("50:50:"), Snapshot.parse("99:99:"), !more);
-    return content.build(slot, Origins.of("session"), window);
+    return content.build(slot, Origins.of("session"), Origins.READ_AT, window);
   }
 
   static Event.Found found(long slot, String sha256) {
     return new Event.Found(
-        new ObjectMetadata("orders", LOG, slot, 3, "host-b", 1, sha256, chain(sha256), null, null));
+        new ObjectMetadata(
+            "orders",
+            LOG,
+            slot,
+            3,
+            "host-b",
+            1,
+            sha256,
+            chain(sha256),
+            null,
+            null,
+            Origins.READ_AT));
   }
 
   /** Behind the five slots. */
@@ -160,7 +171,17 @@ final class WriterScript {
     String sha256 = content(slot, false).sha256();
     return new Event.Found(
         new ObjectMetadata(
-            "orders", LOG, slot, 3, "host-b", 1, sha256, chain(sha256), writer, null));
+            "orders",
+            LOG,
+            slot,
+            3,
+            "host-b",
+            1,
+            sha256,
+            chain(sha256),
+            writer,
+            null,
+            Origins.READ_AT));
   }
 
   static Event.Adopted adopted(long slot) {

@@ -85,7 +85,8 @@ public abstract class ObjectStoreContract {
             "0123456789abcdef".repeat(4),
             Origins.CHAIN,
             Origins.DATABASE,
-            new WindowPart("745.0123456789abcdef", "801.fedcba9876543210", true));
+            new WindowPart("745.0123456789abcdef", "801.fedcba9876543210", true),
+            Origins.READ_AT);
     store().putIfAbsent(key(7), bytes("body"), metadata.asMap());
 
     ObjectStore.HeadAnswer head = store().head(key(7));

@@ -3,6 +3,7 @@ package dev.recorder.testing;
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.SlotContent;
+import java.time.Instant;
 import java.util.UUID;
 
 /** Where rows of tests were read. */
@@ -11,6 +12,9 @@ public final class Origins {
 
   /** Of a log without slots. */
   public static final LogChain CHAIN = LogChain.of(new UUID(0, 1));
+
+  /** When rows of tests were read. */
+  public static final Instant READ_AT = Instant.parse("2026-01-02T03:04:05.678901Z");
 
   private Origins() {}
 

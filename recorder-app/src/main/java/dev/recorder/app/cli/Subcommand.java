@@ -8,6 +8,7 @@ import dev.recorder.app.cli.host.ResumeCommand;
 import dev.recorder.app.cli.host.SwitchoverCommand;
 import dev.recorder.app.cli.host.UndrainCommand;
 import dev.recorder.app.cli.lock.LockCommand;
+import dev.recorder.app.cli.log.AtCommand;
 import dev.recorder.app.cli.log.CatCommand;
 import dev.recorder.app.cli.log.ClearCommand;
 import dev.recorder.app.cli.log.ExpireCommand;
@@ -53,6 +54,7 @@ enum Subcommand {
   INIT,
   SCHEMA,
   CHECK,
+  AT,
   CAT,
   REPLAY;
 
@@ -96,6 +98,7 @@ enum Subcommand {
       case INIT -> new InitCommand();
       case SCHEMA -> new SchemaCommand();
       case CHECK -> new CheckCommand();
+      case AT -> new AtCommand();
       case CAT -> new CatCommand(rows);
       case REPLAY -> new ReplayCommand();
     };

@@ -88,7 +88,7 @@ public final class PackingBenchmark {
     Rotation rotation = new Rotation(Integer.MAX_VALUE, Long.MAX_VALUE);
     try (SlotContentBuilder slot = new SlotContentBuilder(rotation, compression)) {
       rows.forEach(slot::offer);
-      return slot.build(1, Origins.of("session"), WINDOW);
+      return slot.build(1, Origins.of("session"), Origins.READ_AT, WINDOW);
     }
   }
 

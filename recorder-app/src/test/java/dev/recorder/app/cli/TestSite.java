@@ -206,7 +206,7 @@ public final class TestSite implements AutoCloseable {
    * Waits until a question has this answer, and asks it in one session: the server starts a process
    * for each. What it cannot answer yet, since a table is missing, is asked again.
    */
-  void await(String sql, String answer) throws SQLException {
+  public void await(String sql, String answer) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       // The databases of some tests end a session that waits, or that met an error.

@@ -14,6 +14,7 @@ import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.slotlog.SlotStore;
+import java.time.Instant;
 import java.util.UUID;
 
 /**
@@ -84,7 +85,7 @@ final class Preflight {
         new SlotContentBuilder(settings.rotation(), settings.layout().compression());
     builder.offer(new HandoffRow(1, 3, 0, "key", "{}"));
     Window window = new Window(Snapshot.NOTHING, Snapshot.parse("4:4:"), true);
-    SlotContent content = builder.build(1, origin, window);
+    SlotContent content = builder.build(1, origin, Instant.EPOCH, window);
     trouble = trouble(never.plan(content));
     if (trouble.isEmpty()) {
       trouble = trouble(never.settle(new Effect.Settle(content, NO_CHAIN, null)));

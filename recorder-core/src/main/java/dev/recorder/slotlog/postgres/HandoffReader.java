@@ -19,6 +19,8 @@ import dev.recorder.slotlog.SlotContentBuilder;
 import dev.recorder.time.ByteQueue;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +106,11 @@ public final class HandoffReader {
     Snapshot open = position.open();
     if (open != null) {
       LedgerEvent rest =
-          pack(connection, read, origin, new ReadRange(position, open, exclusions, avoided));
+          pack(
+              connection,
+              read,
+              origin,
+              new ReadRange(position, open, moment.get().time(), exclusions, avoided));
       if (rest != null) {
         longTransactions.told(rest);
         return rest;
@@ -112,7 +118,11 @@ public final class HandoffReader {
       position = Position.doneUpTo(open);
     }
     LedgerEvent next =
-        pack(connection, read, origin, new ReadRange(position, now, exclusions, avoided));
+        pack(
+            connection,
+            read,
+            origin,
+            new ReadRange(position, now, moment.get().time(), exclusions, avoided));
     longTransactions.told(next);
     return next == null ? new Event.NothingWaiting() : next;
   }
@@ -122,7 +132,7 @@ public final class HandoffReader {
       """
       SELECT pg_current_snapshot()::text,
         EXISTS (SELECT FROM {exclusions} e WHERE e.lock_id = r.lock_id),
-        coalesce(r.paused_until > clock_timestamp(), false)
+        coalesce(r.paused_until > clock_timestamp(), false), clock_timestamp()
       FROM {lock_recorders} r
       WHERE {there} lock_id = :lock AND epoch = :epoch AND {held_by_term}
         AND last_slot = :lastSlot
@@ -134,7 +144,10 @@ public final class HandoffReader {
           .first(
               row ->
                   new Moment(
-                      Snapshot.parse(row.getString(1)), row.getBoolean(2), row.getBoolean(3)));
+                      Snapshot.parse(row.getString(1)),
+                      row.getBoolean(2),
+                      row.getBoolean(3),
+                      row.getObject(4, OffsetDateTime.class).toInstant()));
     }
   }
 
@@ -148,14 +161,22 @@ public final class HandoffReader {
   }
 
   /**
-   * What the check saw: the statement's snapshot, whether any rows are excluded, and whether the
-   * recorder is paused, by the server's clock.
+   * What the check saw: the statement's snapshot, whether any rows are excluded, whether the
+   * recorder is paused, and the server's time after that snapshot.
    */
-  private record Moment(Snapshot snapshot, boolean exclusions, boolean paused) {}
+  private record Moment(Snapshot snapshot, boolean exclusions, boolean paused, Instant time) {}
 
-  /** The rows from a position to a snapshot. */
+  /**
+   * The rows from a position to a snapshot.
+   *
+   * @param time of the server, after that snapshot
+   */
   record ReadRange(
-      Position from, Snapshot to, boolean exclusions, LongTransactions longTransactions) {}
+      Position from,
+      Snapshot to,
+      Instant time,
+      boolean exclusions,
+      LongTransactions longTransactions) {}
 
   /** The content of a stretch; null if no row is in it. */
   private @Nullable LedgerEvent pack(
@@ -200,7 +221,7 @@ public final class HandoffReader {
       }
       usualLine = Math.max(1, content.bytes() / content.rows());
       Window window = new Window(stretch.from().done(), stretch.to(), all);
-      SlotContent built = content.build(read.slot(), origin, window);
+      SlotContent built = content.build(read.slot(), origin, stretch.time(), window);
       return new Event.Built(built);
     }
   }

@@ -56,7 +56,17 @@ class ActiveTermTest {
     LogHead head = new LogHead(0, 1, Origins.CHAIN, Position.START);
     ObjectMetadata object =
         new ObjectMetadata(
-            "orders", new UUID(0, 1), 1, 1, "b", 3, "x", Origins.CHAIN.then("x"), null, null);
+            "orders",
+            new UUID(0, 1),
+            1,
+            1,
+            "b",
+            3,
+            "x",
+            Origins.CHAIN.then("x"),
+            null,
+            null,
+            Origins.READ_AT);
     LogHead adopted = head.adopting(object, Position.START);
     term.answered(new Effect.Adopt(head, object), new Event.Adopted(adopted, Adoption.byWindow(3)));
 

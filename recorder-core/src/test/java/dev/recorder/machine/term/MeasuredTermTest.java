@@ -26,6 +26,7 @@ class MeasuredTermTest {
       new SlotContent(
           42,
           Origins.of("session"),
+          Origins.READ_AT,
           WINDOW,
           new SlotContent.Extent(3, 11, 1, 11, 3),
           "hash",

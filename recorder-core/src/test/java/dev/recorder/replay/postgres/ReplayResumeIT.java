@@ -16,6 +16,7 @@ import dev.recorder.replay.ReplayResult;
 import dev.recorder.replay.ReplayTarget;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.store.ObjectStore;
+import dev.recorder.testing.Origins;
 import dev.recorder.testing.servers.MemoryStore;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -231,7 +232,8 @@ class ReplayResumeIT {
               all.sha256(),
               all.chain(),
               all.database(),
-              null);
+              null,
+              Origins.READ_AT);
       to.putIfAbsent(key, body.bytes(), (windows ? all : less).asMap());
     }
   }

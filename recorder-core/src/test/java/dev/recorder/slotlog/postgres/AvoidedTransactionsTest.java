@@ -49,6 +49,6 @@ class AvoidedTransactionsTest {
     Window window = new Window(FIRST, SECOND, true);
     SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.NONE);
     content.offer(new HandoffRow(1, 12, 0, null, "{}"));
-    return new Event.Built(content.build(1, Origins.of("session"), window));
+    return new Event.Built(content.build(1, Origins.of("session"), Origins.READ_AT, window));
   }
 }

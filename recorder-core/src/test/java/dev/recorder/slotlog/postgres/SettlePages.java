@@ -67,6 +67,7 @@ final class SettlePages {
     return new SlotContent(
         number,
         Origins.of("session"),
+        Origins.READ_AT,
         new Window(NOTHING, NOTHING, true),
         new SlotContent.Extent(1, 3, number, 3, number),
         "sha256-of-" + number,

@@ -12,10 +12,12 @@ import dev.recorder.app.cli.command.ShutdownHook;
 import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.StandardOutput;
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.reader.LogMoment;
 import dev.recorder.reader.LogReader;
 import dev.recorder.reader.LogReaderBuilder;
 import dev.recorder.reader.LogRow;
 import dev.recorder.reader.LogSlot;
+import dev.recorder.reader.MomentSearch;
 import dev.recorder.reader.ReaderPosition;
 import dev.recorder.reader.RowFilter;
 import dev.recorder.slotlog.LogHead;
@@ -80,10 +82,12 @@ public final class CatCommand extends PrintingCommand {
 
   @Option(
       names = "--until",
-      paramLabel = "TIME",
-      converter = TimeConverter.class,
-      description = "Only rows whose transaction began before this time. All slots are still read.")
-  private @Nullable Instant until;
+      paramLabel = MomentConverter.LABEL,
+      converter = MomentConverter.class,
+      description =
+          "Only rows whose transaction began before this time, from all slots; or end before this"
+              + " slot, or before the first one with a row of this transaction.")
+  private @Nullable LogMoment until;
 
   @Option(
       names = "--positions",
@@ -100,8 +104,12 @@ public final class CatCommand extends PrintingCommand {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    if (since != null && until != null && !since.isBefore(until)) {
-      throw CommandFailure.usage("--since " + since + " is not before --until " + until);
+    Instant end = until instanceof LogMoment.Time time ? time.time() : null;
+    if (since != null && end != null && !since.isBefore(end)) {
+      throw CommandFailure.usage("--since " + since + " is not before --until " + end);
+    }
+    if (follow && until != null && end == null) {
+      throw CommandFailure.usage("--until " + until + " has an end, --follow has none");
     }
     SelectedRecorder chosen = recorder.load();
     try (CommandResources site = chosen.open()) {
@@ -113,8 +121,8 @@ public final class CatCommand extends PrintingCommand {
         site.disconnect(); // It may follow for days; bounds() connects again.
       }
       try (LogReader reader = reading.open();
-          ShutdownHook end = follow ? ShutdownHook.endingWell(reader::close) : null) {
-        write(reader);
+          ShutdownHook signal = follow ? ShutdownHook.endingWell(reader::close) : null) {
+        write(reader, new RowFilter(keys, since, end));
       }
     }
     return ExitCode.OK;
@@ -131,11 +139,19 @@ public final class CatCommand extends PrintingCommand {
     return LogReader.of(log.bucket(), log.layout())
         .log(log.row().log())
         .from(first)
-        .upTo(head.lastSlot());
+        .upTo(Math.min(head.lastSlot(), before(log, first.slot()) - 1));
   }
 
-  private void write(LogReader reader) throws CommandFailure {
-    RowPrinter printer = new RowPrinter(rows, new RowFilter(keys, since, until), positions);
+  /** The slot that {@code --until} ends before. */
+  private long before(CommandResources.Log log, long first) {
+    return until == null || until instanceof LogMoment.Time
+        ? Long.MAX_VALUE
+        : new MomentSearch(log.bucket(), log.layout(), log.row().log())
+            .firstNotBefore(until, first);
+  }
+
+  private void write(LogReader reader, RowFilter filter) throws CommandFailure {
+    RowPrinter printer = new RowPrinter(rows, filter, positions);
     try {
       while (reader.hasNext()) {
         printer.print(reader.next());

@@ -20,7 +20,9 @@ import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.logging.Plurals;
 import dev.recorder.postgres.Sessions;
+import dev.recorder.reader.LogMoment;
 import dev.recorder.reader.LogReader;
+import dev.recorder.reader.MomentSearch;
 import dev.recorder.reader.ReaderPosition;
 import dev.recorder.replay.Replay;
 import dev.recorder.replay.ReplayNote;
@@ -68,6 +70,15 @@ public final class ReplayCommand extends PrintingCommand {
       description = "Start with this slot; only in a database without tables of this log.")
   private @Nullable Long from;
 
+  @Option(
+      names = "--until",
+      paramLabel = MomentConverter.LABEL,
+      converter = MomentConverter.class,
+      description =
+          "End with the last whole window before a time of the recorded database's clock, a slot,"
+              + " or a transaction.")
+  private @Nullable LogMoment until;
+
   private String name = "";
 
   @Override
@@ -89,7 +100,7 @@ public final class ReplayCommand extends PrintingCommand {
       ObjectStore bucket = stores.of(section);
       UUID log = LogReader.of(bucket, layout).identity();
       try (ReplayTarget target = JdbcReplayTarget.open(sessions, layout.recorder(), log)) {
-        print(log, replay(bucket, layout, target));
+        print(log, replay(log, bucket, layout, target));
       }
     }
     return ExitCode.OK;
@@ -105,7 +116,7 @@ public final class ReplayCommand extends PrintingCommand {
         ConfiguredMachine.database(database, target.networkTimeout()), target.machine().name());
   }
 
-  private ReplayResult replay(ObjectStore bucket, LogLayout layout, ReplayTarget target)
+  private ReplayResult replay(UUID log, ObjectStore bucket, LogLayout layout, ReplayTarget target)
       throws CommandFailure {
     ReplayPosition position = target.position().orElse(null);
     if (position != null && from != null && from != position.nextSlot()) {
@@ -115,6 +126,7 @@ public final class ReplayCommand extends PrintingCommand {
     }
     ReplayPosition begin =
         position != null ? position : ReplayPosition.of(from == null ? 1 : Math.max(1, from));
+    long before = before(log, bucket, layout, begin);
     TerminalLine line = new TerminalLine(err(), Ticker.system());
     try (LogReader slots =
         LogReader.of(bucket, layout)
@@ -122,10 +134,27 @@ public final class ReplayCommand extends PrintingCommand {
             .onTrouble(news -> tell(line, news))
             .open()) {
       Replay.ReplayProgress progress = output.showsProgress() ? onto(line) : (slot, rows) -> {};
-      return new Replay(target, begin, telling(line, progress)).run(slots);
+      return new Replay(target, begin, telling(line, progress)).run(slots, before);
     } finally {
       line.erase();
     }
+  }
+
+  /** The slot to stop before. */
+  private long before(UUID log, ObjectStore bucket, LogLayout layout, ReplayPosition begin)
+      throws CommandFailure {
+    if (until == null) {
+      return Long.MAX_VALUE;
+    }
+    MomentSearch search = new MomentSearch(bucket, layout, log);
+    long done = begin.nextSlot() - 1;
+    long before = search.firstNotBefore(until, search.isThere(done) ? done : begin.nextSlot());
+    if (before < begin.nextSlot()) {
+      throw CommandFailure.usage(
+          "the replay continues with slot %d, which is after %s: name a later moment, or replay into another database"
+              .formatted(begin.nextSlot(), until));
+    }
+    return before;
   }
 
   /**

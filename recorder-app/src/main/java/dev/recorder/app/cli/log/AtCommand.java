@@ -1,0 +1,108 @@
+package dev.recorder.app.cli.log;
+
+import dev.recorder.app.cli.command.CommandFailure;
+import dev.recorder.app.cli.command.CommandResources;
+import dev.recorder.app.cli.command.ConfigOption;
+import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.output.ListColumns;
+import dev.recorder.app.cli.output.OutputOption;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.RequiredSections;
+import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.handoff.RecorderKind;
+import dev.recorder.reader.LogMoment;
+import dev.recorder.reader.MomentSearch;
+import dev.recorder.reader.MomentSearch.WindowEnd;
+import dev.recorder.slotlog.WindowPart;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Tells where logs were at a moment. */
+@Command(
+    name = "at",
+    description = {
+      "Show where logs were at a moment: the last slot of the last whole window before it.",
+      "Up to that slot a log has all transactions that had committed when the window ended, and"
+          + " no other. 'recorder replay --until' rebuilds tables as they were there."
+    },
+    mixinStandardHelpOptions = true)
+public final class AtCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+  @Mixin private OutputOption output;
+
+  @Parameters(
+      index = "0",
+      paramLabel = MomentConverter.LABEL,
+      converter = MomentConverter.class,
+      description = "A time of the database's clock, a slot, or a transaction.")
+  private LogMoment moment;
+
+  @Parameters(index = "1..*", paramLabel = "NAME", description = "Recorders; default all logs.")
+  private List<String> names = List.of();
+
+  /** Where a log was; nothing if no window had ended. */
+  private record LogPlace(String recorder, long nextSlot, @Nullable WindowEnd end) {
+    @Nullable Long slot() {
+      return end == null ? null : end.slot();
+    }
+
+    @Nullable Instant readAt() {
+      return end == null ? null : end.object().readAt();
+    }
+
+    /** Transactions from this number on are not in it. */
+    @Nullable String xidsBelow() {
+      WindowPart window = end == null ? null : end.object().window();
+      return window == null ? null : Long.toUnsignedString(window.endsBefore());
+    }
+  }
+
+  @Override
+  public Integer call() throws ConfigException, CommandFailure {
+    RecorderConfig loaded =
+        names.isEmpty() ? config.load() : config.load(RequiredSections.ofRecorders(names));
+    List<LogPlace> places = new ArrayList<>();
+    try (CommandResources site = CommandResources.open(loaded)) {
+      for (RecorderSection section : sections(loaded)) {
+        places.add(place(site.log(section)));
+      }
+    }
+    output.print(places, table());
+    return ExitCode.OK;
+  }
+
+  private List<RecorderSection> sections(RecorderConfig loaded) throws CommandFailure {
+    if (names.isEmpty()) {
+      return loaded.recorders().stream().filter(r -> r.kind() == RecorderKind.LOG).toList();
+    }
+    List<RecorderSection> sections = new ArrayList<>();
+    for (String name : names) {
+      sections.add(CommandResources.section(loaded, name));
+    }
+    return sections;
+  }
+
+  private LogPlace place(CommandResources.Log log) {
+    long first = log.row().head().firstSlot();
+    MomentSearch search = new MomentSearch(log.bucket(), log.layout(), log.row().log());
+    long next = search.firstNotBefore(moment, first);
+    Optional<WindowEnd> end = search.lastWindowBefore(next, first);
+    return new LogPlace(log.name().value(), next, end.orElse(null));
+  }
+
+  private static ListColumns<LogPlace> table() {
+    return new ListColumns<LogPlace>()
+        .text("RECORDER", "recorder", LogPlace::recorder)
+        .number("SLOT", "slot", LogPlace::slot)
+        .text("READ AT", "read_at", LogPlace::readAt)
+        .text("TRANSACTIONS BELOW", "xids_below", LogPlace::xidsBelow);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.recorder.reader;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+/** A moment in a log, as an operator names it. */
+public sealed interface LogMoment {
+  /** How the text of a transaction begins, as in {@code xid:4711}. */
+  String XID = "xid:";
+
+  /**
+   * A time of the database's clock: a slot whose rows were read then or later is after it.
+   *
+   * <p>Rows are read after they are committed. So whatever the slots before it have was committed
+   * before it.
+   */
+  record Time(Instant time) implements LogMoment {
+    @Override
+    public String toString() {
+      return time.toString();
+    }
+  }
+
+  /** The beginning of a slot. */
+  record Slot(long slot) implements LogMoment {
+    public Slot {
+      if (slot < 1) {
+        throw new IllegalArgumentException("slots count from 1: " + slot);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "slot " + slot;
+    }
+  }
+
+  /**
+   * The beginning of the first slot that has a row of a transaction.
+   *
+   * @param xid unsigned
+   */
+  record Transaction(long xid) implements LogMoment {
+    @Override
+    public String toString() {
+      return "transaction " + Long.toUnsignedString(xid);
+    }
+  }
+
+  /**
+   * Reads a time with its zone ({@code 2026-01-02T03:04:05Z}), the number of a slot, or a
+   * transaction ({@code xid:4711}).
+   *
+   * @throws IllegalArgumentException if it is none of these
+   */
+  static LogMoment parse(String text) {
+    try {
+      if (text.startsWith(XID)) {
+        return new Transaction(Long.parseUnsignedLong(text.substring(XID.length())));
+      }
+      return text.contains("T")
+          ? new Time(OffsetDateTime.parse(text).toInstant())
+          : new Slot(Long.parseLong(text));
+    } catch (DateTimeException bad) {
+      throw new IllegalArgumentException(text, bad);
+    }
+  }
+}

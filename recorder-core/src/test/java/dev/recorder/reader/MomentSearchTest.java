@@ -1,0 +1,138 @@
+package dev.recorder.reader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.handoff.Snapshot;
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.Compression;
+import dev.recorder.slotlog.LogChain;
+import dev.recorder.slotlog.LogLayout;
+import dev.recorder.slotlog.ObjectMetadata;
+import dev.recorder.slotlog.WindowPart;
+import dev.recorder.store.ObjectStore;
+import dev.recorder.testing.servers.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class MomentSearchTest {
+  private static final UUID LOG = new UUID(1, 2);
+  private static final Instant BEGIN = Instant.parse("2026-01-02T00:00:00Z");
+  private static final LogLayout LAYOUT =
+      new LogLayout("", "bucket", "prod", new RecorderName("orders"), Compression.NONE);
+
+  private final CountedStore store = new CountedStore();
+  private final MomentSearch search = new MomentSearch(store, LAYOUT, LOG);
+
+  /** Counts HEADs. */
+  private static final class CountedStore implements ObjectStore {
+    private final MemoryStore objects = new MemoryStore();
+    private int heads;
+
+    @Override
+    public PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata) {
+      return objects.putIfAbsent(key, body, metadata);
+    }
+
+    @Override
+    public HeadAnswer head(String key) {
+      heads++;
+      return objects.head(key);
+    }
+
+    @Override
+    public GetAnswer get(String key) {
+      return objects.get(key);
+    }
+  }
+
+  /** Slot n was read n minutes later, and ends a window of its own: transactions below 10 n. */
+  private void slots(long first, long last) {
+    for (long slot = first; slot <= last; slot++) {
+      slot(slot, minute(slot), new WindowPart("w" + (slot - 1), 10 * slot + ".w" + slot, true));
+    }
+  }
+
+  private void slot(long slot, @Nullable Instant readAt, @Nullable WindowPart window) {
+    ObjectMetadata metadata =
+        new ObjectMetadata(
+            "orders", LOG, slot, 1, "host-a", 1, "sha", LogChain.of(LOG), null, window, readAt);
+    Map<String, String> map = new HashMap<>(metadata.asMap());
+    store.putIfAbsent(LAYOUT.slotKey(slot), new byte[0], map);
+  }
+
+  private static Instant minute(long minute) {
+    return BEGIN.plus(Duration.ofMinutes(minute));
+  }
+
+  private long at(Instant time) {
+    return search.firstNotBefore(new LogMoment.Time(time), 1);
+  }
+
+  @Test
+  void aTimeIsFoundWithFewRequests() {
+    slots(1, 5_000);
+
+    assertThat(at(minute(1))).isEqualTo(1);
+    assertThat(at(minute(1).plusNanos(1))).isEqualTo(2);
+    assertThat(at(minute(5_000))).isEqualTo(5_000);
+    assertThat(at(minute(5_001))).isEqualTo(5_001);
+    store.heads = 0;
+    assertThat(at(minute(3_210))).isEqualTo(3_210);
+    assertThat(store.heads).isLessThan(30);
+  }
+
+  @Test
+  void aSlotBehindTheLogsEndIsItsEnd() {
+    slots(1, 20);
+
+    assertThat(search.firstNotBefore(new LogMoment.Slot(Long.MAX_VALUE), 1)).isEqualTo(21);
+    assertThat(search.firstNotBefore(new LogMoment.Slot(7), 1)).isEqualTo(7);
+    assertThat(search.firstNotBefore(new LogMoment.Slot(1), 1)).isEqualTo(1);
+  }
+
+  @Test
+  void aWindowEndsWithTheSlotThatSaysSoOrWhereTheNextOneBegins() {
+    Window first = new Window(Snapshot.parse("1:1:"), Snapshot.parse("9:9:"), false);
+    Window last = new Window(Snapshot.parse("1:1:"), Snapshot.parse("9:9:"), true);
+    Window open = new Window(Snapshot.parse("9:9:"), Snapshot.parse("20:20:"), false);
+    Window next = new Window(Snapshot.parse("20:20:"), Snapshot.parse("30:30:"), false);
+    slot(1, minute(1), WindowPart.of(first));
+    slot(2, minute(2), WindowPart.of(last));
+    slot(3, minute(3), WindowPart.of(open));
+    slot(4, minute(4), WindowPart.of(next));
+
+    assertThat(search.lastWindowBefore(2, 1)).isEmpty();
+    assertThat(search.lastWindowBefore(3, 1)).map(MomentSearch.WindowEnd::slot).contains(2L);
+    assertThat(search.lastWindowBefore(4, 1)).map(MomentSearch.WindowEnd::slot).contains(3L);
+    assertThat(search.lastWindowBefore(5, 1)).map(MomentSearch.WindowEnd::slot).contains(3L);
+  }
+
+  @Test
+  void anObjectThatDoesNotSayWhenItWasReadIsNamed() {
+    slot(1, null, null);
+
+    assertThatThrownBy(() -> at(minute(1)))
+        .isInstanceOf(LogReadException.class)
+        .hasMessageContaining(LAYOUT.slotKey(1) + " in bucket bucket does not say when")
+        .hasMessageContaining("name a slot instead");
+  }
+
+  @Test
+  void whereTheClockWasSetBackOneOfThePlacesIsFound() {
+    slots(1, 10);
+    for (long slot = 11; slot <= 30; slot++) {
+      slot(slot, minute(slot - 8), null);
+    }
+
+    long found = at(minute(8));
+
+    assertThat(found).isIn(8L, 16L);
+  }
+}

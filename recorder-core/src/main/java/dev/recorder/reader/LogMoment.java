@@ -15,7 +15,7 @@ public sealed interface LogMoment {
    * <p>Rows are read after they are committed. So whatever the slots before it have was committed
    * before it.
    */
-  record Time(Instant time) implements LogMoment {
+  record DatabaseTime(Instant time) implements LogMoment {
     @Override
     public String toString() {
       return time.toString();
@@ -23,8 +23,8 @@ public sealed interface LogMoment {
   }
 
   /** The beginning of a slot. */
-  record Slot(long slot) implements LogMoment {
-    public Slot {
+  record SlotBegin(long slot) implements LogMoment {
+    public SlotBegin {
       if (slot < 1) {
         throw new IllegalArgumentException("slots count from 1: " + slot);
       }
@@ -41,7 +41,7 @@ public sealed interface LogMoment {
    *
    * @param xid unsigned
    */
-  record Transaction(long xid) implements LogMoment {
+  record TransactionBegin(long xid) implements LogMoment {
     @Override
     public String toString() {
       return "transaction " + Long.toUnsignedString(xid);
@@ -57,11 +57,11 @@ public sealed interface LogMoment {
   static LogMoment parse(String text) {
     try {
       if (text.startsWith(XID)) {
-        return new Transaction(Long.parseUnsignedLong(text.substring(XID.length())));
+        return new TransactionBegin(Long.parseUnsignedLong(text.substring(XID.length())));
       }
       return text.contains("T")
-          ? new Time(OffsetDateTime.parse(text).toInstant())
-          : new Slot(Long.parseLong(text));
+          ? new DatabaseTime(OffsetDateTime.parse(text).toInstant())
+          : new SlotBegin(Long.parseLong(text));
     } catch (DateTimeException bad) {
       throw new IllegalArgumentException(text, bad);
     }

@@ -55,13 +55,13 @@ public final class MomentSearch {
    *     were read, or no slot has a row of the transaction
    */
   public long firstNotBefore(LogMoment moment, long first) {
-    if (moment instanceof LogMoment.Time time) {
+    if (moment instanceof LogMoment.DatabaseTime time) {
       return search(first, slot -> !time(slot).isBefore(time.time()));
     }
-    if (moment instanceof LogMoment.Transaction transaction) {
+    if (moment instanceof LogMoment.TransactionBegin transaction) {
       return slotOf(transaction, search(first, slot -> mayHave(slot, transaction.xid())));
     }
-    long named = ((LogMoment.Slot) moment).slot();
+    long named = ((LogMoment.SlotBegin) moment).slot();
     return named < first ? named : search(first, slot -> slot.slot() >= named);
   }
 
@@ -129,7 +129,7 @@ public final class MomentSearch {
             .formatted(layout.slotKey(object.slot()), layout.bucket(), what));
   }
 
-  private long slotOf(LogMoment.Transaction transaction, long from) {
+  private long slotOf(LogMoment.TransactionBegin transaction, long from) {
     try (LogReader slots =
         LogReader.of(bucket, layout).log(log).from(ReaderPosition.of(from)).open()) {
       while (slots.hasNext()) {

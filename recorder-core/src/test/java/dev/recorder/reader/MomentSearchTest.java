@@ -72,7 +72,7 @@ class MomentSearchTest {
   }
 
   private long at(Instant time) {
-    return search.firstNotBefore(new LogMoment.Time(time), 1);
+    return search.firstNotBefore(new LogMoment.DatabaseTime(time), 1);
   }
 
   @Test
@@ -92,9 +92,9 @@ class MomentSearchTest {
   void aSlotBehindTheLogsEndIsItsEnd() {
     slots(1, 20);
 
-    assertThat(search.firstNotBefore(new LogMoment.Slot(Long.MAX_VALUE), 1)).isEqualTo(21);
-    assertThat(search.firstNotBefore(new LogMoment.Slot(7), 1)).isEqualTo(7);
-    assertThat(search.firstNotBefore(new LogMoment.Slot(1), 1)).isEqualTo(1);
+    assertThat(search.firstNotBefore(new LogMoment.SlotBegin(Long.MAX_VALUE), 1)).isEqualTo(21);
+    assertThat(search.firstNotBefore(new LogMoment.SlotBegin(7), 1)).isEqualTo(7);
+    assertThat(search.firstNotBefore(new LogMoment.SlotBegin(1), 1)).isEqualTo(1);
   }
 
   @Test

@@ -74,7 +74,7 @@ class AdvisoryOpeningTest {
     List<CompletableFuture<Throwable>> outcomes = new ArrayList<>();
     outcomes.add(asks());
     await().until(() -> asked.get() == 1);
-    for (int i = 0; i < 19; i++) {
+    for (int i = 0; i < 4; i++) {
       outcomes.add(asks());
     }
     awaitThatAllWait();

@@ -12,8 +12,10 @@ import java.util.List;
  * Schema} and the scripts of captures grant. It finds what {@link DefaultPrivileges} did not
  * revoke, whoever granted it.
  *
- * <p>Ignored are the right to read, rights on columns, which producers have, and locks; for {@link
- * QueryFunction#READERS} see {@link RestrictedRoleCheck}.
+ * <p>Ignored are the right to read, rights on columns, which producers have, and rights on tables
+ * of locks; for {@link QueryFunction#READERS} see {@link RestrictedRoleCheck}. REFERENCES is named
+ * everywhere, and so are foreign keys that it allowed: by a cascade triggers of the referring table
+ * run as the role that deletes a row of ours, on servers before PostgreSQL 18.
  */
 public final class ForeignRights {
   private static final int MOST = 20;
@@ -22,11 +24,12 @@ public final class ForeignRights {
       Sql.of(
           """
           WITH ours AS (
-            SELECT c.oid, c.relname, c.relkind, c.relowner, c.relacl
+            SELECT c.oid, c.relname, c.relkind, c.relowner, c.relacl,
+              n.nspname = :control AND c.relname LIKE 'lock\\_%'
+                AND c.relname <> 'lock_recorders' AS is_lock
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
             WHERE c.relkind IN ('r', 'p', 'S')
-              AND (n.nspname = :control AND c.relname NOT LIKE 'lock\\_%'
-                  OR n.nspname = :control AND c.relname = 'lock_recorders'
+              AND (n.nspname = :control
                 OR n.nspname = :handoff AND EXISTS (
                   SELECT FROM pg_constraint k WHERE k.conname = :limit AND (k.conrelid = c.oid
                     OR k.conrelid IN (SELECT d.refobjid FROM pg_depend d
@@ -37,10 +40,17 @@ public final class ForeignRights {
               CASE o.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE '' END || o.oid::regclass AS object
             FROM ours o CROSS JOIN LATERAL aclexplode(o.relacl) AS a
             WHERE a.grantee <> o.relowner AND a.privilege_type <> 'SELECT'
+              AND (a.privilege_type = 'REFERENCES' OR NOT o.is_lock)
               AND NOT (a.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = :capture)
                 AND (o.relkind = 'S' AND o.relname LIKE 'capture\\_%' AND a.privilege_type = 'USAGE'
                   OR o.relname IN ('told_columns', 'detached_changes')
                   AND a.privilege_type = 'INSERT'))
+            UNION ALL
+            SELECT a.grantee, format('REFERENCES (%I)', c.attname), o.oid::regclass::text,
+              o.oid::regclass::text
+            FROM ours o JOIN pg_attribute c ON c.attrelid = o.oid
+            CROSS JOIN LATERAL aclexplode(c.attacl) AS a
+            WHERE a.grantee <> o.relowner AND a.privilege_type = 'REFERENCES'
             UNION ALL
             SELECT a.grantee, a.privilege_type, format('schema %I', n.nspname),
               format('SCHEMA %I', n.nspname)
@@ -63,6 +73,13 @@ public final class ForeignRights {
           FROM granted g LEFT JOIN pg_roles r ON r.oid = g.grantee
           WHERE r.rolname IS DISTINCT FROM current_user AND r.rolname IS DISTINCT FROM :reader
             AND r.rolsuper IS NOT TRUE
+          UNION ALL
+          SELECT format('%s of role %I refers to %s: run ALTER TABLE %1$s DROP CONSTRAINT %4$I;',
+            k.conrelid::regclass, pg_get_userbyid(c.relowner), o.oid::regclass, k.conname)
+          FROM ours o JOIN pg_constraint k ON k.confrelid = o.oid AND k.contype = 'f'
+            JOIN pg_class c ON c.oid = k.conrelid
+          WHERE k.conparentid = 0 AND c.relowner <> o.relowner
+            AND NOT pg_has_role(c.relowner, current_user, 'USAGE')
           ORDER BY 1 LIMIT :most
           """);
 

@@ -18,6 +18,12 @@ import java.util.Map;
  * counts those which MERGE moves: it is told neither of the move nor that there was one.
  */
 public final class TriggersOfOthers {
+  /** SQL condition: the text of the function {@code f} changes rows of the table {@code r}. */
+  public static final String CHANGES =
+      """
+      f.prosrc ~* concat('\\m(update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?(\\S+\\.)?"?',
+                regexp_replace(r.relname, '\\W', '.', 'g'), '("|\\W|$)')""";
+
   private TriggersOfOthers() {}
 
   /**
@@ -36,6 +42,7 @@ public final class TriggersOfOthers {
             "instead", "64",
             "rows_change", "28",
             "has_merge", RowTriggers.HAS_MERGE,
+            "changes", CHANGES,
             "counts", RowTriggers.last("recorder")));
   }
 
@@ -63,9 +70,8 @@ public final class TriggersOfOthers {
             THEN EXISTS (SELECT FROM pg_trigger AS ours WHERE ours.tgrelid = g.tgrelid
               AND ours.tgfoid = t.function AND ours.tgtype & g.tgtype & {rows_change} <> 0
               AND g.tgname < ours.tgname)
-            ELSE EXISTS (SELECT FROM pg_class AS c WHERE c.oid IN (t.root, t.below)
-              AND f.prosrc ~* concat('\\m(update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?(\\S+\\.)?"?',
-                regexp_replace(c.relname, '\\W', '.', 'g'), '("|\\W|$)')) END) AS early
+            ELSE EXISTS (SELECT FROM pg_class AS r WHERE r.oid IN (t.root, t.below)
+              AND {changes}) END) AS early
       UNION ALL
       SELECT recorder, captured, false, format('trigger %1$I on %2$s comes behind %3$I by its name: a'
           ' row that MERGE moves to another partition because of it is not captured, and nothing finds'

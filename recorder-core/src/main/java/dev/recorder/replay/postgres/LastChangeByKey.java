@@ -8,8 +8,8 @@ import java.util.Map;
  *
  * <p>An update puts its row even if the log has not put it before; a snapshot relies on that for
  * rows that change while it runs. An update after a delete in its own transaction is an exception:
- * foreign keys may change a row in one statement and then delete it, and triggers see all deletes
- * before any update. Then the row is gone.
+ * foreign keys may change a row in one statement and then delete it, and triggers see the deletes
+ * of such a statement apart from its updates, often first. Then the row is gone.
  */
 final class LastChangeByKey {
   private LastChangeByKey() {}

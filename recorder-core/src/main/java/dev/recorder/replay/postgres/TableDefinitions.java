@@ -114,6 +114,7 @@ final class TableDefinitions {
     } else if (!books.isOurs(table) || !there.get(0).ours()) {
       throw books.others(table);
     }
+    ForeignKeysOfOthers.refuse(connection, table);
     TableShape shape = shape(table, there);
     boolean isSafe = true;
     for (ExistingColumn each : there) {

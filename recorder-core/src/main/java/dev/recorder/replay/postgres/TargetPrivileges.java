@@ -7,6 +7,7 @@ import dev.recorder.replay.ReplayException.ReplayErrorKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Checks the rights of the role in the target before anything is changed there. */
@@ -36,7 +37,7 @@ final class TargetPrivileges {
 
   /**
    * Foreign objects in the schema of replays: their code would run with this role's rights, even
-   * after a change of owner.
+   * after a change of owner. Nor may others refer to its tables: they could at any time later.
    */
   private static final Sql OTHERS =
       Sql.of(
@@ -65,6 +66,8 @@ final class TargetPrivileges {
             SELECT format('with constraint %I', conname) FROM pg_constraint
             WHERE conrelid = c.oid AND contype NOT IN ('p', 'n')
             UNION ALL
+            SELECT 'with ' || f.key FROM (SELECT {reference} AS key) AS f WHERE f.key IS NOT NULL
+            UNION ALL
             SELECT 'with a default' FROM pg_attrdef WHERE adrelid = c.oid
             UNION ALL
             SELECT format('with index %s', indexrelid::regclass) FROM pg_index
@@ -78,15 +81,18 @@ final class TargetPrivileges {
               AND NOT atttypid IN (SELECT oid FROM pg_type
                 WHERE typnamespace = 'pg_catalog'::regnamespace)
             UNION ALL
-            SELECT format('that role %s may change', coalesce(nullif(x.grantee, 0)::regrole::text, 'PUBLIC'))
+            SELECT format(CASE x.privilege_type WHEN 'REFERENCES'
+                THEN 'that role %s may refer to (REVOKE REFERENCES)' ELSE 'that role %s may change' END,
+              coalesce(nullif(x.grantee, 0)::regrole::text, 'PUBLIC'))
             FROM (SELECT c.relacl AS acl UNION ALL
               SELECT attacl FROM pg_attribute WHERE attrelid = c.oid) AS a, aclexplode(a.acl) AS x
-            WHERE x.privilege_type NOT IN ('SELECT', 'REFERENCES', 'MAINTAIN')
+            WHERE x.privilege_type NOT IN ('SELECT', 'MAINTAIN')
               AND NOT coalesce(pg_has_role(nullif(x.grantee, 0), current_user, 'USAGE'), false)) AS w
           WHERE c.relnamespace = to_regnamespace('recorder_replay') AND c.relkind <> 'i'
             AND (c.relname IN ('positions', 'tables', 'snapshots') OR c.relname LIKE 'seen\\_%')
           LIMIT 1
-          """);
+          """,
+          Map.of("reference", ForeignKeysOfOthers.FOUND));
 
   /** To be called before anything else. */
   void checkBeginning() throws SQLException {

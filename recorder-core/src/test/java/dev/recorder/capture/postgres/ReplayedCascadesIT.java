@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Foreign keys by which one statement changes a row of another table and then deletes it. The
- * server tells the deletes first, and the updates after them.
+ * server tells the deletes and the updates apart, here the deletes first.
  */
 class ReplayedCascadesIT {
   private SnapshotSite site;

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.ColumnChoice;
+import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Triggers of the application that change rows before the capture has told their statement. */
 class TriggersOfOthersIT {
@@ -156,6 +162,108 @@ class TriggersOfOthersIT {
             "trigger \"0\" on public.part_1",
             "trigger lowers on public.parts",
             "trigger moves on public.\"part 2\"");
+  }
+
+  /** Its change is logged before that of the cascade, which the server tells last. */
+  @Test
+  void oneOfAReferencedTableIsNamedIfItChangesTheTableAndAForeignKeyDoesSoToo() throws Exception {
+    site.run(
+        "CREATE TABLE top (id int PRIMARY KEY)",
+        "CREATE TABLE middle (id int PRIMARY KEY REFERENCES top ON DELETE CASCADE)",
+        "CREATE TABLE ship (id int PRIMARY KEY, m int REFERENCES middle ON DELETE SET NULL, v int)",
+        """
+        CREATE FUNCTION orphans() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          UPDATE public.ship SET v = 0 WHERE m IS NULL AND v > 0; RETURN NULL; END $$""",
+        "CREATE TRIGGER zz_orphans AFTER DELETE ON middle EXECUTE FUNCTION orphans()",
+        "CREATE TRIGGER orphans AFTER DELETE ON top FOR EACH ROW EXECUTE FUNCTION orphans()");
+    site.capture("ship");
+    site.run(
+        "INSERT INTO top VALUES (1), (2)",
+        "INSERT INTO middle VALUES (1), (2)",
+        "INSERT INTO ship VALUES (1, 1, 7), (2, 2, 7)",
+        "DELETE FROM middle WHERE id = 1");
+    assertThat(site.database.number("SELECT v FROM ship WHERE id = 1")).isZero();
+    assertThat(site.database.query(LAST, row -> row.getString(1)))
+        .as("the state before")
+        .containsExactly("7");
+
+    assertThat(findings())
+        .extracting(CaptureFinding::text)
+        .satisfiesExactly(
+            text ->
+                assertThat(text)
+                    .isEqualTo(
+                        "trigger orphans on public.top changes public.ship, of which foreign keys"
+                            + " change rows by the same statement: the log has that before, and"
+                            + " copies keep the rows as they were: let a trigger of public.ship do"
+                            + " it, for each statement and with a name behind 00_recorder_, or one"
+                            + " that is INITIALLY DEFERRED; then recorder capture snapshot"
+                            + " public.ship --recorder orders"),
+            text -> assertThat(text).startsWith("trigger zz_orphans on public.middle changes"));
+
+    site.run(
+        "DROP TRIGGER orphans ON top",
+        "ALTER TABLE ship DROP CONSTRAINT ship_m_fkey, ADD FOREIGN KEY (m) REFERENCES middle");
+    assertThat(findings()).as("without an action").isEmpty();
+  }
+
+  private static final String LAST =
+      """
+      SELECT payload -> 'after' ->> 'v' FROM handoff.orders
+      WHERE payload -> 'key' ->> 'id' = '1' ORDER BY (payload ->> 'seq')::bigint DESC LIMIT 1
+      """;
+
+  /** The server does not repeat the triggers for the DELETE behind the UPDATE of a cascade. */
+  @Test
+  void oneOfTheTableItselfIsNamedIfAnUpdateOfItsOwnRowsFollowsADelete() throws Exception {
+    site.run(
+        """
+        CREATE FUNCTION frees() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          UPDATE public.item SET v = 0 WHERE up IS NULL; RETURN NULL; END $$""",
+        "CREATE TRIGGER zz_frees AFTER DELETE ON item EXECUTE FUNCTION frees()");
+    site.capture("item");
+    assertThat(findings()).as("a cascade of deletes").isEmpty();
+
+    site.run(
+        "ALTER TABLE item DROP CONSTRAINT item_up_fkey,"
+            + " ADD FOREIGN KEY (up) REFERENCES item ON DELETE SET NULL");
+
+    assertThat(findings())
+        .singleElement()
+        .extracting(CaptureFinding::text)
+        .asString()
+        .startsWith("trigger zz_frees on public.item changes public.item, of which foreign keys");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "b|ON DELETE SET DEFAULT||true",
+        "b|ON DELETE SET NULL||true",
+        "b|ON UPDATE CASCADE||false",
+        "v|ON DELETE SET NULL||false",
+        "v|ON DELETE SET NULL|v IS NULL|true"
+      })
+  void foreignKeysThatDeleteRowsAndSuchThatMoveThemAreNamed(
+      String column, String action, @Nullable String when, boolean isNamed) throws Exception {
+    site.run(
+        "CREATE TABLE parent (id int PRIMARY KEY)",
+        "CREATE TABLE child (b int DEFAULT 0 PRIMARY KEY, a int REFERENCES parent ON DELETE"
+            + " CASCADE, v int)",
+        "ALTER TABLE child ADD FOREIGN KEY (%s) REFERENCES parent %s".formatted(column, action));
+    site.capture("child", new CaptureOptions(ColumnChoice.ALL, when, null, OldImage.KEY));
+
+    if (isNamed) {
+      assertThat(findings())
+          .singleElement()
+          .extracting(CaptureFinding::text)
+          .asString()
+          .startsWith("a DELETE of public.parent deletes rows by foreign keys, and by others it")
+          .endsWith("; then recorder capture snapshot public.child --recorder orders");
+    } else {
+      assertThat(findings()).isEmpty();
+    }
   }
 
   private static final String MOVED =

@@ -127,6 +127,7 @@ class ReplayRightsIT {
         "ALTER TABLE {} ENABLE ROW LEVEL SECURITY|has positions that is no plain table",
         "CREATE VIEW recorder_replay.tables AS SELECT * FROM {}|has tables that is no plain table",
         "GRANT INSERT ON {} TO stranger|has positions that role stranger may change",
+        "GRANT REFERENCES ON {} TO PUBLIC|has positions that role PUBLIC may refer to (REVOKE REFERENCES)",
         "GRANT INSERT (log) ON {} TO PUBLIC|has positions that role PUBLIC may change",
         "GRANT CREATE ON SCHEMA recorder_replay TO PUBLIC|lets role PUBLIC create in it"
       })
@@ -143,6 +144,32 @@ class ReplayRightsIT {
       site.target.execute("GRANT INSERT ON recorder_replay.positions TO stranger");
     }
     isRefusedSince(why);
+  }
+
+  /** Who refers to a table by REFERENCES alone has a cascade queue triggers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"positions", "tables", "snapshots"})
+  void norAreTheyIfATableOfOthersRefersToThem(String table) throws Exception {
+    replayIntoTheSchemaOfAStranger();
+    site.target.execute(
+        "GRANT USAGE ON SCHEMA recorder_replay TO stranger",
+        "GRANT REFERENCES ON recorder_replay." + table + " TO stranger",
+        "SET ROLE stranger",
+        "CREATE TABLE public.own (r text REFERENCES recorder_replay."
+            + table
+            + " ON DELETE CASCADE)",
+        "RESET ROLE",
+        "REVOKE REFERENCES ON recorder_replay." + table + " FROM stranger");
+    isRefusedSince(
+        "has "
+            + table
+            + " with foreign key own_r_fkey of table public.own of role stranger, which refers to"
+            + " recorder_replay."
+            + table
+            + " (ALTER TABLE public.own DROP CONSTRAINT own_r_fkey; REVOKE REFERENCES ON"
+            + " recorder_replay."
+            + table
+            + " FROM stranger)");
   }
 
   private static final String TRAP =
@@ -216,6 +243,67 @@ class ReplayRightsIT {
           "GRANT ALL ON shop.item TO recorder",
           "CREATE TRIGGER t AFTER TRUNCATE ON shop.item EXECUTE FUNCTION public.trap()");
     }
+  }
+
+  /** A table of a stranger, which a cascade from the rebuilt one reaches, with a trigger. */
+  private void refers(String references) throws Exception {
+    site.target.execute(
+        "GRANT REFERENCES ON public.account TO stranger",
+        "SET ROLE stranger",
+        "CREATE TABLE public.own (id integer " + references + ")",
+        "INSERT INTO public.own VALUES (1)",
+        "CREATE TRIGGER t AFTER DELETE ON public.own FOR EACH ROW EXECUTE FUNCTION public.trap()");
+    site.change("delete", "public.account", ",\"key\":{\"id\":1}");
+    site.source.record(ALL);
+  }
+
+  /** Before PostgreSQL 18 the trigger would run as the role that deletes the referenced row. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "REFERENCES public.account ON DELETE CASCADE",
+        "REFERENCES public.account",
+        "REFERENCES public.middle ON DELETE CASCADE"
+      })
+  void aTableThatATableOfOthersRefersToIsNotChanged(String references) throws Exception {
+    replayIntoTheSchemaOfAStranger();
+    site.target.execute(
+        "SET ROLE recorder",
+        "CREATE TABLE public.middle (id integer PRIMARY KEY REFERENCES public.account ON DELETE"
+            + " CASCADE)",
+        "INSERT INTO public.middle VALUES (1)",
+        "GRANT REFERENCES ON public.middle TO stranger");
+    refers(references);
+
+    String place = references.contains("middle") ? "public.middle" : "public.account";
+    assertThatThrownBy(site::replay)
+        .isInstanceOfSatisfying(
+            ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.OTHERS))
+        .hasMessageContaining(
+            "table public.account has the foreign key own_id_fkey of table public.own of role"
+                + " stranger, which refers to %1$s (ALTER TABLE public.own DROP CONSTRAINT"
+                + " own_id_fkey; REVOKE REFERENCES ON %1$s FROM stranger)",
+            place);
+    assertThat(site.there("SELECT who::text FROM public.ran")).isEmpty();
+
+    site.target.execute("ALTER TABLE public.own DROP CONSTRAINT own_id_fkey");
+    site.replay();
+    assertThat(site.accounts()).isEmpty();
+  }
+
+  @Test
+  void aForeignKeyOfARoleThatMayActAsTheReplaysIsFollowed() throws Exception {
+    replayIntoTheSchemaOfAStranger();
+    site.target.execute("GRANT recorder TO stranger");
+    try {
+      refers("REFERENCES public.account ON DELETE CASCADE");
+
+      site.replay();
+    } finally { // The server is that of other tests, too.
+      site.target.execute("REVOKE recorder FROM stranger");
+    }
+    assertThat(site.accounts()).isEmpty();
+    assertThat(site.there("SELECT id::text FROM public.own")).isEmpty();
   }
 
   /** As that of others is refused which is there before. */

@@ -59,6 +59,8 @@ public final class CaptureCheck {
             "rows_are_lacking", RowTriggers.areLacking("armed.root", "armed.recorder", BELOW)),
         Map.entry("of_temporary_files", TemporaryFiles.finding()),
         Map.entry("of_triggers", TriggersOfOthers.finding(control)),
+        Map.entry("cascades", CascadeFindings.CASCADES),
+        Map.entry("of_cascades", CascadeFindings.finding(control, TriggersOfOthers.CHANGES)),
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
         Map.entry("key", ColumnQuery.key("root", ChosenColumns.ALL)),
         Map.entry("captured_column", chosen.has("a")),
@@ -336,7 +338,8 @@ public final class CaptureCheck {
           SELECT count(DISTINCT g.tgtype & 60) AS present,
             count(DISTINCT g.tgtype & 60) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS enabled,
             count(*) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS firing
-          FROM pg_trigger g WHERE g.tgrelid = t.below AND g.tgfoid = t.function) AS n)\
+          FROM pg_trigger g WHERE g.tgrelid = t.below AND g.tgfoid = t.function) AS n),
+      {cascades}\
       """;
 
   private static final String ALL =
@@ -351,7 +354,9 @@ public final class CaptureCheck {
         UNION ALL
         {of_temporary_files}
         UNION ALL
-        {of_triggers})
+        {of_triggers}
+        UNION ALL
+        {of_cascades})
       SELECT f.*, f.loses AND f.unarmed IS NULL AS lasts FROM found AS f
       UNION ALL
       SELECT s.*, false FROM ({of_stale}) AS s
@@ -366,7 +371,9 @@ public final class CaptureCheck {
       found (recorder, captured, loses, text, unarmed, stray) AS (
         {of_temporary_files}
         UNION ALL
-        {of_triggers})
+        {of_triggers}
+        UNION ALL
+        {of_cascades})
       SELECT * FROM found WHERE recorder = :recorder AND captured = :captured ORDER BY text
       """;
 

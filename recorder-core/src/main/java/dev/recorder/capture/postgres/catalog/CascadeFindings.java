@@ -1,0 +1,97 @@
+package dev.recorder.capture.postgres.catalog;
+
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.Map;
+
+/**
+ * Findings of changes that foreign keys make to rows of a captured table.
+ *
+ * <p>The server fires the captured table's triggers for a cascade behind all that the statement on
+ * the referenced table has queued. A trigger there that changes the captured table is therefore
+ * logged before the cascade.
+ *
+ * <p>The triggers see a statement's deletes together and its updates together, in either order. If
+ * both kinds reach a key, as where rows get another key and are deleted, or begin to fulfil the
+ * capture's condition, that order decides which rows a copy has. A row that only keeps its key is
+ * no such case: a delete wins over an update of its transaction.
+ */
+final class CascadeFindings {
+  private CascadeFindings() {}
+
+  /**
+   * From {@code armed} and {@code tree}: {@code event} on table {@code relid}, by the bit that it
+   * has in the type of a trigger, leads to the event {@code leads} on the captured table, which
+   * {@code moves} rows if it changes their key or whether they are captured.
+   */
+  static final String CASCADES =
+      """
+      cascades AS (
+        SELECT t.recorder, t.captured, f.confrelid AS relid, e.event, e.leads,
+          e.leads = 16 AND a.key_numbers <> '{}' AND (a.when_sql IS NOT NULL OR EXISTS (
+            SELECT FROM pg_attribute AS k JOIN pg_attribute AS c ON c.attname = k.attname
+            WHERE k.attrelid = t.root AND k.attnum = ANY (a.key_numbers)
+              AND c.attrelid = t.below AND c.attnum = ANY (e.columns))) AS moves
+        FROM tree AS t JOIN armed AS a USING (recorder, captured)
+        JOIN pg_constraint AS f ON f.conrelid = t.below AND f.contype = 'f'
+        CROSS JOIN LATERAL (
+          SELECT 8 AS event, CASE f.confdeltype WHEN 'c' THEN 8 ELSE 16 END AS leads,
+            coalesce(translate(to_json(f.*) ->> 'confdelsetcols', '[]', '{}')::int[], f.conkey)
+              AS columns
+          WHERE f.confdeltype IN ('c', 'n', 'd')
+          UNION ALL
+          SELECT 16, 16, f.conkey WHERE f.confupdtype IN ('c', 'n', 'd')) AS e
+        WHERE a.entity_sql IS NULL
+        UNION
+        SELECT c.recorder, c.captured, f.confrelid, e.event, c.leads, c.moves
+        FROM cascades AS c JOIN pg_constraint AS f ON f.conrelid = c.relid AND f.contype = 'f'
+        CROSS JOIN LATERAL (
+          SELECT 8 AS event, CASE f.confdeltype WHEN 'c' THEN 8 ELSE 16 END AS leads
+          WHERE f.confdeltype IN ('c', 'n', 'd')
+          UNION ALL
+          SELECT 16, 16 WHERE f.confupdtype IN ('c', 'n', 'd')) AS e
+        WHERE e.leads = c.event)""";
+
+  /**
+   * Triggers of a table itself are {@link dev.recorder.capture.script.TriggersOfOthers}, apart from
+   * those for each statement of another kind than the cascade's. The server repeats those of the
+   * same kind behind it.
+   */
+  private static final String FINDING =
+      """
+      SELECT DISTINCT c.recorder, c.captured, false, format('trigger %1$I on %2$s changes %3$s, of'
+          ' which foreign keys change rows by the same statement: the log has that before, and copies'
+          ' keep the rows as they were: let a trigger of %3$s do it, for each statement and with a'
+          ' name behind 00_recorder_, or one that is INITIALLY DEFERRED; then %4$s', g.tgname,
+          g.tgrelid::regclass, a.root::regclass, a.afterwards), NULL::bigint, NULL::bigint
+        FROM cascades AS c JOIN armed AS a USING (recorder, captured)
+        JOIN pg_trigger AS g ON g.tgrelid = c.relid AND NOT g.tgisinternal AND g.tgparentid = 0
+          AND g.tgenabled IN ('O', 'A') AND NOT g.tginitdeferred AND g.tgtype & 66 = 0
+          AND g.tgtype & c.event <> 0
+        JOIN pg_proc AS f ON f.oid = g.tgfoid AND f.pronamespace <> {control}::regnamespace
+        WHERE (c.event <> c.leads AND g.tgtype & 1 = 0 OR NOT EXISTS (SELECT FROM tree AS t
+            WHERE t.recorder = c.recorder AND t.captured = c.captured AND t.below = c.relid))
+          AND EXISTS (SELECT FROM tree AS t JOIN pg_class AS r ON r.oid = t.below
+            WHERE t.recorder = c.recorder AND t.captured = c.captured AND {changes})
+      UNION ALL
+      SELECT c.recorder, c.captured, false, format('a DELETE of %s deletes rows by foreign keys, and'
+          ' by others it changes their key, or whether --when holds: if one statement does both to a'
+          ' row, or to one key, copies may lack that row, or keep it: let these foreign keys have the'
+          ' same action, or none; then %s', string_agg(DISTINCT c.relid::regclass::text, ', '),
+          a.afterwards), NULL, NULL
+        FROM cascades AS c JOIN armed AS a USING (recorder, captured)
+        JOIN cascades AS m ON m.recorder = c.recorder AND m.captured = c.captured
+          AND m.relid = c.relid AND m.event = 8 AND m.moves
+        WHERE c.event = 8 AND c.leads = 8
+        GROUP BY c.recorder, c.captured, a.afterwards\
+      """;
+
+  /**
+   * From {@code armed}, {@code tree} and {@link #CASCADES}.
+   *
+   * @param control SQL literal of the schema that functions of captures are in
+   * @param changes whether the function {@code f} changes the table {@code r}
+   */
+  static String finding(String control, String changes) {
+    return SqlTemplate.fill(FINDING, Map.of("control", control, "changes", changes));
+  }
+}

@@ -15,16 +15,16 @@ final class SlotsOfAnother {
   private static final int MOST = 10_000;
 
   private final Tally tally;
-  private final Map<Long, Found> slots = new TreeMap<>();
+  private final Map<Long, LineCounts> slots = new TreeMap<>();
 
   /** What is known of a slot's lines; of those in cleared blocks nothing is. */
-  private static final class Found {
+  private static final class LineCounts {
     private final String slot;
     private final long lines;
     private long here;
     private long rowless;
 
-    Found(String slot, long lines) {
+    LineCounts(String slot, long lines) {
       this.slot = slot;
       this.lines = lines;
     }
@@ -39,7 +39,7 @@ final class SlotsOfAnother {
         "slot %s was written by %s in epoch %s from another database, %s: "
             .formatted(object.slot(), object.writer(), object.epoch(), by.name());
     if (slots.size() < MOST) {
-      slots.put(object.slot(), new Found(slot, lines));
+      slots.put(object.slot(), new LineCounts(slot, lines));
     } else {
       tally.foreign(lines, slot + Plurals.of(lines, "line", "lines"));
     }
@@ -51,7 +51,7 @@ final class SlotsOfAnother {
 
   /** A line of such a slot was looked for. */
   void line(long slot, boolean isHere) {
-    Found found = slots.get(slot);
+    LineCounts found = slots.get(slot);
     if (found != null) {
       found.here += isHere ? 1 : 0;
       found.rowless += isHere ? 0 : 1;
@@ -60,7 +60,7 @@ final class SlotsOfAnother {
 
   /** All lines that can be looked for have been. */
   void judge() {
-    for (Found found : slots.values()) {
+    for (LineCounts found : slots.values()) {
       String lines = Plurals.of(found.lines, "line", "lines");
       if (found.rowless == found.lines) {
         tally.foreign(found.lines, found.slot + "no row of this one ever stood in its " + lines);

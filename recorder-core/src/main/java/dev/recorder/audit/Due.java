@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Which rows of the hand-off must stand in the slots that are looked at. */
 final class Due {
   /** What a rebase gives to rows: they stand in objects under another number. */
-  private static final long MOST_REBASED_XID = 3;
+  static final long MOST_REBASED_XID = 3;
 
   private final @Nullable Stretch stretch;
   private final long first;

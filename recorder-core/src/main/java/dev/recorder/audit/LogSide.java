@@ -42,7 +42,7 @@ final class LogSide {
   private final IdSet ids = new IdSet();
   private final IdSet slotsWithoutWindow = new IdSet();
   private final IdSet changedSlots = new IdSet();
-  private final IdSet slotsOfAnother = new IdSet();
+  private final SlotsOfAnother slotsOfAnother;
   private final List<Stray> strays = new ArrayList<>();
   private long first;
 
@@ -65,6 +65,7 @@ final class LogSide {
     this.tally = holes.tally();
     this.holes = holes;
     this.slots = new ProvedSlots(records, objects, settled.log());
+    this.slotsOfAnother = new SlotsOfAnother(tally);
     this.first = first.slot();
     this.windows = new SlotWindows(records, settled, holes);
     this.chain = new ChainProof(tally, first.before());
@@ -139,9 +140,9 @@ final class LogSide {
     return changedSlots.contains(slot);
   }
 
-  /** Whether it was told already that none of its lines has a row. */
-  boolean isOfAnother(long slot) {
-    return slotsOfAnother.contains(slot);
+  /** See {@link SlotsOfAnother}; those that were examined so far. */
+  SlotsOfAnother slotsOfAnother() {
+    return slotsOfAnother;
   }
 
   boolean isForeign(long slot) {
@@ -184,7 +185,8 @@ final class LogSide {
   private void examine(long slot, RowPrint line, @Nullable Stretch stretch) {
     boolean again = !ids.add(line.id());
     boolean astray = stretch != null && !stretch.contains(line.key());
-    if (again || astray) {
+    boolean ofAnother = slotsOfAnother.has(slot);
+    if (again || astray || ofAnother) {
       conspicuous.set(Sums.place(line.id()));
     }
     if (astray) {
@@ -194,7 +196,7 @@ final class LogSide {
         tally.outOfOrder(line.key() + " stands in slot " + slot + ", and belongs into another");
       }
     }
-    if (!isForeign(slot) && !settled.cleared().has(Block.of(line.id()))) {
+    if ((!isForeign(slot) || ofAnother) && !settled.cleared().has(Block.of(line.id()))) {
       sums.add(line);
     }
   }
@@ -228,19 +230,7 @@ final class LogSide {
     if (by == null) {
       return;
     } else if (settled.isOfAnother(object)) {
-      slotsOfAnother.add(object.slot());
-      tally.foreign(
-          lines,
-          "slot "
-              + object.slot()
-              + " was written by "
-              + object.writer()
-              + " in epoch "
-              + object.epoch()
-              + " from another database, "
-              + by.name()
-              + ": no row of this one ever stood in its "
-              + Plurals.of(lines, "line", "lines"));
+      slotsOfAnother.add(object, by, lines);
     } else if (before != null && by.isSameDatabase(before) && by.timeline() < before.timeline()) {
       tally.note(
           """

@@ -44,6 +44,9 @@ final class SecondLook implements HandoffRows.RowSink {
   /** The same, to be found by lines that name a row and are not it. */
   private final Map<RowKey, Expected> byKey = new HashMap<>();
 
+  /** Rows that are in none of this server's windows, by the slot that excludes them, if any. */
+  private final Map<Mark, Long> outside = new HashMap<>();
+
   private final Set<Long> rowIds = new HashSet<>();
   private final Map<Long, Rowless> rowless = new TreeMap<>();
   private final Rowless otherRowless = new Rowless();
@@ -112,6 +115,7 @@ final class SecondLook implements HandoffRows.RowSink {
   boolean next() {
     expected.clear();
     byKey.clear();
+    outside.clear();
     rowIds.clear();
     occurrences.clear();
     twice.clear();
@@ -143,7 +147,12 @@ final class SecondLook implements HandoffRows.RowSink {
   @Override
   public void row(KeptRow row) {
     boolean looked = places.isCompared(row.id());
-    if ((!looked && !places.isEmpty(row.id())) || !due.has(row)) {
+    if (!due.has(row)) {
+      if (looked && outside.size() < MOST_ROWS) {
+        outside.put(prints.of(row).mark(), row.excludedBy());
+      }
+      return;
+    } else if (!looked && !places.isEmpty(row.id())) {
       return;
     }
     if (looked && expected.size() < MOST_ROWS) {
@@ -177,7 +186,11 @@ final class SecondLook implements HandoffRows.RowSink {
       return;
     }
     Mark mark = line.mark();
-    Expected row = log.isForeign(slot) ? null : expected(line);
+    Expected row = log.isForeign(slot) ? null : expected(slot, line);
+    boolean isHere = row != null || isOutside(slot, line);
+    if (!needsNoRow(line)) {
+      log.slotsOfAnother().line(slot, isHere);
+    }
     if (row != null && !row.found) {
       row.found = true;
       found++;
@@ -193,7 +206,7 @@ final class SecondLook implements HandoffRows.RowSink {
     if (occurrences.size() < MOST_ROWS) {
       occurrences.put(mark, slot);
     }
-    if (row == null && !log.isForeign(slot) && !isOfANamedRow(slot, line)) {
+    if (!isHere && !log.isForeign(slot) && !isOfANamedRow(slot, line)) {
       tellOfNoRow(slot, line);
     }
   }
@@ -203,7 +216,7 @@ final class SecondLook implements HandoffRows.RowSink {
       return;
     }
     if (!log.hasWindow(slot)) {
-      if (!log.isOfAnother(slot)) {
+      if (!log.slotsOfAnother().has(slot)) {
         adopted(slot).add(rowIds.contains(line.id()));
       }
     } else {
@@ -229,9 +242,20 @@ final class SecondLook implements HandoffRows.RowSink {
     return true;
   }
 
-  private @Nullable Expected expected(RowPrint line) {
+  /** The row that the line is: under its number, unless a rebase took it before it was written. */
+  private @Nullable Expected expected(long slot, RowPrint line) {
     Expected row = expected.get(line.mark());
-    return row != null && row.row.equals(line.key()) ? row : null;
+    return row != null
+            && (row.row.equals(line.key())
+                || (row.excludedBy == slot && line.xid() <= Due.MOST_REBASED_XID))
+        ? row
+        : null;
+  }
+
+  /** Whether the line is a row whose number a rebase took here. */
+  private boolean isOutside(long slot, RowPrint line) {
+    Long excludedBy = outside.get(line.mark());
+    return excludedBy != null && (log.isForeign(slot) || excludedBy == slot);
   }
 
   // ---- then the judgement
@@ -253,6 +277,7 @@ final class SecondLook implements HandoffRows.RowSink {
               + " not compared, as so many faults were found: run it again when those are"
               + " corrected");
     }
+    log.slotsOfAnother().judge();
     rowless.forEach(
         (slot, lines) -> tally.note("slot " + slot + " was adopted by its rows: " + lines));
     if (otherRowless.lines > 0) {
@@ -295,7 +320,7 @@ final class SecondLook implements HandoffRows.RowSink {
 
   private void judgeStray(LogSide.Stray stray) {
     RowPrint line = stray.line();
-    Expected row = expected(line);
+    Expected row = expected(stray.slot(), line);
     if (twice.contains(line.mark()) || (row == null && !needsNoRow(line))) {
       return; // Told already.
     }

@@ -45,6 +45,7 @@ public record SnapshotStatements(
         captured text NOT NULL,
         begun bigint NOT NULL,
         since timestamptz NOT NULL,
+        server text NOT NULL,
         begun_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         ended_at timestamptz,

@@ -27,6 +27,11 @@ public final class DatabasePin {
     this.move = Sql.in(names, MOVE);
   }
 
+  /** The session's database. To be called outside of a transaction. */
+  public static DatabaseIdentity here(Connection connection) throws SQLException {
+    return DatabaseIdentityQuery.of(connection);
+  }
+
   private static final String LOOK =
       """
       SELECT database, array_to_string(former_databases, chr(10)) FROM {lock_recorders}

@@ -109,18 +109,20 @@ public final class IdentityAdoption {
           """
           SELECT gid FROM pg_prepared_xacts
           WHERE database = current_database()
-            AND transaction::text::bigint = ANY (:xids::bigint[])
+            AND (:any OR transaction::text::bigint = ANY (:xids::bigint[]))
           LIMIT 1
           """);
 
   /**
-   * A transaction that this database has prepared and not ended, and that the lines name; empty if
-   * there is none. It came here with the history that was not lost; the lost one had its commit.
+   * A transaction that this database has prepared and not ended, and that the lines name, or may
+   * mean where a rebase took the number; empty if there is none. It came here with the history that
+   * was not lost; the lost one had its commit.
    */
   private static String prepared(Connection connection, List<RecordedLine> lines)
       throws SQLException {
     try (SqlStatement statement = PREPARED.on(connection)) {
       return statement
+          .set("any", lines.stream().anyMatch(line -> line.xid() == RowIdentity.WAITING))
           .set(
               "xids",
               SqlArrays.of(lines.stream().map(l -> Long.toString(l.xid() & 0xffff_ffffL)).toList()))

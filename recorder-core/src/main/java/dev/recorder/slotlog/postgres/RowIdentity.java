@@ -15,15 +15,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Finds the rows of a hand-off table that are, byte for byte, lines of an object.
  *
- * <p>A row that lost its transaction's number in a rebase ({@link #WAITING}) is compared without
- * it: an object of the server that it came from has it under the old one.
+ * <p>A rebase takes a row's number ({@link #WAITING}), here or in another database of this log: an
+ * object may have the number that the row lost, and a row the number that it has in no object that
+ * was written after the rebase. Then the two are compared without it. An id is given once, and a
+ * time is the server's, so that no other row has both.
  */
 public final class RowIdentity {
   /** The number of rows that no object holds yet. */
@@ -61,10 +65,24 @@ public final class RowIdentity {
       WHERE {can_be_named}
       """;
 
+  /**
+   * Rows that kept their number, by ids alone, for which there is no index: one scan for all lines.
+   * The sum keeps ids out of a search of the index, which would be read to its end for each.
+   * Visible for its cost to be tested.
+   */
+  static final String NUMBERED_ROWS =
+      """
+      SELECT {columns}
+      FROM unnest(:ids::bigint[]) AS named(id) JOIN {table} h ON h.id + 0 = named.id
+      WHERE h.xid > {waiting} AND {can_be_named}
+      """;
+
   private final Sql rows;
+  private final Sql numberedRows;
 
   public RowIdentity(SchemaNames schemas, RecorderName recorder) {
     this.rows = sql(ROWS, schemas, recorder);
+    this.numberedRows = sql(NUMBERED_ROWS, schemas, recorder);
   }
 
   static Sql sql(String text, SchemaNames schemas, RecorderName recorder) {
@@ -86,22 +104,59 @@ public final class RowIdentity {
   /** Rows of this database that are among {@code lines}, of which there are at most a chunk. */
   public List<RowKey> matching(Connection connection, List<RecordedLine> lines)
       throws SQLException {
-    Map<Long, List<RecordedLine>> byId =
-        lines.stream()
-            .collect(Collectors.groupingBy(RecordedLine::id, HashMap::new, Collectors.toList()));
-    List<RowKey> matching = new ArrayList<>();
-    LineEncoder encoder = new LineEncoder();
+    Matching matching = new Matching(lines);
     List<RowKey> named = lines.stream().map(l -> new RowKey(l.xid(), l.id())).toList();
-    try (SqlStatement statement = rows.on(connection);
-        ResultSet found = bind(statement, named).query()) {
-      while (found.next()) {
-        HandoffRow row = row(found);
-        if (byId.getOrDefault(row.id(), List.of()).stream().anyMatch(l -> is(l, row, encoder))) {
-          matching.add(new RowKey(row.xid(), row.id()));
+    try (SqlStatement statement = rows.on(connection)) {
+      matching.take(bind(statement, named));
+    }
+    List<Long> without = matching.linesWithoutNumberAndRow();
+    if (!without.isEmpty()) {
+      try (SqlStatement statement = numberedRows.on(connection)) {
+        matching.take(statement.set("ids", SqlArrays.of(without)));
+      }
+    }
+    return matching.found;
+  }
+
+  /** The rows that are among some lines. */
+  private static final class Matching {
+    private final Map<Long, List<RecordedLine>> byId;
+    private final LineEncoder encoder = new LineEncoder();
+    private final List<RowKey> found = new ArrayList<>();
+    private final Set<Long> foundIds = new HashSet<>();
+
+    Matching(List<RecordedLine> lines) {
+      this.byId =
+          lines.stream()
+              .collect(Collectors.groupingBy(RecordedLine::id, HashMap::new, Collectors.toList()));
+    }
+
+    void take(SqlStatement statement) throws SQLException {
+      try (ResultSet answer = statement.query()) {
+        while (answer.next()) {
+          HandoffRow row = row(answer);
+          if (byId.getOrDefault(row.id(), List.of()).stream().anyMatch(line -> is(line, row))) {
+            found.add(new RowKey(row.xid(), row.id()));
+            foundIds.add(row.id());
+          }
         }
       }
     }
-    return matching;
+
+    /** Written after a rebase, of rows that may never have been renumbered in this database. */
+    List<Long> linesWithoutNumberAndRow() {
+      return byId.values().stream()
+          .flatMap(List::stream)
+          .filter(line -> line.xid() == WAITING)
+          .map(RecordedLine::id)
+          .filter(id -> !foundIds.contains(id))
+          .toList();
+    }
+
+    private boolean is(RecordedLine line, HandoffRow row) {
+      boolean numberLost = row.xid() == WAITING || line.xid() == WAITING;
+      return line.is(encoder.encode(numberLost ? withXid(row, line.xid()) : row));
+    }
   }
 
   /** The row that {@code rows} stands on. */
@@ -114,11 +169,6 @@ public final class RowIdentity {
         rows.getString(5));
   }
 
-  private static boolean is(RecordedLine line, HandoffRow row, LineEncoder encoder) {
-    boolean numberLost = row.xid() == WAITING;
-    return line.is(encoder.encode(numberLost ? withXid(row, line.xid()) : row));
-  }
-
   private static HandoffRow withXid(HandoffRow row, long xid) {
     return new HandoffRow(row.id(), xid, row.timeMicros(), row.key(), row.payload());
   }
@@ -127,6 +177,6 @@ public final class RowIdentity {
   public static SqlStatement bind(SqlStatement statement, List<RowKey> rows) throws SQLException {
     return statement
         .set("xids", SqlArrays.of(rows.stream().map(r -> Long.toUnsignedString(r.xid())).toList()))
-        .set("ids", SqlArrays.of(rows.stream().map(r -> Long.toString(r.id())).toList()));
+        .set("ids", SqlArrays.of(rows.stream().map(RowKey::id).toList()));
   }
 }

@@ -312,6 +312,94 @@ class RebaseIT {
     }
   }
 
+  /** The rebase before wrote them without a number, and here they still have it. */
+  @Test
+  void rowsThatAnEarlierRebaseOfTheSameDumpRecordedAreNotRecordedAgain() throws Exception {
+    old.insert("a", "b");
+    old.record(2);
+    old.insert("c", "d");
+    Dump dump = dump();
+    restore(dump);
+    restored.runRebase();
+    restored.insert("lost");
+    assertThat(restored.setUp()).isEmpty();
+    restored.record(2);
+    try (PostgresServer thirdServer = PostgresServer.start();
+        RebaseSite third = new RebaseSite(thirdServer, store)) {
+      third.createTables();
+      dump.restoreInto(third.database);
+      before = store.objects();
+      third.setUp();
+
+      third.assertRebases(2, 4, 0);
+      third.insert("e");
+      assertThat(third.setUp()).isEmpty();
+      third.record(2);
+
+      assertThat(recordedKeys()).containsExactly("a", "b", "c", "d", "lost", "e");
+      assertUnchanged();
+      assertOnlyTheLostLineIsAnothers(third);
+    }
+  }
+
+  @Test
+  void aMigrationThatIsTakenBackRecordsNoRowAgain() throws Exception {
+    old.insert("a", "b");
+    old.record(2);
+    old.insert("c", "d");
+    restore(dump());
+    restored.runRebase();
+    restored.insert("lost");
+    assertThat(restored.setUp()).isEmpty();
+    restored.record(2);
+    before = store.objects();
+
+    assertThat(old.runRebase().adopted()).isEqualTo(2);
+    old.insert("e");
+    old.record(2);
+
+    assertThat(recordedKeys()).containsExactly("a", "b", "c", "d", "lost", "e");
+    assertUnchanged();
+    assertOnlyTheLostLineIsAnothers(old);
+  }
+
+  @Test
+  void rowsOfAPreparedTransactionMayBeInLinesThatHaveNoNumber() throws Exception {
+    old.insert("a");
+    old.record(1);
+    old.insert("b");
+    old.run(
+        "BEGIN",
+        RebaseSite.inserting("prepared"),
+        "PREPARE TRANSACTION '" + old.database.name() + "'");
+    restore(dump());
+    restored.runRebase();
+    assertThat(restored.setUp()).isEmpty();
+    restored.record(1);
+
+    old.assertRebaseRefused(DatabaseErrorKind.BUSY, "slot 2", "prepared transaction");
+    old.run("COMMIT PREPARED '" + old.database.name() + "'");
+    old.runRebase();
+    old.record(1);
+
+    assertThat(recordedKeys()).containsExactly("a", "b", "prepared");
+  }
+
+  private static void assertOnlyTheLostLineIsAnothers(RebaseSite site) throws Exception {
+    AuditResult verdict = site.verify();
+    assertThat(verdict.findings())
+        .singleElement()
+        .asString()
+        .startsWith("slot 3 was written by")
+        .contains("from another database", "no row of this one ever stood in its 1 line");
+    assertThat(verdict.duplicated()).isEqualTo(1);
+    assertThat(verdict.notes())
+        .filteredOn(note -> note.startsWith("slot 2"))
+        .singleElement()
+        .asString()
+        .contains("from another database", "the rows of its 2 lines are here");
+  }
+
   @Test
   void interruptedAtAnyLookAtTheStoreItIsRunAgain() throws Exception {
     old.insert("a", "b", "c");

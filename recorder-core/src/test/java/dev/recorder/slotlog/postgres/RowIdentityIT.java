@@ -10,6 +10,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.RowKey;
 import dev.recorder.postgres.TestSessions;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.OneLog;
 import dev.recorder.testing.servers.TestDatabase;
@@ -61,6 +62,52 @@ class RowIdentityIT {
         .isNotEmpty()
         .allSatisfy(condition -> assertThat(condition).contains("(xid = ", "(id = named.id)"));
     assertThat(plan.get("Actual Rows").asLong()).isEqualTo(100);
+  }
+
+  /** Of lines that have no number there may be as many. */
+  @Test
+  void allLinesWithoutANumberCostOneLookAtEachRow() throws Exception {
+    database.execute(
+        "INSERT INTO handoff.orders (key, payload)"
+            + " SELECT 'k', '{}' FROM generate_series(1, 2000)");
+    String sql = Explained.EXPLAIN + RowIdentity.NUMBERED_ROWS;
+
+    JsonNode plan;
+    try (SqlStatement statement = RowIdentity.sql(sql, SchemaNames.DEFAULT, ORDERS).on(session);
+        ResultSet answer =
+            statement
+                .set("ids", SqlArrays.of(LongStream.rangeClosed(1, 100).boxed().toList()))
+                .query()) {
+      plan = Explained.plan(answer);
+    }
+
+    assertThat(plan.get("Actual Rows").asLong()).isEqualTo(100);
+    assertThat(plan.findParents("Relation Name"))
+        .isNotEmpty()
+        .allSatisfy(scan -> assertThat(scan.get("Actual Loops").asLong()).isLessThanOrEqualTo(1));
+  }
+
+  @Test
+  void aLineWithoutANumberIsTheRowThatKeptItAndNoRowOfThisIdWithAnotherContent() throws Exception {
+    database.execute("INSERT INTO handoff.orders (payload) VALUES ('{}'), ('{}'), ('[]')");
+    long xid = database.number("SELECT xid::text::bigint FROM handoff.orders WHERE id = 1");
+    RowIdentity identity = new RowIdentity(SchemaNames.DEFAULT, ORDERS);
+
+    List<RowKey> found =
+        identity.matching(
+            session,
+            List.of(
+                line(1, RowIdentity.WAITING),
+                line(2, RowIdentity.WAITING),
+                line(3, RowIdentity.WAITING)));
+    RecordedLine earlier = line(1, RowIdentity.WAITING);
+    database.execute(
+        "ALTER TABLE handoff.orders DROP CONSTRAINT xid_is_own",
+        "UPDATE handoff.orders SET time = time + interval '1 microsecond'");
+    List<RowKey> later = identity.matching(session, List.of(earlier));
+
+    assertThat(found).containsExactlyInAnyOrder(new RowKey(xid, 1), new RowKey(xid, 2));
+    assertThat(later).isEmpty();
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.recorder.capture.postgres.snapshot;
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.postgres.pin.DatabasePin;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -24,15 +26,24 @@ final class SnapshotBook {
   private final long root;
 
   /**
-   * The book of one table.
+   * Since a promotion commits may be lost whose changes the log has: rows that were handed over
+   * before must come again, as they are now.
+   */
+  private final String server;
+
+  /**
+   * The book of one table. To be opened outside of a transaction.
    *
    * @param root the table's oid
    */
-  SnapshotBook(Connection connection, CaptureNames names, CaptureRule rule, long root) {
+  SnapshotBook(Connection connection, CaptureNames names, CaptureRule rule, long root)
+      throws SQLException {
     this.connection = connection;
     this.names = names;
     this.rule = rule;
     this.root = root;
+    DatabaseIdentity here = DatabasePin.here(connection);
+    this.server = here.system() + "/" + here.timeline();
   }
 
   /**
@@ -51,10 +62,10 @@ final class SnapshotBook {
   private static final Map<String, String> PIECES =
       Map.of(
           "this_one",
-          "s.recorder = :recorder AND s.captured = :captured",
+          "s.recorder = :recorder AND s.captured = :captured AND s.server = :server",
           "under_way",
-          "s.recorder = :recorder AND s.captured = :captured AND s.begun = :begun"
-              + " AND s.ended_at IS NULL",
+          "s.recorder = :recorder AND s.captured = :captured AND s.server = :server"
+              + " AND s.begun = :begun AND s.ended_at IS NULL",
           "as_it_was",
           SqlTemplate.fill(
               """
@@ -73,7 +84,8 @@ final class SnapshotBook {
     return Sql.in(names.schemas(), text, PIECES)
         .on(connection)
         .set("recorder", rule.recorder().value())
-        .set("captured", rule.table().logged());
+        .set("captured", rule.table().logged())
+        .set("server", server);
   }
 
   private static final String OPEN =
@@ -84,8 +96,8 @@ final class SnapshotBook {
       """;
 
   /**
-   * The number of the one that has begun since the capture was set up, and since it last lost
-   * changes, and has not ended.
+   * The number of the one that has begun on this server, since the capture was set up, and since it
+   * last lost changes, and has not ended.
    */
   Optional<Long> open() throws SQLException {
     try (SqlStatement statement = on(OPEN)) {
@@ -95,16 +107,16 @@ final class SnapshotBook {
 
   private static final String BEGIN =
       """
-      INSERT INTO {snapshots} AS s (recorder, captured, begun, since, blocks)
-      SELECT c.recorder, c.captured, :begun, c.since,
+      INSERT INTO {snapshots} AS s (recorder, captured, begun, since, server, blocks)
+      SELECT c.recorder, c.captured, :begun, c.since, :server,
         (SELECT coalesce(sum(pg_relation_size(r.oid)), 0)::bigint
             / current_setting('block_size')::bigint
           FROM {relations} AS i JOIN pg_class r ON r.oid = i.oid WHERE r.relkind = 'r')
       FROM {captures} c WHERE c.recorder = :recorder AND c.captured = :captured
       ON CONFLICT (recorder, captured) DO UPDATE SET begun = excluded.begun,
-        since = excluded.since, begun_at = excluded.begun_at, updated_at = excluded.updated_at,
-        ended_at = NULL, row_count = 0, blocks = excluded.blocks, blocks_done = 0,
-        parts_done = '{}', part = NULL, part_file = NULL, part_blocks = NULL, next_place = NULL
+        since = excluded.since, server = excluded.server, begun_at = excluded.begun_at,
+        updated_at = excluded.updated_at, ended_at = NULL, row_count = 0,
+        blocks = excluded.blocks, blocks_done = 0, parts_done = '{}', part = NULL, part_file = NULL, part_blocks = NULL, next_place = NULL
       """;
 
   private static final String AS_IT_WAS =

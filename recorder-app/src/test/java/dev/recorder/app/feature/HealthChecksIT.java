@@ -40,7 +40,15 @@ class HealthChecksIT {
   }
 
   @Test
-  void theRecorderIsWhereTheActiveHostIsAndGoesWithATakeover() throws Exception {
+  void aFileThatCannotBeUsedIsToldOfAndTheRecorderGoesWithATakeover() throws Exception {
+    RecordedSeries failed = aFileThatCannotBeUsedIsToldOfUntilItIsPutRight();
+    RecordedSeries died = theRecorderIsWhereTheActiveHostIsAndGoesWithATakeover();
+    story.endAfter(2);
+    failed.check();
+    died.check();
+  }
+
+  private RecordedSeries theRecorderIsWhereTheActiveHostIsAndGoesWithATakeover() throws Exception {
     assertThat(a.status(ORDERS)).isEqualTo(200);
     assertThat(b.status(ORDERS)).isEqualTo(503);
     assertThat(a.status("/recorders/others")).isEqualTo(404);
@@ -66,9 +74,7 @@ class HealthChecksIT {
     await().until(() -> b.get("/metrics").body().contains("\nrecorder_hosts_alive 1.0\n"));
     assertThat(b.metric("recorder_held{recorder=\"orders\"}")).isOne();
     assertThat(b.metric("recorder_hosts_able{recorder=\"orders\"}")).isOne();
-    series.fires(pages(b), "RecorderTakeover", "RecorderFewAbleHosts");
-    story.end();
-    series.check();
+    return series.fires(pages(b), "RecorderTakeover", "RecorderFewAbleHosts");
   }
 
   /** In a browser, where there is one. */
@@ -146,8 +152,7 @@ class HealthChecksIT {
     series.check();
   }
 
-  @Test
-  void aFileThatCannotBeUsedIsToldOfUntilItIsPutRight() throws Exception {
+  private RecordedSeries aFileThatCannotBeUsedIsToldOfUntilItIsPutRight() throws Exception {
     assertThat(a.metric("recorder_reload_ok")).isOne();
     RecordedSeries series = new RecordedSeries("reload_failed").calm(calm());
 
@@ -159,9 +164,7 @@ class HealthChecksIT {
     series.fires(pages(a, b), "RecorderReloadFailed", "RecorderFilesDiffer");
     a.host().edit("[s4]", "[s3]").hangUp();
     await().until(() -> a.metric("recorder_reload_ok") == 1);
-    series.isOver(pages(a, b), "RecorderReloadFailed");
-    story.end();
-    series.check();
+    return series.isOver(pages(a, b), "RecorderReloadFailed");
   }
 
   /** Until a turn of its control loop has ended that had not when this was called. */

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code recorder lock run} as a process, and the operator's commands beside it. */
+/**
+ * {@code recorder lock run} as a process where its command says something, waits or is ended, else
+ * in this one; and the operator's commands beside it.
+ */
 class LockRunIT {
   /** Says that it has begun, and that it was told to end; its child does not listen. */
   private static final String STORY =
@@ -81,7 +84,7 @@ class LockRunIT {
     "kill -9 $$, 137, 'the command ended with exit code 137, as of death by signal 9'"
   })
   void theCommandsExitCodeIsPassedOn(String script, int exitCode, String said) throws Exception {
-    run("--name codes -- sh -c", script)
+    here("--name codes -- sh -c", script)
         .exits(exitCode)
         .saysOnly(said.isEmpty() ? "" : "recorder: lock codes: " + said + "\n");
   }
@@ -90,8 +93,8 @@ class LockRunIT {
   void aMistakeIsFoundBeforeTheLockIsTaken() throws Exception {
     Path text = Files.writeString(host.file("text"), "no program");
 
-    Run missing = run("--kind=timeout --every=24h --name=m -- no-such-program");
-    Run noProgram = run("--kind=timeout --every=24h --name=m --", text.toString());
+    Run missing = here("--kind=timeout --every=24h --name=m -- no-such-program");
+    Run noProgram = here("--kind=timeout --every=24h --name=m --", text.toString());
 
     missing
         .exits(127)
@@ -109,8 +112,7 @@ class LockRunIT {
   void aDatabaseThatIsNotThereHasItsOwnExitCode() throws Exception {
     Path elsewhere = site.write("elsewhere.ini", site.textWithPort(1));
 
-    host.lockRun(elsewhere, "--name x -- true")
-        .ended()
+    LockedHost.lockRunHere(elsewhere, "--name x -- true")
         .exits(69)
         .saysFirst("recorder: lock x: cannot connect to ")
         .inOneLine()
@@ -135,8 +137,8 @@ class LockRunIT {
   void withoutTablesARemedyIsNamed() throws Exception {
     site.execute("ALTER SEQUENCE recorder.lock_token RENAME TO lock_token_away");
     try {
-      Run advisory = run("--name t -- true");
-      Run mutex = run("--kind mutex --name t -- true");
+      Run advisory = here("--name t -- true");
+      Run mutex = here("--kind mutex --name t -- true");
 
       assertThat(List.of(advisory.exitCode(), mutex.exitCode())).containsExactly(78, 78);
       advisory
@@ -183,9 +185,9 @@ class LockRunIT {
     LockedHost.Started first = start("--name one -- sh -c", LockedHost.WAITS);
     host.awaitFile("began");
 
-    Run second = run("--name one -- true");
-    Run quiet = run("--name one --quiet -- true");
-    Run other = run("--name other -- true");
+    Run second = here("--name one -- true");
+    Run quiet = here("--name one --quiet -- true");
+    Run other = here("--name other -- true");
     LockedHost.Started waiting = start("--name one --wait 30s -- echo mine");
     JsonNode shown = awaitWaiter("one");
     Files.createFile(host.file("go"));
@@ -283,7 +285,7 @@ class LockRunIT {
           .isEqualTo(
               "recorder: lock s: the command was ended with SIG%s and SIGKILL, as this process was told"
                   .formatted(signal));
-      host.lockRun(file, "--kind redis --name s -- true").ended().exits(0);
+      LockedHost.lockRunHere(file, "--kind redis --name s -- true").exits(0);
     }
   }
 
@@ -306,13 +308,13 @@ class LockRunIT {
 
   @Test
   void aMutexStaysTakenUntilSomebodyHasLookedWhyItsCommandFailed() throws Exception {
-    assertThat(run("--kind mutex --name it's -- true")).isEqualTo(new Run(0, "", ""));
-    run("--kind mutex --name it's -- false")
+    assertThat(here("--kind mutex --name it's -- true")).isEqualTo(new Run(0, "", ""));
+    here("--kind mutex --name it's -- false")
         .exits(1)
         .says(
             "stays taken until an operator releases it: 'recorder lock release --kind mutex --name"
                 + " 'it'\\''s' --force'");
-    run("--kind mutex --name it's -- touch never")
+    here("--kind mutex --name it's -- touch", host.file("never").toString())
         .exits(75)
         .says("lock it's: not acquired: taken by host-a since 2");
     assertThat(Files.exists(host.file("never"))).isFalse();
@@ -320,15 +322,15 @@ class LockRunIT {
     operator("release --kind mutex --name it's --force")
         .exits(0)
         .prints("lock it's: released; it was taken by host-a since 2");
-    run("--kind mutex --name it's -- true").exits(0);
+    here("--kind mutex --name it's -- true").exits(0);
   }
 
   @Test
   void aTimeoutIsDueOnceInItsTimeAndAtOnceWhenReleased() throws Exception {
     String daily = "--kind timeout --every 24h --name daily -- ";
 
-    assertThat(run(daily + "true")).isEqualTo(new Run(0, "", ""));
-    assertThat(run(daily + "true").exits(75).err())
+    assertThat(here(daily + "true")).isEqualTo(new Run(0, "", ""));
+    assertThat(here(daily + "true").exits(75).err())
         .matches(
             "recorder: lock daily: not acquired: not due before \\S+Z; host-a had it at \\S+Z\n");
     JsonNode shown = operator("show --kind timeout --name daily -o json").json();
@@ -336,8 +338,8 @@ class LockRunIT {
     assertThat(shown.get("due_at").asText()).isNotEmpty();
     assertThat(operator("release --kind timeout --name daily").out())
         .startsWith("lock daily: due at once; host-a had it at ");
-    run(daily + "false").exits(1);
-    run(daily + "true").exits(75);
+    here(daily + "false").exits(1);
+    here(daily + "true").exits(75);
   }
 
   @Test
@@ -363,9 +365,9 @@ class LockRunIT {
 
   @Test
   void onceADayIsOncePerDateOfItsZoneHoweverLateTheLastRunWas() throws Exception {
-    String daily = "--quiet --kind timeout --every day@Europe/Berlin --name dated -- ";
-    run(daily + "echo first").exits(0).printsOnly("first\n");
-    Run again = run(daily + "echo again");
+    String daily = "--quiet --kind timeout --every day@Europe/Berlin --name dated -- touch";
+    here(daily, host.file("first").toString()).exits(0);
+    Run again = here(daily, host.file("again").toString());
     // As if it had been late, by hand, on the day before: less than 24 hours ago.
     site.execute(
         """
@@ -374,21 +376,24 @@ class LockRunIT {
         """);
 
     assertThat(again).isEqualTo(new Run(75, "", ""));
-    run(daily + "echo next").exits(0).printsOnly("next\n");
+    here(daily, host.file("next").toString()).exits(0);
+    assertThat(List.of("first", "again", "next"))
+        .filteredOn(name -> Files.exists(host.file(name)))
+        .containsExactly("first", "next");
   }
 
   @Test
   void quietDoesNotHideThatNoHostHasThisTurn() throws Exception {
-    String daily = "--quiet --kind timeout --every 24h --name nightly -- echo ran";
-    run(daily).exits(0);
-    Run beside = run(daily);
+    String daily = "--quiet --kind timeout --every 24h --name nightly -- true";
+    here(daily).exits(0);
+    Run beside = here(daily);
     site.execute(
         """
         UPDATE recorder.lock_timeout SET ts = ts - interval '11 hours',
           due_at = due_at - interval '11 hours'
         """);
 
-    Run later = run(daily);
+    Run later = here(daily);
 
     assertThat(beside).isEqualTo(new Run(75, "", ""));
     assertThat(later.exits(75).err())
@@ -406,12 +411,12 @@ class LockRunIT {
     "fortnight@UTC, is not a duration"
   })
   void aCalendarThatDoesNotExistIsWrongUsage(String every, String said) throws Exception {
-    run("--kind timeout --every " + every + " --name n -- true").exits(2).says(said);
+    here("--kind timeout --every " + every + " --name n -- true").exits(2).says(said);
   }
 
   @Test
   void aCommandThatTakesLongerThanItsTurnIsLeftToItsEnd() throws Exception {
-    run("--kind timeout --every 1s --name long -- sh -c", "sleep 2")
+    here("--kind timeout --every 1s --name long -- sh -c", "sleep 2")
         .exits(0)
         .printsNothing()
         .saysOnly(
@@ -425,8 +430,8 @@ class LockRunIT {
     String lock = "--kind " + kind + " --queue q --name r --retries 1";
     String once = (lock + " " + every).strip() + " -- true";
 
-    run(once).exits(0);
-    run(once)
+    here(once).exits(0);
+    here(once)
         .exits(75)
         .saysOnly(
             """
@@ -435,7 +440,7 @@ class LockRunIT {
             """
                 .formatted(kind));
     operator("release " + lock).exits(0);
-    run(once).exits(0);
+    here(once).exits(0);
   }
 
   // ---- Redis
@@ -449,7 +454,7 @@ class LockRunIT {
 
       LockedHost.Started first = host.lockRun(file, lock + " -- sh -c", STORY);
       host.awaitFile("began");
-      Run second = host.lockRun(file, lock + " -- true").ended();
+      Run second = LockedHost.lockRunHere(file, lock + " -- true");
       JsonNode listed = operator(file, "list --kind redis -o json").json();
       JsonNode shown = operator(file, "show -o json " + lock).json();
       Run timid = operator(file, "release " + lock);
@@ -550,6 +555,10 @@ class LockRunIT {
 
   private Run run(String line, String... more) throws Exception {
     return start(line, more).ended();
+  }
+
+  private static Run here(String line, String... more) {
+    return LockedHost.lockRunHere(ini, line, more);
   }
 
   private LockedHost.Started start(String line, String... more) throws IOException {

@@ -105,6 +105,18 @@ public final class LockedHost {
     return start(input, words);
   }
 
+  /**
+   * Runs {@code recorder lock run} in this process, which is cheaper: for a command that says
+   * nothing, or is not run. Its programs are looked for where this process has them.
+   */
+  static Run lockRunHere(Path file, String line, String... more) {
+    List<String> words = new ArrayList<>(List.of("lock", "run", "-c", file.toString()));
+    words.addAll(List.of(Run.words(line, more)));
+    try (SignalHandlers kept = SignalHandlers.kept()) {
+      return Run.command(words.toArray(String[]::new));
+    }
+  }
+
   /** Starts {@code recorder} with these words, in this test's folder. */
   private Started start(String input, List<String> words) throws IOException {
     int run = ++runs;

@@ -58,7 +58,7 @@ class OthersProcessesIT {
     String pid = host.awaitFile("began");
     String said = host.awaitFile("err-1");
 
-    Run second = start("--name sudo -- echo beside").ended();
+    Run second = LockedHost.lockRunHere(ini, "--name sudo -- echo beside");
     end(pid);
 
     second.exits(75).printsNothing();
@@ -81,7 +81,7 @@ class OthersProcessesIT {
     host.awaitFile("err-1");
     first.signal("TERM");
 
-    Run second = start("--kind mutex --name sudo -- echo beside").ended();
+    Run second = LockedHost.lockRunHere(ini, "--kind mutex --name sudo -- echo beside");
     end(pid);
 
     second.exits(75).printsNothing();

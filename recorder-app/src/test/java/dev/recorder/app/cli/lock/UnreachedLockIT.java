@@ -106,8 +106,8 @@ class UnreachedLockIT {
   void aWaitThatNobodyAnsweredEndsAsIfThereHadBeenNone() throws Exception {
     proxy.refuseNew();
 
-    Run waited = start("--quiet --name w --wait 1s -- echo done").ended();
-    Run not = start("--name w -- echo done").ended();
+    Run waited = LockedHost.lockRunHere(ini, "--quiet --name w --wait 1s -- echo done");
+    Run not = LockedHost.lockRunHere(ini, "--name w -- echo done");
 
     waited.exits(69);
     not.exits(69);
@@ -120,11 +120,11 @@ class UnreachedLockIT {
       Path file =
           site.write("replica.ini", "[redis]\nendpoint = 127.0.0.1\nport = " + redis.port() + "\n");
       redis.ask("REPLICAOF", "127.0.0.1", "1");
-      Run not = host.lockRun(file, "--kind redis --name w -- echo done").ended();
-      Run waited = host.lockRun(file, "--kind redis --name w --wait 1s -- echo done").ended();
+      Run not = LockedHost.lockRunHere(file, "--kind redis --name w -- echo done");
+      Run waited = LockedHost.lockRunHere(file, "--kind redis --name w --wait 1s -- echo done");
       LockedHost.Started waiting =
           host.lockRun(file, "--kind redis --name w --wait 1h -- echo done");
-      String said = host.awaitFile("err-3");
+      String said = host.awaitFile("err-1");
 
       redis.ask("REPLICAOF", "NO", "ONE");
 
@@ -156,10 +156,10 @@ class UnreachedLockIT {
               """
                   .formatted(
                       server.port(), database.name(), TestDatabase.ROLE, TestDatabase.PASSWORD));
-      Run not = host.lockRun(file, "--kind mutex --name w -- echo done").ended();
+      Run not = LockedHost.lockRunHere(file, "--kind mutex --name w -- echo done");
       LockedHost.Started waiting =
           host.lockRun(file, "--kind mutex --name w --wait 1h -- echo done");
-      String said = host.awaitFile("err-2");
+      String said = host.awaitFile("err-1");
 
       database.execute("SELECT pg_promote()");
 
@@ -210,7 +210,7 @@ class UnreachedLockIT {
 
     Run locks = Run.command(ini, "lock", "list", "--kind", "mutex");
     Run tasks = Run.command(ini, "tasks", "list");
-    Run taken = start("--kind mutex --name \u001b[31mred\nrow -- true").ended();
+    Run taken = LockedHost.lockRunHere(ini, "--kind mutex --name \u001b[31mred\nrow -- true");
 
     for (Run run : List.of(locks, tasks)) {
       run.prints("\\u001b[31mred\\nrow").doesNotPrint("\u001b");

@@ -92,7 +92,8 @@ final class MachineLoop {
     this.registry =
         new RecorderRegistry(
             settings.name(), services, manager, resources, new LoopListener(services));
-    this.session = new JdbcControlSession(manager, registry.registration(settings));
+    this.session =
+        new JdbcControlSession(manager, registry.registration(settings), services.time());
     this.loop = new ControlLoop(coordinator, session, ticker, this::onSignal);
     this.conditions =
         resources.begin("what is stated", STATES_EVERY, this::tell, registry::stateConditions);

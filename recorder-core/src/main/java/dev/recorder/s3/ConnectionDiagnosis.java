@@ -11,9 +11,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.services.sts.model.StsException;
 
 /**
  * Why a store did not answer, and the remedy.
@@ -39,6 +41,9 @@ record ConnectionDiagnosis(String why, RefusalCause cause, boolean mayPass) {
     } else if (failure instanceof AbortedException) {
       return passing("interrupted");
     }
+    if (failure instanceof StsException refused) {
+      return ofRole(refused);
+    }
     String message = Objects.requireNonNullElse(failure.getMessage(), "");
     if (message.startsWith(NO_CREDENTIALS)) {
       return new ConnectionDiagnosis(credentials(message), RefusalCause.RIGHTS, true);
@@ -55,6 +60,25 @@ record ConnectionDiagnosis(String why, RefusalCause cause, boolean mayPass) {
 
   private static ConnectionDiagnosis passing(String why) {
     return new ConnectionDiagnosis(why, RefusalCause.OTHER, true);
+  }
+
+  /** AWS does not say whether the role's trust policy or the host's own rights refuse. */
+  private static ConnectionDiagnosis ofRole(StsException refused) {
+    AwsErrorDetails told = refused.awsErrorDetails();
+    String why =
+        "role_arn: the role could not be assumed: HTTP "
+            + refused.statusCode()
+            + (told == null ? "" : " " + told.errorCode() + " (" + told.errorMessage() + ")");
+    return refused.statusCode() == 403
+        ? new ConnectionDiagnosis(
+            why
+                + "; allow sts:AssumeRole on it to this host's credentials, and let the role's"
+                + " trust policy name them, with the same external_id if it demands one",
+            RefusalCause.RIGHTS,
+            false)
+        : refused.statusCode() < 500
+            ? new ConnectionDiagnosis(why + "; correct role_arn", RefusalCause.SETTING, false)
+            : passing(why);
   }
 
   /** Lists the configured providers and why they failed; if there are none, what to configure. */

@@ -2,6 +2,7 @@ package dev.recorder.s3;
 
 import dev.recorder.store.ObjectStore;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import software.amazon.awssdk.services.s3.model.LifecycleExpiration;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
 import software.amazon.awssdk.services.s3.model.LifecycleRuleAndOperator;
 import software.amazon.awssdk.services.s3.model.LifecycleRuleFilter;
+import software.amazon.awssdk.services.s3.model.Tag;
 import software.amazon.awssdk.services.s3.model.TransitionStorageClass;
 
 /** Finds the lifecycle rules of a bucket that delete or archive objects of a log. */
@@ -19,24 +21,30 @@ final class LifecycleRules {
   /**
    * The ids of enabled rules that let current objects under {@code folder} expire.
    *
-   * <p>Ignored are rules for the objects of the store's test, which may expire; rules for tagged
-   * objects, as the recorder sets no tags; and rules for old versions, as no slot has one.
+   * <p>Ignored are rules for the objects of the store's test, which may expire; rules for tags that
+   * the objects do not have; and rules for old versions, as no slot has one.
+   *
+   * @param tags of the log's objects
    */
-  static List<String> expiring(List<LifecycleRule> rules, String folder) {
-    return which(rules, folder, rule -> deletes(rule.expiration()));
+  static List<String> expiring(List<LifecycleRule> rules, String folder, Map<String, String> tags) {
+    return which(rules, folder, tags, rule -> deletes(rule.expiration()));
   }
 
   /** The ids of enabled rules that archive objects under {@code folder}. */
-  static List<String> archiving(List<LifecycleRule> rules, String folder) {
-    return which(rules, folder, LifecycleRules::archives);
+  static List<String> archiving(
+      List<LifecycleRule> rules, String folder, Map<String, String> tags) {
+    return which(rules, folder, tags, LifecycleRules::archives);
   }
 
   private static List<String> which(
-      List<LifecycleRule> rules, String folder, Predicate<LifecycleRule> doing) {
+      List<LifecycleRule> rules,
+      String folder,
+      Map<String, String> tags,
+      Predicate<LifecycleRule> doing) {
     return rules.stream()
         .filter(rule -> rule.status() == ExpirationStatus.ENABLED)
         .filter(doing)
-        .filter(rule -> !wantsTags(rule.filter()))
+        .filter(rule -> wanted(rule.filter()).stream().allMatch(tag -> has(tags, tag)))
         .filter(rule -> reaches(prefix(rule), folder))
         .map(rule -> Objects.requireNonNullElse(rule.id(), "without an id"))
         .toList();
@@ -56,12 +64,19 @@ final class LifecycleRules {
                     || transition.storageClass() == TransitionStorageClass.DEEP_ARCHIVE);
   }
 
-  private static boolean wantsTags(@Nullable LifecycleRuleFilter filter) {
+  private static boolean has(Map<String, String> tags, Tag wanted) {
+    return wanted.value().equals(tags.get(wanted.key()));
+  }
+
+  /** The tags that an object must have for the rule to apply. */
+  private static List<Tag> wanted(@Nullable LifecycleRuleFilter filter) {
     if (filter == null) {
-      return false;
+      return List.of();
     }
     LifecycleRuleAndOperator all = filter.and();
-    return filter.tag() != null || (all != null && all.hasTags() && !all.tags().isEmpty());
+    return filter.tag() != null
+        ? List.of(filter.tag())
+        : all != null && all.hasTags() ? all.tags() : List.of();
   }
 
   /** In rules of the older form the prefix is not in the filter. */

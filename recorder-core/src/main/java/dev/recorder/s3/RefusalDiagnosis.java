@@ -43,7 +43,9 @@ record RefusalDiagnosis(String remedy, RefusalCause cause, boolean mayPass) {
     if (answer.cure() != null || refusesAppended(answer) || demandsChecksum(answer)) {
       return setting(checksums(answer));
     } else if (code.equals("RequestTimeTooSkewed")) {
-      return lasting("set this host's clock");
+      return lasting(
+          "set this host's clock, by NTP or chrony: S3 refuses a request whose time is more than 15"
+              + " minutes off");
     } else if (OUTDATED_CREDENTIALS.contains(code)) {
       return rights(
           "check the AWS credentials: their token has expired; a role or a profile renews it by"
@@ -95,7 +97,11 @@ record RefusalDiagnosis(String remedy, RefusalCause cause, boolean mayPass) {
           answer.code().equals("InvalidBucketState")
               ? setting("the bucket's versioning or Object Lock does not allow it: correct that")
               : passing("");
-      case 501 -> lasting(unknown(answer));
+      case 501 ->
+          answer.mentions("encryption")
+                  && answer.request().settings().objects().encryption() != null
+              ? setting("this store does not know sse: leave the key out")
+              : lasting(unknown(answer));
       case 502, 504 -> passing(noStore ? "something in front of the store answers for it" : "");
       default ->
           answer.status() == 408 || answer.status() == 429 || answer.status() >= 500
@@ -141,10 +147,15 @@ record RefusalDiagnosis(String remedy, RefusalCause cause, boolean mayPass) {
     if (answer.code().contains("Throttling")) {
       return passing("");
     }
+    ObjectAttributes.Encryption asked = answer.request().settings().objects().encryption();
+    boolean own = asked != null && !asked.keyId().isEmpty();
+    String key = own ? "key kms_key_id = " + asked.keyId() : "the key that encrypts the bucket";
     return answer.status() == 403
-        ? rights("allow kms:GenerateDataKey and kms:Decrypt on the key that encrypts the bucket")
+        ? rights("allow kms:GenerateDataKey and kms:Decrypt on " + key)
         : lasting(
-            "the key that encrypts the bucket cannot be used: enable it, or give the bucket"
+            key
+                + " cannot be used: enable it, or give the "
+                + (own ? "file" : "bucket")
                 + " another");
   }
 
@@ -157,8 +168,8 @@ record RefusalDiagnosis(String remedy, RefusalCause cause, boolean mayPass) {
         + (answer.mentions("explicit deny")
             ? ", whatever allows it: it may demand"
             : "; where that is allowed, a policy may demand")
-        + " a header that is not sent, such as one of server-side encryption: except this prefix"
-        + " from that, and have the bucket encrypt by default";
+        + " a header that is not sent, such as one of server-side encryption: write it into [s3], as"
+        + " sse, kms_key_id, tags or object_lock";
   }
 
   private static String unknown(RefusedRequest answer) {

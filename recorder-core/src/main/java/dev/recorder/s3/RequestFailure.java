@@ -48,6 +48,11 @@ record RequestFailure(
     return new Unclear(what() + ": " + none.why(), none.mayPass(), none.cause());
   }
 
+  /** The request was not sent, for a reason that passes. */
+  Unclear notSent(String why) {
+    return new Unclear(what() + " was not sent: " + why, true);
+  }
+
   private String what() {
     return operation + " of " + (key.isEmpty() ? "" : key + " in ") + "bucket " + settings.bucket();
   }

@@ -54,6 +54,8 @@ final class S3Clients implements AutoCloseable {
             .credentialsProvider(credentials)
             .region(Region.of(settings.region()))
             .forcePathStyle(settings.pathStyle())
+            .dualstackEnabled(settings.endpoints().dualstack())
+            .fipsEnabled(settings.endpoints().fips())
             .requestChecksumCalculation(RequestChecksumCalculation.valueOf(checksums))
             .responseChecksumValidation(ResponseChecksumValidation.valueOf(checksums))
             .overrideConfiguration(

@@ -2,10 +2,14 @@ package dev.recorder.s3;
 
 import dev.recorder.s3.S3Settings.Checksums;
 import dev.recorder.store.DocumentStore;
+import dev.recorder.time.DatabaseTime;
 import dev.recorder.time.Ticker;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -39,13 +43,18 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   private final Runnable afterClose;
   private final ExpectContinueSwitch expect;
   private final ChecksumProbe trial = new ChecksumProbe();
+  private final DatabaseTime time;
 
   /** Whether an answer has shown that the bucket exists. */
   private volatile boolean bucketSeen;
 
   private S3ObjectStore(
-      S3Settings settings, AwsCredentialsProvider credentials, Runnable afterClose) {
+      S3Settings settings,
+      AwsCredentialsProvider credentials,
+      DatabaseTime time,
+      Runnable afterClose) {
     this.settings = settings;
+    this.time = time;
     this.afterClose = afterClose;
     this.expect = new ExpectContinueSwitch(settings.bucket(), Ticker.system());
     this.clients = new S3Clients(settings, credentials, expect);
@@ -56,15 +65,35 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
             DefaultRetryStrategy.standardStrategyBuilder().maxAttempts(READ_ATTEMPTS).build());
   }
 
-  /** A store with the credentials of the SDK's default chain. Does not connect. */
-  public static S3ObjectStore open(S3Settings settings) {
+  /**
+   * A store with the credentials of the settings' role, else of the SDK's default chain. Does not
+   * connect.
+   *
+   * @param time from which on objects are locked
+   */
+  public static S3ObjectStore open(S3Settings settings, DatabaseTime time) {
+    S3Settings.AwsRole role = settings.role();
+    if (role != null) {
+      AssumedRole assumed = AssumedRole.of(settings, role);
+      return new S3ObjectStore(settings, assumed, time, assumed::close);
+    }
     DefaultCredentialsProvider chain = DefaultCredentialsProvider.builder().build();
-    return new S3ObjectStore(settings, chain, chain::close);
+    return new S3ObjectStore(settings, chain, time, chain::close);
+  }
+
+  /** The same for objects that are not locked. */
+  public static S3ObjectStore open(S3Settings settings) {
+    return open(settings, new DatabaseTime());
   }
 
   /** A store with the given credentials provider, which the caller closes. */
   public static S3ObjectStore open(S3Settings settings, AwsCredentialsProvider credentials) {
-    return new S3ObjectStore(settings, credentials, () -> {});
+    return open(settings, credentials, new DatabaseTime());
+  }
+
+  static S3ObjectStore open(
+      S3Settings settings, AwsCredentialsProvider credentials, DatabaseTime time) {
+    return new S3ObjectStore(settings, credentials, time, () -> {});
   }
 
   @Override
@@ -80,10 +109,19 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   /** Sends one PUT; {@code refused} is the answer if its condition fails. */
   private PutAnswer put(
       String key, byte[] body, Consumer<PutObjectRequest.Builder> condition, PutAnswer refused) {
-    RequestFailure failure = new RequestFailure("PUT", "s3:PutObject", key, body.length, settings);
+    boolean locks = settings.objects().locks(key);
+    RequestFailure failure =
+        new RequestFailure("PUT", rightsToPut(locks), key, body.length, settings);
+    Instant now = locks ? time.now().orElse(null) : null;
+    if (locks && now == null) {
+      return failure.notSent("object_lock needs the database's time, which is not known yet");
+    }
     try {
       putter.putObject(
-          put -> condition.accept(put.bucket(settings.bucket()).key(key)),
+          put -> {
+            settings.objects().addTo(put.bucket(settings.bucket()).key(key), now);
+            condition.accept(put);
+          },
           RequestBody.fromContentProvider(expect.watched(body), body.length, contentType(key)));
       bucketSeen = true;
       return new Created();
@@ -100,18 +138,38 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     }
   }
 
+  private String rightsToPut(boolean locks) {
+    return "s3:PutObject"
+        + (settings.objects().tags().isEmpty() ? "" : ", s3:PutObjectTagging")
+        + (locks ? ", s3:PutObjectRetention" : "");
+  }
+
   /** The checksum mode that the store accepts, if it refuses the present one. */
   private @Nullable Checksums cure(RequestFailure failure, S3Exception answer) {
     return RefusedRequest.to(failure, answer, null).mayBeAboutChecksums()
-        ? trial.cure(failure.key(), settings.checksums(), this::trySending)
+        ? trial.cure(failure.key(), settings.checksums(), (key, mode) -> trySending(key, mode, "*"))
         : null;
   }
 
-  private int trySending(String key, Checksums mode) {
+  @Override
+  public Optional<Boolean> refusesUnconditional(String folder) {
+    String key = folder + TEST_FOLDER + UUID.randomUUID() + "-unconditional";
+    return switch (trySending(key, settings.checksums(), null)) {
+      case 200 -> Optional.of(false);
+      case 403 -> Optional.of(true);
+      default -> Optional.empty();
+    };
+  }
+
+  /** Sends a small object, under a condition or null; returns the HTTP status, 0 for no answer. */
+  private int trySending(String key, Checksums mode, @Nullable String ifNoneMatch) {
     byte[] body = key.getBytes(StandardCharsets.UTF_8);
     try (S3Client client = clients.client(mode, DefaultRetryStrategy.doNotRetry())) {
       client.putObject(
-          put -> put.bucket(settings.bucket()).key(key).ifNoneMatch("*"),
+          put -> {
+            settings.objects().addTo(put.bucket(settings.bucket()).key(key), null);
+            put.ifNoneMatch(ifNoneMatch);
+          },
           RequestBody.fromBytes(body));
       return 200;
     } catch (S3Exception answer) {
@@ -189,12 +247,12 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
 
   @Override
   public List<String> expiringRules(String folder) {
-    return LifecycleRules.expiring(rules(), folder);
+    return LifecycleRules.expiring(rules(), folder, settings.objects().tags());
   }
 
   @Override
   public List<String> archivingRules(String folder) {
-    return LifecycleRules.archiving(rules(), folder);
+    return LifecycleRules.archiving(rules(), folder, settings.objects().tags());
   }
 
   private List<LifecycleRule> rules() {

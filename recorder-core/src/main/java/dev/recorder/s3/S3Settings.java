@@ -2,6 +2,7 @@ package dev.recorder.s3;
 
 import java.net.URI;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a bucket, and how to access it.
@@ -12,6 +13,9 @@ import java.time.Duration;
  * @param attemptTimeout limit of every call
  * @param checksums whether bodies carry a trailing checksum
  * @param maxConnections limit of concurrent calls; further calls wait within their time limit
+ * @param endpoints which of the region's own endpoints
+ * @param role whose credentials are used; null for those of the SDK's default chain
+ * @param objects what each object is given
  */
 public record S3Settings(
     String region,
@@ -20,7 +24,23 @@ public record S3Settings(
     boolean pathStyle,
     Duration attemptTimeout,
     Checksums checksums,
-    int maxConnections) {
+    int maxConnections,
+    RegionEndpoints endpoints,
+    @Nullable AwsRole role,
+    ObjectAttributes objects) {
+
+  /** Which of AWS's endpoints of a region: of both versions of IP, or with FIPS cryptography. */
+  public record RegionEndpoints(boolean dualstack, boolean fips) {
+    static final RegionEndpoints USUAL = new RegionEndpoints(false, false);
+  }
+
+  /**
+   * A role to assume.
+   *
+   * @param externalId what the role's trust policy may demand; empty if nothing
+   * @param session names this host in the account's logs
+   */
+  public record AwsRole(String arn, String externalId, String session) {}
 
   /** When bodies are sent with a checksum, and received bodies verified. */
   public enum Checksums {
@@ -43,6 +63,12 @@ public record S3Settings(
         "attempt timeout must be positive, is " + attemptTimeout);
     require(maxConnections > 0, "max connections must be positive, is " + maxConnections);
     require(endpoint.isEmpty() || isServerUrl(endpoint), "endpoint must be http(s)://host[:port]");
+    require(
+        endpoint.isEmpty() || endpoints.equals(RegionEndpoints.USUAL),
+        "dualstack and fips choose among AWS's endpoints, and endpoint names another");
+    require(
+        objects.lock() == null || checksums == Checksums.WHEN_SUPPORTED,
+        "locked objects need checksums");
   }
 
   /** Settings with defaults for all but region and bucket. */
@@ -75,6 +101,9 @@ public record S3Settings(
     private Duration attemptTimeout = ATTEMPT_TIMEOUT;
     private Checksums checksums = Checksums.WHEN_SUPPORTED;
     private int maxConnections = MAX_CONNECTIONS;
+    private RegionEndpoints endpoints = RegionEndpoints.USUAL;
+    private @Nullable AwsRole role;
+    private ObjectAttributes objects = ObjectAttributes.NONE;
 
     private Builder(String region, String bucket) {
       this.region = region;
@@ -111,6 +140,24 @@ public record S3Settings(
       return this;
     }
 
+    /** Default: those of IPv4, without FIPS. */
+    public Builder endpoints(RegionEndpoints given) {
+      endpoints = given;
+      return this;
+    }
+
+    /** Default: none. */
+    public Builder role(@Nullable AwsRole given) {
+      role = given;
+      return this;
+    }
+
+    /** Default: none. */
+    public Builder objects(ObjectAttributes given) {
+      objects = given;
+      return this;
+    }
+
     /**
      * Makes the settings.
      *
@@ -118,7 +165,16 @@ public record S3Settings(
      */
     public S3Settings build() {
       return new S3Settings(
-          region, bucket, endpoint, pathStyle, attemptTimeout, checksums, maxConnections);
+          region,
+          bucket,
+          endpoint,
+          pathStyle,
+          attemptTimeout,
+          checksums,
+          maxConnections,
+          endpoints,
+          role,
+          objects);
     }
   }
 }

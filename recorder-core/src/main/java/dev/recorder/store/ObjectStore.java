@@ -2,6 +2,7 @@ package dev.recorder.store;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Port: one bucket, as a log needs it. Implementations are thread-safe, never retry a conditional
@@ -29,6 +30,14 @@ public interface ObjectStore {
    */
   default List<String> archivingRules(String folder) {
     return List.of();
+  }
+
+  /**
+   * Whether a policy of the store itself refuses a PUT without a condition below {@code folder};
+   * empty if the store does not tell. Writes an object into the folder of the store's test.
+   */
+  default Optional<Boolean> refusesUnconditional(String folder) {
+    return Optional.empty();
   }
 
   /** Writes {@code body} under {@code key} only if nothing is there ({@code If-None-Match: *}). */

@@ -98,9 +98,17 @@ END $$;
 
 -- A host runs on the one version that it knows.
 DO $$
+DECLARE
+  found int;
 BEGIN
   IF to_regclass('{control}.schema_info') IS NULL THEN
     CREATE TABLE IF NOT EXISTS {control}.schema_info (version int PRIMARY KEY);
+  END IF;
+  SELECT max(version) INTO found FROM {control}.schema_info;
+  IF found > {version} THEN
+    RAISE 'these tables have version %, this script makes version {version}: run the output of ''recorder schema'' of the newer program',
+      found;
+  ELSIF found IS DISTINCT FROM {version} THEN
     INSERT INTO {control}.schema_info (version) VALUES ({version}) ON CONFLICT DO NOTHING;
   END IF;
 END $$;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,8 @@ import software.amazon.awssdk.services.s3.model.TransitionStorageClass;
 class LifecycleRulesTest {
   private static final String FOLDER = "prod/orders/";
   private static final Tag TAG = Tag.builder().key("k").value("v").build();
+
+  private static final Map<String, String> NO_TAGS = Map.of();
 
   @ParameterizedTest
   @ValueSource(
@@ -54,7 +57,22 @@ class LifecycleRulesTest {
   }
 
   @Test
-  void aRuleForTaggedObjectsDoesNotCount() {
+  void aRuleForTagsCountsIfTheObjectsHaveThem() {
+    LifecycleRule tagged =
+        LifecycleRule.builder()
+            .id("rule")
+            .status(ExpirationStatus.ENABLED)
+            .expiration(e -> e.days(30))
+            .filter(f -> f.and(a -> a.prefix("prod/").tags(TAG)))
+            .build();
+
+    assertThat(LifecycleRules.expiring(List.of(tagged), FOLDER, Map.of("k", "v", "a", "b")))
+        .containsExactly("rule");
+    assertThat(LifecycleRules.expiring(List.of(tagged), FOLDER, Map.of("k", "other"))).isEmpty();
+  }
+
+  @Test
+  void aRuleForTaggedObjectsDoesNotCountWithoutTags() {
     assertThat(expiring(rule -> rule.filter(f -> f.tag(TAG)))).isEmpty();
     assertThat(expiring(rule -> rule.filter(f -> f.and(a -> a.prefix("").tags(TAG))))).isEmpty();
   }
@@ -68,7 +86,7 @@ class LifecycleRulesTest {
             .status(ExpirationStatus.ENABLED)
             .noncurrentVersionExpiration(n -> n.noncurrentDays(1))
             .build();
-    assertThat(LifecycleRules.expiring(List.of(oldVersions), FOLDER)).isEmpty();
+    assertThat(LifecycleRules.expiring(List.of(oldVersions), FOLDER, NO_TAGS)).isEmpty();
   }
 
   @ParameterizedTest
@@ -96,7 +114,7 @@ class LifecycleRulesTest {
             .status(ExpirationStatus.ENABLED)
             .expiration(e -> e.days(30))
             .build();
-    assertThat(LifecycleRules.archiving(List.of(deletes), FOLDER)).isEmpty();
+    assertThat(LifecycleRules.archiving(List.of(deletes), FOLDER, NO_TAGS)).isEmpty();
   }
 
   private static List<String> archiving(
@@ -107,8 +125,8 @@ class LifecycleRulesTest {
             .status(ExpirationStatus.ENABLED)
             .transitions(List.of(Transition.builder().days(30).storageClass(archive).build()));
     change.accept(rule);
-    assertThat(LifecycleRules.expiring(List.of(rule.build()), FOLDER)).isEmpty();
-    return LifecycleRules.archiving(List.of(rule.build()), FOLDER);
+    assertThat(LifecycleRules.expiring(List.of(rule.build()), FOLDER, NO_TAGS)).isEmpty();
+    return LifecycleRules.archiving(List.of(rule.build()), FOLDER, NO_TAGS);
   }
 
   private static List<String> expiring(Consumer<LifecycleRule.Builder> change) {
@@ -118,6 +136,6 @@ class LifecycleRulesTest {
             .status(ExpirationStatus.ENABLED)
             .expiration(e -> e.days(30));
     change.accept(rule);
-    return LifecycleRules.expiring(List.of(rule.build()), FOLDER);
+    return LifecycleRules.expiring(List.of(rule.build()), FOLDER, NO_TAGS);
   }
 }

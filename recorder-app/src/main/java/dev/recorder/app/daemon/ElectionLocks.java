@@ -41,7 +41,9 @@ public final class ElectionLocks implements AutoCloseable {
 
   /** The services of a machine beside the database. */
   public Services with(Stores stores) {
-    return redis == null ? Services.of(stores) : new Services(stores, this::key, redis.renewal());
+    return redis == null
+        ? Services.of(stores, stores.time())
+        : new Services(stores, this::key, redis.renewal(), stores.time());
   }
 
   private DistributedLock key(RecorderName recorder) {

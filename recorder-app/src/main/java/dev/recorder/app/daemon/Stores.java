@@ -8,11 +8,13 @@ import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.s3.S3ObjectStore;
 import dev.recorder.s3.S3Settings;
-import dev.recorder.s3.S3Settings.Checksums;
+import dev.recorder.s3.S3Settings.RegionEndpoints;
 import dev.recorder.store.DocumentStore;
+import dev.recorder.time.DatabaseTime;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,26 +26,10 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
 
   private final RecorderConfig config;
   private final Map<String, RecorderSection> sections = new ConcurrentHashMap<>();
+  private final DatabaseTime time = new DatabaseTime();
 
   @GuardedBy("this")
-  private final Map<Address, S3ObjectStore> open = new HashMap<>();
-
-  /** The settings that need a client of their own; the prefix does not. */
-  private record Address(
-      String region,
-      String bucket,
-      @Nullable URI endpoint,
-      boolean pathStyle,
-      Checksums checksums) {
-    static Address of(S3Config s3) {
-      return new Address(
-          s3.get(S3Config.REGION),
-          s3.get(S3Config.BUCKET),
-          s3.orNull(S3Config.ENDPOINT),
-          s3.get(S3Config.PATH_STYLE),
-          s3.get(S3Config.CHECKSUMS));
-    }
-  }
+  private final Map<S3Settings, S3ObjectStore> open = new HashMap<>();
 
   public Stores(RecorderConfig config) {
     this.config = config;
@@ -67,19 +53,42 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
     return of(section);
   }
 
-  public synchronized DocumentStore of(RecorderSection recorder) {
-    return open.computeIfAbsent(Address.of(recorder.s3()), this::open);
+  /** Which the stores use; to be told by whoever has a session with the database. */
+  public DatabaseTime time() {
+    return time;
   }
 
-  private S3ObjectStore open(Address address) {
-    return S3ObjectStore.open(
-        S3Settings.of(address.region(), address.bucket())
-            .endpoint(address.endpoint() == null ? "" : address.endpoint().toString())
-            .pathStyle(address.pathStyle())
-            .attemptTimeout(config.timing().get(TimingConfig.S3_ATTEMPT_TIMEOUT))
-            .checksums(address.checksums())
-            .maxConnections(MOST_CONNECTIONS)
-            .build());
+  public synchronized DocumentStore of(RecorderSection recorder) {
+    return open.computeIfAbsent(
+        settings(recorder.s3()), settings -> S3ObjectStore.open(settings, time));
+  }
+
+  /** All settings that need a client of their own; the prefix does not. */
+  private S3Settings settings(S3Config s3) {
+    URI endpoint = s3.orNull(S3Config.ENDPOINT);
+    String role = s3.orNull(S3Config.ROLE_ARN);
+    return S3Settings.of(s3.get(S3Config.REGION), s3.get(S3Config.BUCKET))
+        .endpoint(endpoint == null ? "" : endpoint.toString())
+        .pathStyle(s3.get(S3Config.PATH_STYLE))
+        .attemptTimeout(config.timing().get(TimingConfig.S3_ATTEMPT_TIMEOUT))
+        .checksums(s3.get(S3Config.CHECKSUMS))
+        .maxConnections(MOST_CONNECTIONS)
+        .endpoints(
+            new RegionEndpoints(is(s3.orNull(S3Config.DUALSTACK)), is(s3.orNull(S3Config.FIPS))))
+        .role(role == null ? null : role(role, s3.orNull(S3Config.EXTERNAL_ID)))
+        .objects(s3.attributes())
+        .build();
+  }
+
+  private static boolean is(@Nullable Boolean flag) {
+    return Boolean.TRUE.equals(flag);
+  }
+
+  /** A session's name has no colon, and two characters or more. */
+  private S3Settings.AwsRole role(String arn, @Nullable String externalId) {
+    String host = config.machine().name().replace(':', '-');
+    return new S3Settings.AwsRole(
+        arn, Objects.requireNonNullElse(externalId, ""), host.length() < 2 ? "host-" + host : host);
   }
 
   @Override

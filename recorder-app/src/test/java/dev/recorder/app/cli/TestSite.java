@@ -6,6 +6,7 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.machine.Machine;
+import dev.recorder.machine.Services;
 import dev.recorder.testing.Patience;
 import dev.recorder.testing.network.HttpTap;
 import dev.recorder.testing.servers.RedisServer;
@@ -36,9 +37,13 @@ public final class TestSite implements AutoCloseable {
   private boolean storeStopped;
 
   private TestSite(TestDatabase database, Path folder) throws IOException {
-    this(database, S3Server.start(), folder);
+    this(database, withBucket(S3Server.start()), folder);
+  }
+
+  private static S3Server withBucket(S3Server store) {
     store.createBucket(BUCKET);
     S3Server.knowInThisProcess();
+    return store;
   }
 
   private TestSite(TestDatabase database, S3Server store, Path folder) throws IOException {
@@ -51,6 +56,11 @@ public final class TestSite implements AutoCloseable {
   /** A site whose role owns the database, so that a machine makes its tables itself. */
   public static TestSite create(Path folder) throws Exception {
     return new TestSite(TestDatabase.createOwned(), folder);
+  }
+
+  /** The same with a store that checks no signatures. */
+  public static TestSite trusting(Path folder) throws Exception {
+    return new TestSite(TestDatabase.createOwned(), withBucket(S3Server.startTrusting()), folder);
   }
 
   /** A site with a database of the test's own. */
@@ -157,7 +167,8 @@ public final class TestSite implements AutoCloseable {
   public void start() throws ConfigException, SQLException {
     RecorderConfig config = ConfigFile.load(ini);
     stores = new Stores(config);
-    machine = new Machine(ConfiguredMachine.settings(config, "test"), stores);
+    machine =
+        new Machine(ConfiguredMachine.settings(config, "test"), Services.of(stores, stores.time()));
     Machine started = machine;
     thread =
         new Thread(

@@ -155,6 +155,24 @@ class FindingsTest {
         "s3 | endpoint = http://u:pw@a | endpoint = *** is not a plain http address",
         "s3 | path_style = yes | path_style = yes is not a boolean",
         "s3 | checksums = never | checksums = never is not one of when_supported, when_required",
+        "s3 | sse = aws:fsx | sse = aws:fsx is not an encryption of S3 that the recorder knows",
+        "s3 | kms_key_id = k | kms_key_id has no meaning without sse = aws:kms",
+        "s3 | storage_class = GLACIER | storage_class = GLACIER is an archive, whose objects must"
+            + " be restored before they can be read: a log must be readable",
+        "s3 | storage_class = DEEP_ARCHIVE | storage_class = DEEP_ARCHIVE is an archive",
+        "s3 | storage_class = cold | storage_class = cold is not a storage class",
+        "s3 | tags = a | tags = a is not a list of tags",
+        "s3 | tags = a=1, a=2 | tags = a=1, a=2 is not a list of tags",
+        "s3 | tags = aws:a=1 | tags = aws:a=1 has a tag that S3 does not accept",
+        "s3 | tags = a=# | tags = a=# has a tag that S3 does not accept",
+        "s3 | tags = =1 | tags = =1 has a tag that S3 does not accept",
+        "s3 | tags = a=1,b=,c=,d=,e=,f=,g=,h=,i=,j=,k= | tags = a=1,b=,c=,d=,e=,f=,g=,h=,i=,j=,k="
+            + " has 11 tags, and an object takes 10",
+        "s3 | object_lock = legal | object_lock = legal is not one of governance, compliance",
+        "s3 | object_lock = governance | object_lock does not say for how long",
+        "s3 | retain = 400d | retain has no meaning without object_lock",
+        "s3 | role_arn = recorder | role_arn = recorder is not a role's ARN",
+        "s3 | external_id = x1 | external_id has no meaning without role_arn",
         "timing | heartbeat = 10ms | heartbeat = 10ms is out of range",
         "timing | heartbeat = 500 | heartbeat = 500 is not a duration",
         "timing | lease = 50ms | lease = 50ms is out of range",
@@ -215,6 +233,10 @@ class FindingsTest {
     "postgredb, endpoint = [fe80::1]",
     "s3, prefix = a.b/c-d",
     "s3, endpoint = https://s3.example",
+    "s3, sse = AES256",
+    "s3, storage_class = GLACIER_IR",
+    "s3, 'tags = a=b, team/x = y:z@1=2'",
+    "s3, role_arn = arn:aws-cn:iam::123456789012:role/path/recorder",
     "recorder:orders, lockid = 998",
     "recorder:orders, lockid = 1",
     "recorder:orders, history = 3650d",
@@ -251,6 +273,37 @@ class FindingsTest {
     String said = "error: [%s] has no %s; help: write %2$s = ".formatted(section, key(line));
 
     TestIni.minimal(folder).without(section, line).saysFirst("[" + section + "]", said);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "endpoint = http://a | fips = true | fips chooses among AWS's endpoints, and endpoint names"
+            + " another store",
+        "endpoint = http://a | dualstack = true | dualstack chooses among AWS's endpoints",
+        "sse = AES256 | kms_key_id = alias/k | kms_key_id has no meaning without sse = aws:kms",
+      })
+  void keysOfABucketThatExcludeEachOtherAreReported(String one, String other, String what) {
+    TestIni ini = TestIni.minimal(folder).set("s3", one).set("s3", other);
+
+    assertThat(ini.findings())
+        .anyMatch(finding -> finding.startsWith(ini.line(other) + ": error: " + what));
+  }
+
+  @Test
+  void aBucketWithLocksDemandsChecksums() {
+    TestIni ini =
+        TestIni.minimal(folder)
+            .with("s3", "checksums = when_required")
+            .with("recorder:orders", "object_lock = compliance", "retain = 400d");
+
+    assertThat(ini.findings())
+        .anyMatch(
+            finding ->
+                finding.startsWith(
+                    ini.line("checksums = when_required")
+                        + ": error: checksums = when_required, and a bucket with object_lock"));
   }
 
   @Test

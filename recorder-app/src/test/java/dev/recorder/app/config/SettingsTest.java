@@ -19,8 +19,10 @@ import dev.recorder.app.config.value.SslMode;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.TableName;
 import dev.recorder.machine.settings.ElectionKind;
+import dev.recorder.s3.ObjectAttributes;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -235,6 +237,33 @@ class SettingsTest {
   }
 
   @Test
+  void whatEachObjectIsGivenIsReadAsItIsWrittenAndInherited() {
+    RecorderConfig config = attributed().load();
+
+    assertThat(TestIni.inEffect(config, "recorder:orders"))
+        .endsWith(
+            "checksums = when_supported",
+            "dualstack = true",
+            "fips = true",
+            "role_arn = arn:aws:iam::123456789012:role/r",
+            "external_id = e1",
+            "sse = aws:kms",
+            "kms_key_id = alias/k",
+            "storage_class = GLACIER_IR",
+            "tags = e=f",
+            "object_lock = governance",
+            "retain = 400d");
+    assertThat(s3(config, "orders").attributes())
+        .isEqualTo(
+            new ObjectAttributes(
+                new ObjectAttributes.Encryption("aws:kms", "alias/k"),
+                "GLACIER_IR",
+                Map.of("e", "f"),
+                new ObjectAttributes.ObjectLock(
+                    ObjectAttributes.LockMode.GOVERNANCE, Duration.ofDays(400))));
+  }
+
+  @Test
   void s3MayStandInTheRecordersAlone() {
     TestIni ini =
         TestIni.minimal(folder)
@@ -280,9 +309,11 @@ class SettingsTest {
 
   /** So that a new key cannot be forgotten above. */
   @Test
-  void theExplicitFileSetsEveryKeyThereIs() {
+  void theFilesAboveSetEveryKeyThereIs() {
     Set<String> written = new TreeSet<>();
-    explicit().text().lines().forEach(line -> written.add(line.replaceFirst(" =.*", "")));
+    Stream.of(explicit(), attributed())
+        .flatMap(file -> file.text().lines())
+        .forEach(line -> written.add(line.replaceFirst(" =.*", "")));
     Set<String> known = new TreeSet<>();
     Stream.of(
             MachineConfig.TABLE,
@@ -297,6 +328,18 @@ class SettingsTest {
 
     assertThat(known).hasSizeGreaterThan(35);
     assertThat(written).containsAll(known);
+  }
+
+  /**
+   * Keys that {@link #explicit} cannot have: its endpoint is not AWS's, its bucket has no locks.
+   */
+  private TestIni attributed() {
+    return TestIni.minimal(folder)
+        .with("s3", "sse = aws:kms", "kms_key_id = alias/k", "tags = a=b, c = d")
+        .with("s3", "dualstack = true", "fips = true", "external_id = e1")
+        .with("s3", "role_arn = arn:aws:iam::123456789012:role/r")
+        .with("recorder:orders", "storage_class = GLACIER_IR", "object_lock = governance")
+        .with("recorder:orders", "retain = 400d", "tags = e=f");
   }
 
   private RecorderConfig withFiles(TestIni ini) {

@@ -103,7 +103,7 @@ public final class Host implements AutoCloseable {
           Product.command(
                   temp,
                   particulars.jvm(),
-                  particulars.handlers(),
+                  new Product.ClassPath(particulars.otherBuild(), particulars.handlers()),
                   List.of("run", "-c", ini.toString()))
               .redirectErrorStream(true)
               .start();

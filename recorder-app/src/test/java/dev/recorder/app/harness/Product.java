@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The product as it ships, to be run in a JVM of its own as {@code scripts/recorder} would. */
@@ -41,6 +42,22 @@ public final class Product {
   /** The same with options of the JVM, and with jars behind the product's on the class path. */
   static ProcessBuilder command(
       Path temp, List<String> jvm, List<Path> handlers, List<String> arguments) {
+    return command(temp, jvm, new ClassPath(List.of(), handlers), arguments);
+  }
+
+  /** What stands before and behind the product's jars. */
+  record ClassPath(List<Path> before, List<Path> behind) {
+    @Override
+    public String toString() {
+      return Stream.of(before.stream(), Stream.of(lib().resolve("*")), behind.stream())
+          .flatMap(paths -> paths)
+          .map(Path::toString)
+          .collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+
+  static ProcessBuilder command(
+      Path temp, List<String> jvm, ClassPath classPath, List<String> arguments) {
     List<String> line = new ArrayList<>(signalsAsUsual());
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-XX:+ExitOnOutOfMemoryError");
@@ -60,8 +77,6 @@ public final class Product {
     }
     line.addAll(jvm);
     line.add("-cp");
-    StringBuilder classPath = new StringBuilder(lib() + "/*");
-    handlers.forEach(jar -> classPath.append(File.pathSeparatorChar).append(jar));
     line.add(classPath.toString());
     line.add("dev.recorder.app.cli.Main");
     line.addAll(arguments);

@@ -7,7 +7,10 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlArrays;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.Set;
 
@@ -143,6 +146,7 @@ final class Heartbeats {
           THEN i.stuck ELSE '{}' END,
         config_hash = excluded.config_hash,
         config_sections = excluded.config_sections
+      RETURNING update_time
       """;
 
   /**
@@ -153,8 +157,10 @@ final class Heartbeats {
    * beat is kept ({@link LastSign}); a row that is locked is just changing hands.
    *
    * <p>A request waits for the row's lock no longer than the session's lock time-out lets it.
+   *
+   * @return the database's time
    */
-  void register(
+  Instant register(
       Connection connection,
       Registration registration,
       RdsManager.Identity identity,
@@ -162,7 +168,7 @@ final class Heartbeats {
       Set<Integer> able)
       throws SQLException {
     try (SqlStatement statement = register.on(connection)) {
-      statement
+      return statement
           .set("machine", machine)
           .set("primaryFor", SqlArrays.sorted(registration.primaryFor()))
           .set("primaries", registration.primaryFor().size())
@@ -174,7 +180,7 @@ final class Heartbeats {
           .set("version", registration.version())
           .set("hash", registration.configHash())
           .set("sections", registration.sectionsJson())
-          .update();
+          .only(Heartbeats::time);
     }
   }
 
@@ -186,21 +192,30 @@ final class Heartbeats {
       WHERE ctid = (
           SELECT ctid FROM {info_recorders} WHERE name = :machine ORDER BY beat DESC LIMIT 1)
         AND name = :machine AND pid = :pid AND backend_start = :backendStart::timestamptz
+      RETURNING update_time
       """;
 
-  /** One UPDATE per machine, however many recorders; whether it hit this session's row. */
-  boolean beat(Connection connection, ControlAction.Beat beat, RdsManager.Identity identity)
+  /**
+   * One UPDATE per machine, however many recorders.
+   *
+   * @return the database's time; empty if the row is no longer this session's
+   */
+  Optional<Instant> beat(
+      Connection connection, ControlAction.Beat beat, RdsManager.Identity identity)
       throws SQLException {
     try (SqlStatement statement = this.beat.on(connection)) {
       return statement
-              .set("active", SqlArrays.sorted(beat.active()))
-              .set("able", SqlArrays.sorted(beat.able()))
-              .set("stuck", SqlArrays.sorted(beat.stuck()))
-              .set("machine", machine)
-              .set("pid", identity.pid())
-              .set("backendStart", identity.backendStart())
-              .update()
-          == 1;
+          .set("active", SqlArrays.sorted(beat.active()))
+          .set("able", SqlArrays.sorted(beat.able()))
+          .set("stuck", SqlArrays.sorted(beat.stuck()))
+          .set("machine", machine)
+          .set("pid", identity.pid())
+          .set("backendStart", identity.backendStart())
+          .first(Heartbeats::time);
     }
+  }
+
+  private static Instant time(ResultSet row) throws SQLException {
+    return row.getObject(1, OffsetDateTime.class).toInstant();
   }
 }

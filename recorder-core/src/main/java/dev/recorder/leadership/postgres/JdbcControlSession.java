@@ -9,7 +9,9 @@ import dev.recorder.postgres.LockGuard;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.holders.Blockers;
+import dev.recorder.time.DatabaseTime;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcControlSession implements ControlSession, AutoCloseable {
   private final RdsManager manager;
+  private final DatabaseTime time;
   private final Heartbeats self;
   private final WatchStatement watch;
   private final TermStatements terms;
@@ -42,7 +45,13 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
 
   /** A session that has yet to be opened, by {@link ControlAction.Connect}. */
   public JdbcControlSession(RdsManager manager, Registration registration) {
+    this(manager, registration, new DatabaseTime());
+  }
+
+  /** The same, which tells {@code time} what the database's is with each heartbeat. */
+  public JdbcControlSession(RdsManager manager, Registration registration, DatabaseTime time) {
     this.manager = manager;
+    this.time = time;
     this.registration = registration;
     this.self = new Heartbeats(manager.schemas(), manager.machine());
     this.watch = new WatchStatement(manager.schemas());
@@ -145,7 +154,8 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
             connection -> {
               Optional<String> other = self.takeName(connection);
               if (other.isEmpty()) {
-                self.register(connection, registration, identity, Set.of(), connect.able());
+                time.told(
+                    self.register(connection, registration, identity, Set.of(), connect.able()));
                 beginnings.prepareStatements(connection, identity);
               }
               return other;
@@ -158,12 +168,13 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   }
 
   private ControlAnswer beat(ControlAction.Beat beat) {
-    boolean renewed = manager.callUrgently(c -> self.beat(c, beat, manager.identity()));
-    if (!renewed) {
+    Optional<Instant> at = manager.callUrgently(c -> self.beat(c, beat, manager.identity()));
+    if (at.isEmpty()) {
       throw new DatabaseException(
           DatabaseErrorKind.UNREACHABLE,
           "the row of " + manager.machine() + " in info_recorders is no longer this session's");
     }
+    time.told(at.get());
     return new ControlAnswer.Renewed();
   }
 

@@ -97,7 +97,8 @@ public final class SqlStatement implements AutoCloseable {
     return only(row -> row.getBoolean(1));
   }
 
-  private <T> T only(SqlFunction<ResultSet, @Nullable T> reader) throws SQLException {
+  /** Runs the statement and reads its only row. */
+  public <T> T only(SqlFunction<ResultSet, @Nullable T> reader) throws SQLException {
     return first(reader).orElseThrow(() -> new SQLException("no row came of " + sql));
   }
 

@@ -1,6 +1,7 @@
 package dev.recorder.testing.network;
 
 import java.time.Duration;
+import java.util.List;
 
 /** What an {@link HttpTap} does to one request. */
 public sealed interface Fault {
@@ -50,7 +51,15 @@ public sealed interface Fault {
    * server must not check signatures: the header is part of what is signed.
    */
   static Fault ignoreCondition() {
-    return new IgnoreCondition();
+    return without("if-none-match");
+  }
+
+  /**
+   * Forwards the request without these headers, for a server that refuses them. It must not check
+   * signatures.
+   */
+  static Fault without(String... headers) {
+    return new Without(List.of(headers));
   }
 
   /**
@@ -82,8 +91,8 @@ public sealed interface Fault {
   /** See {@link #repeat}. */
   record Repeat() implements Fault {}
 
-  /** See {@link #ignoreCondition}. */
-  record IgnoreCondition() implements Fault {}
+  /** See {@link #without}. */
+  record Without(List<String> headers) implements Fault {}
 
   /** See {@link #swallowExpect}. */
   record SwallowExpect() implements Fault {}

@@ -228,7 +228,13 @@ public final class HttpTap implements AutoCloseable {
         finalAnswer()
             .copyResponseBody(request.method(), fromServer, OutputStream.nullOutputStream());
       }
-      send(fault instanceof Fault.IgnoreCondition ? head.without("if-none-match") : head, body);
+      HttpMessage forwarded = head;
+      if (fault instanceof Fault.Without stripped) {
+        for (String header : stripped.headers()) {
+          forwarded = forwarded.without(header);
+        }
+      }
+      send(forwarded, body);
       HttpMessage answer = finalAnswer();
       if (fault instanceof Fault.DropAnswer) {
         Acceptor.reset(client);

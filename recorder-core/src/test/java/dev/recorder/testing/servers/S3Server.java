@@ -54,6 +54,7 @@ public final class S3Server implements BucketServer {
             .blobStore(blobs)
             .endpoint(URI.create("http://127.0.0.1:0"))
             .awsAuthentication(authentication, ACCESS_KEY, SECRET_KEY)
+            .ignoreUnknownHeaders(true) // Those of encryption and locks are for the wire only.
             .build();
     AtExit.register(this);
   }

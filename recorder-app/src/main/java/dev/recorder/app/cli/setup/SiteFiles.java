@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -95,9 +96,19 @@ final class SiteFiles {
 
   /** What makes the store itself refuse to replace or delete an object of a log. */
   String bucketPolicy() {
+    return bucketPolicy(
+        site.bucket(), site.recorders().stream().map(name -> folder() + name + "/").toList());
+  }
+
+  /**
+   * The same for logs in any folders.
+   *
+   * @param folders of the logs, with a slash at the end
+   */
+  static String bucketPolicy(String bucket, List<String> folders) {
     String logs =
-        site.recorders().stream()
-            .map(name -> "        \"arn:aws:s3:::" + site.bucket() + "/" + folder() + name + "/*\"")
+        folders.stream()
+            .map(folder -> "        \"arn:aws:s3:::" + bucket + "/" + folder + "*\"")
             .collect(Collectors.joining(",\n"));
     return fill("bucket-policy.json", Map.of("logs", logs));
   }

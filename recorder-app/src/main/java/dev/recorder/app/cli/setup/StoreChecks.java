@@ -50,6 +50,12 @@ final class StoreChecks {
           checks.add(store(bucket, recorder, nameOfStore(recorder, checks), threads));
         }
         checks.add(DatabaseChecks.check(name(recorder), () -> objects(recorder, bucket)));
+        if (recorder.kind() == RecorderKind.LOG) {
+          bucket
+              .refusesUnconditional(folder)
+              .map(refused -> writeOnce(recorder, refused))
+              .ifPresent(checks::add);
+        }
         String name = "lifecycle of " + recorder.name();
         List<String> rules = bucket.expiringRules(folder);
         if (!rules.isEmpty()) {
@@ -74,6 +80,22 @@ final class StoreChecks {
       threads.shutdownNow();
     }
     return checks;
+  }
+
+  /** A hint, since the log is safe from its own hosts without. */
+  private static Check writeOnce(RecorderSection recorder, boolean refused) {
+    String name = "policy of " + recorder.name();
+    if (refused) {
+      return Check.passed(name, "in force: the bucket refuses a PUT without If-None-Match");
+    }
+    String policy =
+        SiteFiles.bucketPolicy(
+            recorder.s3().get(S3Config.BUCKET), List.of(ConfiguredMachine.folder(recorder)));
+    return Check.passed(
+        name,
+        "hint: not in force: others who may write can replace objects of this log; on AWS, add the"
+            + " bucket policy that 'recorder init' writes: "
+            + policy.replaceAll("\\s+", " ").strip());
   }
 
   /** Names each check once: a bucket may be tested both for logs and for documents. */

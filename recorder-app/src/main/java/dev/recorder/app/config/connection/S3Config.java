@@ -4,9 +4,17 @@ import dev.recorder.app.config.ini.SectionReader;
 import dev.recorder.app.config.ini.SectionValues;
 import dev.recorder.app.config.ini.Setting;
 import dev.recorder.app.config.ini.SettingTable;
+import dev.recorder.app.config.value.ObjectTags;
 import dev.recorder.app.config.value.Rule;
+import dev.recorder.s3.ObjectAttributes;
+import dev.recorder.s3.ObjectAttributes.LockMode;
 import dev.recorder.s3.S3Settings.Checksums;
 import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +73,92 @@ public final class S3Config extends SectionValues {
                       + " Lock. That gateway may hold logs, but [no"
                       + " documents](requests.md#what-one-object-per-entity-has-to-get-right)."));
 
+  public static final Setting<Boolean> DUALSTACK =
+      TABLE.add(
+          Setting.flag("dualstack", null)
+              .otherwise("`false`")
+              .means("AWS's endpoint that also answers by IPv6. Not with an `endpoint`."));
+  public static final Setting<Boolean> FIPS =
+      TABLE.add(
+          Setting.flag("fips", null)
+              .otherwise("`false`")
+              .means(
+                  "AWS's endpoint with cryptography by FIPS 140, which not every region has. Not"
+                      + " with an `endpoint`."));
+  public static final Setting<String> ROLE_ARN =
+      TABLE.add(
+          Setting.text(
+                  "role_arn",
+                  null,
+                  "arn:aws[a-z-]*:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]{1,576}",
+                  "is not a role's ARN",
+                  "a role's ARN, such as arn:aws:iam::123456789012:role/recorder")
+              .takes("a role's ARN")
+              .means(
+                  "A role to assume, for a bucket of another account, with the credentials that"
+                      + " the host has. The session has the host's name."));
+  public static final Setting<String> EXTERNAL_ID =
+      TABLE.add(
+          Setting.text(
+                  "external_id",
+                  null,
+                  "[A-Za-z0-9+=,.@:/_-]{2,1224}",
+                  "is not an external id",
+                  "2 to 1224 letters, digits and + = , . @ : / _ -")
+              .takes("a text")
+              .means("With `role_arn`, if the role's trust policy demands one."));
+  public static final Setting<String> SSE =
+      TABLE.add(
+          Setting.text(
+                  "sse",
+                  null,
+                  "aws:kms|AES256",
+                  "is not an encryption of S3 that the recorder knows",
+                  "aws:kms or AES256; without the key the bucket's default applies")
+              .otherwise("the bucket's")
+              .takes("`aws:kms`, `AES256`")
+              .means("Encryption that each PUT asks for."));
+  public static final Setting<String> KMS_KEY_ID =
+      TABLE.add(
+          Setting.text(
+                  "kms_key_id",
+                  null,
+                  "[A-Za-z0-9:/_-]{1,2048}",
+                  "is not a key of KMS",
+                  "the ARN or id of a key, or alias/NAME")
+              .otherwise("the bucket's")
+              .takes("an ARN, an id or an alias")
+              .means(
+                  "With `sse = aws:kms`. The hosts need `kms:GenerateDataKey` and `kms:Decrypt` on"
+                      + " it."));
+  public static final Setting<String> STORAGE_CLASS =
+      TABLE.add(
+          new Setting<>("storage_class", String.class, null, new ReadableClass())
+              .otherwise("the store's")
+              .takes("`STANDARD`, `STANDARD_IA`, `ONEZONE_IA`, `INTELLIGENT_TIERING`, `GLACIER_IR`")
+              .means(
+                  "Classes other than `STANDARD` and `INTELLIGENT_TIERING` charge each object for"
+                      + " at least 128 KiB and 30 or 90 days."));
+  public static final Setting<ObjectTags> TAGS =
+      TABLE.add(
+          new Setting<>("tags", ObjectTags.class, null, new ObjectTags.TagLimits())
+              .takes("`a=b, c=d`, at most 10")
+              .means("Tags of each object. They need `s3:PutObjectTagging`."));
+  public static final Setting<LockMode> OBJECT_LOCK =
+      TABLE.add(
+          Setting.wordIfAny("object_lock", LockMode.class)
+              .takes("`governance`, `compliance`")
+              .means(
+                  "Locks each object for `retain`, in a bucket with Object Lock. Needs"
+                      + " `s3:PutObjectRetention`. Objects of the store's test are not locked,"
+                      + " unless the bucket itself locks all."));
+  public static final Setting<Duration> RETAIN =
+      TABLE.add(
+          Setting.durationIfAny("retain", "400d", "1d", "36500d")
+              .means(
+                  "Required with `object_lock`: how long from the object's PUT on, by the"
+                      + " database's clock."));
+
   public S3Config(SectionValues recorder) {
     super(TABLE, recorder);
   }
@@ -95,6 +189,82 @@ public final class S3Config extends SectionValues {
       // Stores other than AWS rarely answer to host names with a bucket in them.
       own.set(PATH_STYLE, elsewhere);
     }
+    new Combinations(own, setting -> from(setting, own, shared, hasShared)).check();
+  }
+
+  /** Keys that need, or exclude, another one. Each fault is reported on the line of a key. */
+  private record Combinations(SectionReader own, Function<Setting<?>, SectionReader> of) {
+
+    void check() {
+      String sse = own.optional(SSE);
+      if (!"aws:kms".equals(sse) && !of.apply(SSE).refused(SSE)) {
+        refuse(
+            KMS_KEY_ID,
+            "kms_key_id has no meaning without sse = aws:kms",
+            "write sse = aws:kms, or leave the key out");
+      }
+      if (own.optional(ROLE_ARN) == null && !of.apply(ROLE_ARN).refused(ROLE_ARN)) {
+        refuse(EXTERNAL_ID, "external_id has no meaning without role_arn", "leave the key out");
+      }
+      checkLock();
+      if (own.optional(ENDPOINT) != null) {
+        refuseBesideEndpoint(DUALSTACK);
+        refuseBesideEndpoint(FIPS);
+      }
+    }
+
+    private void checkLock() {
+      LockMode lock = own.optional(OBJECT_LOCK);
+      if (lock == null) {
+        if (!of.apply(OBJECT_LOCK).refused(OBJECT_LOCK)) {
+          refuse(RETAIN, "retain has no meaning without object_lock", "leave the key out");
+        }
+        return;
+      }
+      SectionReader section = of.apply(OBJECT_LOCK);
+      if (own.optional(RETAIN) == null && !of.apply(RETAIN).refused(RETAIN)) {
+        section.error(
+            OBJECT_LOCK, "object_lock does not say for how long", "write retain = 400d, or so");
+      }
+      if (own.optional(CHECKSUMS) == Checksums.WHEN_REQUIRED) {
+        of.apply(CHECKSUMS)
+            .error(
+                CHECKSUMS,
+                "checksums = when_required, and a bucket with object_lock demands them",
+                "leave the key out");
+      }
+    }
+
+    private void refuseBesideEndpoint(Setting<Boolean> setting) {
+      if (Boolean.TRUE.equals(own.optional(setting))) {
+        of.apply(setting)
+            .error(
+                setting,
+                setting.key() + " chooses among AWS's endpoints, and endpoint names another store",
+                "leave one of the two out");
+      }
+    }
+
+    private void refuse(Setting<?> setting, String what, String help) {
+      if (own.optional(setting) != null) {
+        of.apply(setting).error(setting, what, help);
+      }
+    }
+  }
+
+  /** What each object of the recorder is given. */
+  public ObjectAttributes attributes() {
+    String sse = orNull(SSE);
+    LockMode lock = orNull(OBJECT_LOCK);
+    ObjectTags tags = orNull(TAGS);
+    return new ObjectAttributes(
+        sse == null
+            ? null
+            : new ObjectAttributes.Encryption(
+                sse, Objects.requireNonNullElse(orNull(KMS_KEY_ID), "")),
+        Objects.requireNonNullElse(orNull(STORAGE_CLASS), ""),
+        tags == null ? Map.of() : tags.tags(),
+        lock == null ? null : new ObjectAttributes.ObjectLock(lock, get(RETAIN)));
   }
 
   private static <T> void inherit(Setting<T> setting, SectionReader own, SectionReader from) {
@@ -151,6 +321,27 @@ public final class S3Config extends SectionValues {
     @Override
     public String allowed() {
       return "http:// or https://, a host and perhaps a port, such as http://127.0.0.1:9000";
+    }
+  }
+
+  /** A log must be readable at once, also by the recorder itself. */
+  private record ReadableClass() implements Rule<String> {
+    private static final Set<String> READABLE =
+        Set.of("STANDARD", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER_IR");
+    private static final Set<String> ARCHIVES = Set.of("GLACIER", "DEEP_ARCHIVE");
+
+    @Override
+    public @Nullable String fault(String value) {
+      if (ARCHIVES.contains(value)) {
+        return "is an archive, whose objects must be restored before they can be read: a log must"
+            + " be readable";
+      }
+      return READABLE.contains(value) ? null : "is not a storage class that the recorder uses";
+    }
+
+    @Override
+    public String allowed() {
+      return "STANDARD, STANDARD_IA, ONEZONE_IA, INTELLIGENT_TIERING or GLACIER_IR";
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.recorder.app.config.value.ColumnNames;
 import dev.recorder.app.config.value.DurationText;
 import dev.recorder.app.config.value.History;
 import dev.recorder.app.config.value.LingerSetting;
+import dev.recorder.app.config.value.ObjectTags;
 import dev.recorder.app.config.value.Secret;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -26,17 +27,18 @@ final class IniConversion extends DefaultConversionHandler {
   private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
 
   private static final Map<Class<?>, Function<String, ?>> CONVERSIONS =
-      Map.of(
-          Duration.class, DurationText::parse,
-          ByteSize.class, ByteSize::parse,
-          History.class, History::parse,
-          LingerSetting.class, LingerSetting::parse,
-          Path.class, IniConversion::path,
-          Boolean.class, IniConversion::flag,
-          Integer.class, IniConversion::wholeNumber,
-          CaptureTables.class, CaptureTables::parse,
-          ColumnNames.class, ColumnNames::parse,
-          Secret.class, Secret::new);
+      Map.ofEntries(
+          Map.entry(Duration.class, DurationText::parse),
+          Map.entry(ByteSize.class, ByteSize::parse),
+          Map.entry(History.class, History::parse),
+          Map.entry(LingerSetting.class, LingerSetting::parse),
+          Map.entry(Path.class, IniConversion::path),
+          Map.entry(Boolean.class, IniConversion::flag),
+          Map.entry(Integer.class, IniConversion::wholeNumber),
+          Map.entry(CaptureTables.class, CaptureTables::parse),
+          Map.entry(ColumnNames.class, ColumnNames::parse),
+          Map.entry(ObjectTags.class, ObjectTags::parse),
+          Map.entry(Secret.class, Secret::new));
 
   @Override
   protected <T> T convertValue(

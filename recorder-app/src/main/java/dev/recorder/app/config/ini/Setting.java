@@ -5,6 +5,7 @@ import dev.recorder.app.config.value.CaptureTables;
 import dev.recorder.app.config.value.DurationText;
 import dev.recorder.app.config.value.History;
 import dev.recorder.app.config.value.LingerSetting;
+import dev.recorder.app.config.value.ObjectTags;
 import dev.recorder.app.config.value.Rule;
 import dev.recorder.app.config.value.Secret;
 import dev.recorder.handoff.RecorderKind;
@@ -44,6 +45,7 @@ public record Setting<T>(
           Path.class, "a path",
           Boolean.class, "a boolean",
           CaptureTables.class, "a list of tables",
+          ObjectTags.class, "a list of tags",
           URI.class, "an address");
 
   /**
@@ -179,11 +181,20 @@ public record Setting<T>(
 
   public static <E extends Enum<E>> Setting<E> word(String key, E byDefault) {
     Class<E> type = byDefault.getDeclaringClass();
+    return new Setting<>(key, type, byDefault, words(type));
+  }
+
+  /** Without a default. */
+  public static <E extends Enum<E>> Setting<E> wordIfAny(String key, Class<E> type) {
+    return new Setting<>(key, type, null, words(type));
+  }
+
+  private static <E extends Enum<E>> Rule<E> words(Class<E> type) {
     String words =
         Arrays.stream(type.getEnumConstants())
             .map(Setting::write)
             .collect(Collectors.joining(", "));
-    return new Setting<>(key, type, byDefault, new Rule.Any<>("one of " + words));
+    return new Rule.Any<>("one of " + words);
   }
 
   /**

@@ -265,6 +265,50 @@ class CheckIT extends OwnSite {
     run.exits(78).printsLike("FAILED +bucket nobucket");
   }
 
+  @Test
+  void aPolicyThatRefusesUnconditionalPutsIsInForce() throws Exception {
+    try (HttpTap tap = site.tapStore()) {
+      tap.onRequest(
+          request ->
+              request.method().equals("PUT") && request.header("if-none-match").isEmpty()
+                  ? Fault.answer(403, "AccessDenied")
+                  : Fault.none());
+
+      checkOnline()
+          .exits(0)
+          .printsLike(
+              "ok +policy of orders +in force: the bucket refuses a PUT without If-None-Match");
+    }
+  }
+
+  @Test
+  void withoutAPolicyThereIsAHintWithTheOneToAdd() {
+    checkOnline()
+        .exits(0)
+        .printsLike(
+            "ok +policy of orders +hint: not in force: .*add the bucket policy that 'recorder")
+        .prints("NobodyReplacesAnObjectOfALog")
+        .prints("arn:aws:s3:::bucket/prod/orders/*")
+        .prints("s3:if-none-match");
+  }
+
+  /** What it tries goes where the objects of the store's test go, and nowhere else. */
+  @Test
+  void thePolicyIsTriedOnATestObject() throws Exception {
+    try (HttpTap tap = site.tapStore()) {
+      checkOnline().exits(0);
+
+      assertThat(tap.requests())
+          .filteredOn(
+              request ->
+                  request.method().equals("PUT") && request.header("if-none-match").isEmpty())
+          .hasSize(2)
+          .allMatch(
+              request ->
+                  request.path().matches("/bucket/prod/\\w+/_store_test/[0-9a-f-]+-unconditional"));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "400, XAmzContentSHA256Mismatch",

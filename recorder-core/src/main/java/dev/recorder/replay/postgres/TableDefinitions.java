@@ -4,7 +4,6 @@ import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
-import dev.recorder.postgres.sql.UntrustedTypeCode;
 import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.postgres.SchemaChange.NewColumn;
 import dev.recorder.replay.postgres.TableShape.Column;
@@ -88,7 +87,7 @@ final class TableDefinitions {
               "equality",
               EQUALITY,
               "obstacle",
-              UntrustedTypeCode.obstacle("the replay")));
+              TargetTypes.OBSTACLE));
 
   /** A column of the table, and why it must not be used. */
   private record ExistingColumn(
@@ -229,17 +228,13 @@ final class TableDefinitions {
     return columns.stream().map(column -> column.number() + " " + column.name()).toList();
   }
 
-  /** Names of columns that are text although the log has another type. */
-  Set<String> textsOf(TableShape shape) throws SQLException {
-    Set<String> texts =
-        SchemaChange.columns(connection, books.columns(shape.table())).stream()
-            .filter(column -> !column.said().equals("text"))
-            .map(NewColumn::name)
-            .collect(Collectors.toSet());
-    return shape.columns().stream()
-        .filter(column -> column.type().equals("text") && texts.contains(column.name()))
-        .map(Column::name)
-        .collect(Collectors.toSet());
+  /** Types in the log, by name, of columns that are text although the log has another type. */
+  Map<String, String> textsOf(TableShape shape) throws SQLException {
+    return SchemaChange.columns(connection, books.columns(shape.table())).stream()
+        .filter(column -> !column.said().equals("text"))
+        .filter(
+            column -> shape.find(column.name()).filter(c -> c.type().equals("text")).isPresent())
+        .collect(Collectors.toMap(NewColumn::name, NewColumn::said, (a, b) -> a));
   }
 
   void empty(LoggedTable table) throws SQLException {

@@ -3,6 +3,7 @@ package dev.recorder.replay.postgres;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.postgres.sql.UntrustedTypeCode;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the types that the target has and may use: none that calls code of a role that the replay's
- * role need not trust, because that code would run with its rights.
+ * role need not trust, because that code would run with its rights; and none that calls different
+ * texts equal, because a log distinguishes keys by their text. The column of the log may have a
+ * finer collation than its type, which the log does not tell. The finer comparison is right even if
+ * it has not: then no two such keys exist at once.
  */
 final class TargetTypes {
   private final Connection connection;
@@ -44,6 +48,15 @@ final class TargetTypes {
       SELECT bool_or(base.oid IN ('json'::regtype, 'jsonb'::regtype)) FROM base)
       """;
 
+  /** SQL expression: why the type {@code t} cannot be used; NULL if it can. */
+  static final String OBSTACLE =
+      SqlTemplate.fill(
+          """
+          coalesce({code}, (
+            SELECT format('collation %s of its type calls different texts equal', l.oid::regcollation)
+            FROM pg_collation l WHERE l.oid = t.typcollation AND NOT l.collisdeterministic))""",
+          Map.of("code", UntrustedTypeCode.obstacle("the replay")));
+
   private static final Sql TYPES =
       Sql.of(
           """
@@ -54,7 +67,7 @@ final class TargetTypes {
           LEFT JOIN pg_type t ON t.oid = to_regtype(n.type)
           ORDER BY n.nth
           """,
-          Map.of("is_json", IS_JSON, "obstacle", UntrustedTypeCode.obstacle("the replay")));
+          Map.of("is_json", IS_JSON, "obstacle", OBSTACLE));
 
   /**
    * Looks up these types in the target.

@@ -26,14 +26,14 @@ import java.util.Set;
 final class TruncatedPartition {
   private final Connection connection;
   private final TableShape shape;
-  private final Set<String> asText;
+  private final Map<String, String> asText;
   private final SavepointAttempt attempt;
   private final ValueConversion values;
 
   /**
-   * @param asText names of columns that are text here and have another type in the log
+   * @param asText the type in the log, by name, of columns that are text here and not there
    */
-  TruncatedPartition(Connection connection, TableShape shape, Set<String> asText) {
+  TruncatedPartition(Connection connection, TableShape shape, Map<String, String> asText) {
     this.connection = connection;
     this.shape = shape;
     this.asText = asText;
@@ -95,10 +95,13 @@ final class TruncatedPartition {
     boolean isEqual = compared.sign().equals("=");
     Optional<Column> column = shape.find(compared.column());
     Optional<Column> as = column.isPresent() ? as(column.get(), compared) : Optional.empty();
-    Optional<String> collation =
-        as.isPresent() && !isEqual
-            ? collation(as.get(), compared.collation(), order)
-            : Optional.of("");
+    Optional<String> collation = Optional.of("");
+    if (as.isPresent()) {
+      collation =
+          isEqual
+              ? Optional.of(equality(column.get(), compared))
+              : collation(as.get(), compared.collation(), order);
+    }
     if (as.isEmpty() || collation.isEmpty()) {
       return Optional.empty();
     }
@@ -166,6 +169,34 @@ final class TruncatedPartition {
         : there.filter(order::equals).map(same -> "");
   }
 
+  private static final Sql CALLS_TEXTS_EQUAL =
+      Sql.of(
+          """
+          SELECT l.oid::regcollation::text FROM pg_type t JOIN pg_collation l ON l.oid = t.typcollation
+          WHERE t.oid = to_regtype(:type) AND NOT l.collisdeterministic
+          """);
+
+  /**
+   * The end of a comparison for equality: the collation that the condition names, else the one of
+   * the column's type in the log if different texts are equal by it.
+   */
+  private String equality(Column column, Compared compared) throws SQLException {
+    if (COLLATIONS.contains(compared.collation())) {
+      return " COLLATE pg_catalog." + Quoted.identifier(compared.collation());
+    } else if (!compared.collation().isEmpty() || !asText.containsKey(column.name())) {
+      return "";
+    }
+    String type = asText.get(column.name());
+    List<String> found = new ArrayList<>();
+    attempt.isDone(
+        () -> {
+          try (SqlStatement statement = CALLS_TEXTS_EQUAL.on(connection)) {
+            found.addAll(statement.set("type", type).all(row -> row.getString(1)));
+          }
+        });
+    return found.isEmpty() ? "" : " COLLATE " + found.get(0);
+  }
+
   private static final Sql CANONICAL = Sql.of("SELECT format_type(to_regtype(:type), NULL)");
 
   /**
@@ -173,7 +204,7 @@ final class TruncatedPartition {
    * compared in the condition's type, if that is a type of the server; else only for equality.
    */
   private Optional<Column> as(Column column, Compared compared) throws SQLException {
-    if (!asText.contains(column.name())) {
+    if (!asText.containsKey(column.name())) {
       return Optional.of(column);
     }
     List<String> canonical = new ArrayList<>();

@@ -107,6 +107,30 @@ class ReplayTruncationIT {
     assertThat(rows()).isEqualTo("b");
   }
 
+  /** By its type's collation more texts are equal than by the column's, which is named then. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "((v IS NOT NULL) AND ((v)::text = 'abc'::public.any COLLATE \"C\"))|ABC x",
+        "((v IS NOT NULL) AND ((v)::text = 'abc'::public.any))|x",
+        "(NOT ((v IS NOT NULL) AND ((v)::text = 'abc'::public.any COLLATE \"C\")))|abc",
+        "(NOT ((v IS NOT NULL) AND ((v)::text = 'abc'::public.any)))|abc ABC"
+      })
+  void textsAreEqualByTheCollationOfTheCondition(String where, String left) throws Exception {
+    site.target.execute(
+        "CREATE COLLATION public.any_case"
+            + " (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+        "CREATE DOMAIN public.any AS text COLLATE public.any_case",
+        "ALTER DOMAIN public.any OWNER TO " + TestDatabase.ROLE);
+    task("public.any", "\"abc\"", "\"ABC\"", "\"x\"");
+
+    ReplayResult result = truncate(where);
+
+    assertThat(rows()).isEqualTo(left);
+    assertThat(result.incomplete()).isEmpty();
+  }
+
   /** A domain of which the target knows nothing, whose values it has as texts. */
   @ParameterizedTest
   @CsvSource(

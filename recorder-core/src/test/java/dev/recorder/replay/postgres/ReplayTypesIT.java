@@ -542,4 +542,56 @@ class ReplayTypesIT {
     assertThat(site.there("SELECT mood || pg_typeof(mood)::text FROM public.account"))
         .containsExactly("finetext");
   }
+
+  private static final String[] ANY_CASE = {
+    "CREATE COLLATION public.any_case"
+        + " (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+    "CREATE DOMAIN public.any AS text COLLATE public.any_case",
+    "ALTER DOMAIN public.any OWNER TO " + TestDatabase.ROLE
+  };
+
+  private void anyCase(int n, String key) throws Exception {
+    site.change(
+        "insert",
+        TASK,
+        ",\"key\":{\"k\":\"%1$s\"},\"after\":{\"k\":\"%1$s\",\"n\":%2$d}".formatted(key, n));
+  }
+
+  private List<String> anyCases() throws Exception {
+    return site.there("SELECT k || n FROM public.task ORDER BY n");
+  }
+
+  /** The column in the log's database may have a finer collation than its type. */
+  @ParameterizedTest
+  @ValueSource(strings = {"public.any", "public.any[]"})
+  void keysThatATypesCollationCallsEqualAreTwo(String type) throws Exception {
+    site.target.execute(ANY_CASE);
+    String a = type.endsWith("]") ? "{a}" : "a";
+    String other = type.endsWith("]") ? "{A}" : "A";
+    site.change(
+        "schema",
+        TASK,
+        ",\"columns\":[{\"number\":1,\"name\":\"k\",\"type\":\"%s\"},".formatted(type)
+            + "{\"number\":2,\"name\":\"n\",\"type\":\"integer\"}],\"key\":[\"k\"]");
+    anyCase(1, a);
+    anyCase(2, other);
+
+    assertThat(replay())
+        .singleElement()
+        .extracting(ReplayNote::text)
+        .asString()
+        .contains("collation public.any_case of its type calls different texts equal");
+    assertThat(anyCases()).containsExactly(a + 1, other + 2);
+
+    site.target.execute(
+        "SET ROLE " + TestDatabase.ROLE,
+        "DELETE FROM public.task",
+        "ALTER TABLE public.task ALTER k TYPE %1$s USING k::%1$s".formatted(type));
+    anyCase(3, a);
+    anyCase(4, other);
+    replay();
+    assertThat(anyCases())
+        .as("where an earlier version has the type")
+        .containsExactly(a + 3, other + 4);
+  }
 }

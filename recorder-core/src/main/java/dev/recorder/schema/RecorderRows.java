@@ -2,6 +2,7 @@ package dev.recorder.schema;
 
 import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.RecorderKind;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.pin.DatabasePin;
 import dev.recorder.postgres.pin.PinnedDatabase;
 import dev.recorder.postgres.sql.SchemaNames;
@@ -43,7 +44,9 @@ final class RecorderRows {
 
   private static final String ROWS =
       """
-      SELECT lock_id, recorder, kind, log_uuid, layout::text, log_created FROM {lock_recorders}
+      SELECT lock_id, recorder, kind, log_uuid, layout::text, log_created,
+        log_created OR last_slot > 0 AS placed
+      FROM {lock_recorders}
       WHERE lock_id = :lock OR recorder = :recorder
       ORDER BY 1
       """;
@@ -168,14 +171,55 @@ final class RecorderRows {
             .formatted(wanted.recorder(), wanted.kind().word(), said);
   }
 
+  /**
+   * Empty if the recorder has this place, or none: as long as no host has claimed one, a mistyped
+   * bucket can be corrected.
+   */
   private static String layout(ResultSet row, Setup.WantedRecorder wanted) throws SQLException {
-    PinnedLayout pinned = PinnedLayout.parse(row.getString("layout"));
-    return pinned.equals(wanted.layout())
+    return row.getBoolean("placed")
+        ? elsewhere(wanted.recorder(), row.getString("layout"), wanted.layout())
+        : "";
+  }
+
+  private static String elsewhere(RecorderName recorder, String layout, PinnedLayout wanted) {
+    PinnedLayout pinned = PinnedLayout.parse(layout);
+    return pinned.equals(wanted)
         ? ""
         : """
         the log of recorder %s was created with %s, this file says %s; a log does not move: put \
         the file back as it was\
         """
-            .formatted(wanted.recorder(), pinned.json(), wanted.layout().json());
+            .formatted(recorder, pinned.json(), wanted.json());
+  }
+
+  private static final String PLACE =
+      """
+      UPDATE {lock_recorders} SET log_created = true,
+        layout = CASE WHEN last_slot = 0 THEN :layout::json ELSE layout END
+      WHERE lock_id = :lock AND NOT log_created
+      """;
+
+  private static final String PLACED =
+      """
+      SELECT recorder, layout::text FROM {lock_recorders} WHERE lock_id = :lock
+      """;
+
+  /**
+   * Pins a recorder to the place in which its identity object is now. Several hosts may have
+   * claimed one each, with different files: the first that comes here decides.
+   *
+   * @return why this is not its place; empty if it is
+   */
+  static String place(Connection connection, SchemaNames names, int lockId, PinnedLayout claimed)
+      throws SQLException {
+    try (SqlStatement statement = Sql.in(names, PLACE).on(connection)) {
+      statement.set("lock", lockId).set("layout", claimed.json()).update();
+    }
+    try (SqlStatement statement = Sql.in(names, PLACED).on(connection)) {
+      return statement
+          .set("lock", lockId)
+          .first(row -> elsewhere(new RecorderName(row.getString(1)), row.getString(2), claimed))
+          .orElse("");
+    }
   }
 }

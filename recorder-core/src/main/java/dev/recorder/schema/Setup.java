@@ -191,19 +191,15 @@ public final class Setup {
     return row.limited(limit.apply(connection));
   }
 
-  private static final String LOG_CREATED =
-      """
-      UPDATE {lock_recorders} SET log_created = true WHERE lock_id = :lock AND NOT log_created
-      """;
-
-  /** Records that a log's identity object is in its store. Idempotent. */
-  public static void logCreated(RdsManager manager, int lockId) {
-    manager.call(
-        connection -> {
-          try (SqlStatement statement = Sql.in(manager.schemas(), LOG_CREATED).on(connection)) {
-            return statement.set("lock", lockId).update();
-          }
-        });
+  /**
+   * Records that a log's identity object is in its store, and pins the log to this place.
+   * Idempotent.
+   *
+   * @return why the log has another place, empty if it has this one
+   */
+  public static String logCreated(RdsManager manager, int lockId, PinnedLayout claimed) {
+    return manager.call(
+        connection -> RecorderRows.place(connection, manager.schemas(), lockId, claimed));
   }
 
   private void renewActiveRecorders(Connection connection) throws SQLException {

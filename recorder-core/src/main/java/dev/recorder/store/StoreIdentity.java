@@ -23,6 +23,11 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
 
   private static final String LOG = "log";
 
+  private static final String ANOTHERS =
+      """
+      another database writes there, or a failover lost the recorder's creation; give this \
+      recorder a prefix of its own""";
+
   private static final Pattern UUID_FIELD =
       Pattern.compile("\"log\"\\s*:\\s*\"([0-9a-fA-F-]{36})\"");
 
@@ -134,8 +139,22 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
         : new Recognition(
             IdentityKind.WRONG,
             """
-            object %s in bucket %s names log %s, this database's log is %s: another database \
-            writes there; give this recorder a prefix of its own"""
-                .formatted(key, bucket, found, log));
+            object %s in bucket %s names log %s, this database's log is %s: %s"""
+                .formatted(key, bucket, found, log, ANOTHERS));
+  }
+
+  /** Whether a recorder that has no UUID yet may begin here: the object is MISSING. */
+  public static Recognition checkFree(ObjectStore store, String key, String bucket) {
+    ObjectStore.GetAnswer answer = read(store, key);
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      return new Recognition(IdentityKind.UNCLEAR, unclear.reason());
+    } else if (answer instanceof ObjectStore.Absent) {
+      return new Recognition(IdentityKind.MISSING, "");
+    }
+    return new Recognition(
+        IdentityKind.WRONG,
+        "object %s in bucket %s names log %s, this database has none: %s"
+            .formatted(
+                key, bucket, named(answer).map(UUID::toString).orElse("unreadable"), ANOTHERS));
   }
 }

@@ -92,9 +92,39 @@ class SetupIT {
   @Test
   void aLayoutThatDiffersFromThePinnedOneIsRefusedWithBothValues() throws Exception {
     setUp("one", ORDERS);
+    assertThat(claimed("one", ORDERS)).isEmpty();
     LogLayout elsewhere = new LogLayout("", "elsewhere", "p", ORDERS.recorder(), Compression.GZIP);
     assertThat(refusal("two", wanted(1, elsewhere)))
         .contains("\"bucket\":\"b\"", "\"bucket\":\"elsewhere\"");
+  }
+
+  @Test
+  void aPlaceThatNoHostHasClaimedCanBeCorrected() throws Exception {
+    for (Setup.WantedRecorder mistyped : List.of(ORDERS, requests(2, "docs"))) {
+      Setup.WantedRecorder corrected =
+          new Setup.WantedRecorder(
+              mistyped.lockId(),
+              mistyped.recorder(),
+              mistyped.kind(),
+              PinnedLayout.ofDocuments("", "corrected", "p"),
+              mistyped.handoff());
+      setUp("one", mistyped);
+      assertThat(refusal("two", corrected)).isEmpty();
+      // Both run, as the first was not restarted, and both stores are there by now.
+      assertThat(claimed("two", corrected)).isEmpty();
+      assertThat(claimed("one", mistyped)).contains("\"bucket\":\"corrected\"", "does not move");
+
+      assertThat(claimed("two", corrected)).isEmpty();
+      assertThat(refusal("one", mistyped)).contains("\"bucket\":\"b\"", "does not move");
+    }
+  }
+
+  /** Tells the database that the recorder's identity object is in its store. */
+  private String claimed(String machine, Setup.WantedRecorder wanted) {
+    try (RdsManager manager = new RdsManager(TestSessions.patient(database, machine))) {
+      manager.connect();
+      return Setup.logCreated(manager, wanted.lockId(), wanted.layout());
+    }
   }
 
   @Test
@@ -304,6 +334,7 @@ class SetupIT {
   @Test
   void aRecorderThatIsRefusedLeavesTheLimitAsItIs() throws Exception {
     setUp("one", limited(4_096));
+    assertThat(claimed("one", ORDERS)).isEmpty();
     LogLayout elsewhere = new LogLayout("", "elsewhere", "p", ORDERS.recorder(), Compression.GZIP);
     Setup.WantedRecorder moved = wanted(1, elsewhere);
 

@@ -9,6 +9,7 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.s3.StoreCheck;
 import dev.recorder.schema.JdbcStoreViolations;
+import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreViolations;
@@ -238,9 +239,10 @@ public final class Preparation {
 
   private String noteCreated() {
     try {
-      Setup.logCreated(manager, row.lockId());
-      logCreated = true;
-      return "";
+      String elsewhere =
+          Setup.logCreated(manager, row.lockId(), PinnedLayout.of(settings.layout()));
+      logCreated = elsewhere.isEmpty();
+      return elsewhere;
     } catch (DatabaseException e) {
       return "the log's creation could not be noted: " + e.getMessage();
     }

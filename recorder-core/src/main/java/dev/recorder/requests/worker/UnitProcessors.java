@@ -15,6 +15,7 @@ import dev.recorder.requests.handlers.Handlers;
 import dev.recorder.s3.StoreCheck;
 import dev.recorder.s3.StoreProbes;
 import dev.recorder.schema.JdbcStoreViolations;
+import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.Setup;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.StoreViolations;
@@ -104,6 +105,7 @@ public final class UnitProcessors {
     private final UnitWorker worker;
     private final StoreCheck check;
     private final int lockId;
+    private final PinnedLayout place;
     private volatile boolean created;
 
     DocumentHandling(BackEndSettings settings, Setup.Row row) {
@@ -117,6 +119,7 @@ public final class UnitProcessors {
               settings.layout().identity(row.log()),
               this::noteCreated);
       this.lockId = settings.lockId();
+      this.place = BackEndSettings.pinned(settings.layout());
       this.created = row.logCreated();
     }
 
@@ -144,9 +147,9 @@ public final class UnitProcessors {
 
     private String noteCreated() {
       try {
-        Setup.logCreated(manager, lockId);
-        created = true;
-        return "";
+        String elsewhere = Setup.logCreated(manager, lockId, place);
+        created = elsewhere.isEmpty();
+        return elsewhere;
       } catch (DatabaseException e) {
         return "the store's identity could not be noted: " + e.getMessage();
       }

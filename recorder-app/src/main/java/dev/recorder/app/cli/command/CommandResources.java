@@ -165,11 +165,12 @@ public final class CommandResources implements AutoCloseable {
           "recorder '" + name + "' has kind = requests: it keeps documents, and no log");
     }
     RecorderRow row = row(name, section);
-    String obstacle = row.layout().of(name).compression().obstacle();
+    LogLayout layout = ConfiguredMachine.pinned(section).of(name);
+    String obstacle = layout.compression().obstacle();
     if (!obstacle.isEmpty()) {
       throw new CommandFailure(ExitCode.CONFIGURATION, obstacle);
     }
-    return new Log(name, row, row.layout().of(name), stores.of(section));
+    return new Log(name, row, layout, stores.of(section));
   }
 
   /** Fails if the recorder has no documents of the built-in handler. */
@@ -183,14 +184,14 @@ public final class CommandResources implements AutoCloseable {
     return new Documents(name, ConfiguredMachine.documents(section));
   }
 
-  /** Requires the recorder's row, and that it has the same place in the bucket as this file. */
+  /** Requires the recorder's row, and that it has no other place in the bucket than this file. */
   private RecorderRow row(RecorderName name, RecorderSection section) throws CommandFailure {
     String missing =
         "no host has run recorder '%s' yet with %s"
             .formatted(name, ConfiguredMachine.database(config));
     RecorderRow row = database.recorder(name).orElseThrow(() -> CommandFailure.tryLater(missing));
     PinnedLayout configured = ConfiguredMachine.pinned(section);
-    if (!configured.equals(row.layout())) {
+    if (row.isPlaced() && !configured.equals(row.layout())) {
       throw new CommandFailure(ExitCode.CONFIGURATION, movedLog(name, row.layout(), configured));
     }
     return row;

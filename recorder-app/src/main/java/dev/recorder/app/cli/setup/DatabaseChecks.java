@@ -265,7 +265,7 @@ final class DatabaseChecks {
           "has lockid %s, this file says %s; correct the file"
               .formatted(row.lockId(), section.lockId()));
     }
-    if (!row.layout().equals(configured)) {
+    if (row.isPlaced() && !row.layout().equals(configured)) {
       return Check.misconfigured(check, CommandResources.movedLog(name, row.layout(), configured));
     }
     RecorderKind kind = section.kind();

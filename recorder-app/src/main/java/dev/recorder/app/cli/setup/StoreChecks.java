@@ -153,11 +153,16 @@ final class StoreChecks {
     String name = name(recorder);
     Optional<RecorderRow> row =
         database.schemaVersion().flatMap(v -> database.recorder(new RecorderName(recorder.name())));
-    if (row.isEmpty() || !row.get().logCreated()) {
+    StoreIdentity identity =
+        ConfiguredMachine.identity(recorder, row.map(RecorderRow::log).orElseGet(UUID::randomUUID));
+    StoreIdentity.Recognition verdict =
+        row.isPresent()
+            ? identity.check(bucket)
+            : StoreIdentity.checkFree(bucket, identity.key(), identity.bucket());
+    boolean isBegun = row.isPresent() && row.get().logCreated();
+    if (!isBegun && verdict.kind() == StoreIdentity.IdentityKind.MISSING) {
       return Check.passed(name, "not begun yet");
     }
-    StoreIdentity identity = ConfiguredMachine.identity(recorder, row.get().log());
-    StoreIdentity.Recognition verdict = identity.check(bucket);
     return switch (verdict.kind()) {
       case RIGHT -> Check.passed(name, identity.key() + " is this database's");
       case UNCLEAR -> new Check(name, verdict.why(), ExitCode.UNREACHABLE);

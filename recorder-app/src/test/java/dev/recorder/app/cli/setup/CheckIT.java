@@ -7,6 +7,7 @@ import dev.recorder.app.cli.OwnSite;
 import dev.recorder.app.cli.Run;
 import dev.recorder.app.cli.TestSite;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.testing.Patience;
 import dev.recorder.testing.network.Fault;
 import dev.recorder.testing.network.HttpTap;
 import dev.recorder.testing.servers.RedisServer;
@@ -247,6 +248,51 @@ class CheckIT extends OwnSite {
     site.store.delete(TestSite.BUCKET, "prod/orders/_log.json");
 
     checkOnline().exits(1).printsLike("FAILED +log of orders +object prod/orders/_log.json is");
+  }
+
+  @Test
+  void aPlaceThatHasTheObjectsOfAnotherDatabaseIsFoundBeforeTheFirstStartAndAfterIt()
+      throws Exception {
+    String docs = "\n[recorder:docs]\nlockid = 7\nkind = requests\n";
+    site.configure(site.text() + docs);
+    site.start();
+    Patience.await()
+        .until(() -> !site.store.keys(TestSite.BUCKET, "prod/docs/_about/recorder.json").isEmpty());
+    site.stop();
+    String[] found = {
+      "FAILED +log of orders +object prod/orders/_log.json in",
+      "FAILED +documents of docs +object prod/docs/_about/recorder.json in"
+    };
+
+    site.execute(
+        "UPDATE recorder.lock_recorders SET log_created = false, log_uuid = gen_random_uuid()"
+            + " WHERE recorder <> 'audit'");
+    checkOnline()
+        .exits(1)
+        .printsLike(found)
+        .prints("give this recorder a prefix of its own")
+        .printsLike("ok +log of audit");
+
+    site.execute("DELETE FROM recorder.lock_recorders WHERE recorder <> 'audit'");
+    checkOnline().exits(1).printsLike(found).printsLike("ok +log of audit");
+  }
+
+  @Test
+  void aMistypedBucketThatNoHostHasReachedCanBeCorrected() throws Exception {
+    site.runOnce();
+    site.execute(
+        "UPDATE recorder.lock_recorders SET log_created = false, log_uuid = gen_random_uuid(),"
+            + " layout = replace(layout::text, '\"bucket\":\"bucket', '\"bucket\":\"typo')::json");
+    site.store.delete(TestSite.BUCKET, "prod/orders/_log.json");
+    site.store.delete(TestSite.BUCKET, "prod/audit/_log.json");
+
+    checkOnline().exits(0).printsLike("ok +row of orders", "ok +log of orders +not begun yet");
+
+    site.start();
+    site.record("orders", 1);
+    checkOnline().exits(0).printsLike("ok +log of orders +prod/orders/_log.json is");
+    assertThat(site.ask("SELECT layout FROM recorder.lock_recorders WHERE recorder = 'orders'"))
+        .contains("\"bucket\":\"bucket\"");
   }
 
   @Test

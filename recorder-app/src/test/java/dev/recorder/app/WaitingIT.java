@@ -30,8 +30,8 @@ import org.junit.platform.suite.api.Suite;
     value = "concurrent")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.parallelism",
-    value = "6")
+    value = "10")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.max-pool-size",
-    value = "6")
+    value = "10")
 class WaitingIT {}

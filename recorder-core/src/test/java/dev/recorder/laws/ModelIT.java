@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The slot log's promises hold in every reachable state of its models, and each broken rule makes
- * the promise fall that it is there for. The numbers of states tell that nothing was left out.
+ * the promise fall that it is there for. The numbers of states tell that nothing was left out. In a
+ * build each model is run once: {@code MutationTest} breaks the same rules in the product.
  */
 class ModelIT {
   private static final Duration SHORT = Duration.ofMinutes(5);
@@ -30,6 +31,7 @@ class ModelIT {
   }
 
   @Test
+  @Tag("nightly")
   void threeRowsOfOneDatabaseAreInOneSlotEach() throws Exception {
     assertHolds(checker.explore("SlotLog", "ok31", SHORT), 112_924);
   }
@@ -64,26 +66,31 @@ class ModelIT {
   }
 
   @Test
+  @Tag("nightly")
   void aPlainPutChangesAnObjectThatIsThere() throws Exception {
     assertFalls(checker.refute("SlotLog", "nocond"), "Immut");
   }
 
   @Test
+  @Tag("nightly")
   void aReadThatDoesNotAskForTheLastSlotRecordsARowTwice() throws Exception {
     assertFalls(checker.refute("SlotLog", "noguard"), "Once");
   }
 
   @Test
+  @Tag("nightly")
   void aSettleThatDoesNotAskForTheLastSlotRecordsARowTwice() throws Exception {
     assertFalls(checker.refute("SlotLog", "nocas"), "Once");
   }
 
   @Test
+  @Tag("nightly")
   void aSlotThatIsSentBeforeTheOneBeforeItIsSettledLeavesAHole() throws Exception {
     assertFalls(checker.refute("Ahead", "asend"), "NoGap");
   }
 
   @Test
+  @Tag("nightly")
   void contentThatIsKeptAfterAConflictRecordsARowTwice() throws Exception {
     assertFalls(checker.refute("Ahead", "akeep"), "Once");
   }
@@ -99,31 +106,37 @@ class ModelIT {
   }
 
   @Test
+  @Tag("nightly")
   void aLeafThatIsNotLookedAtAgainLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "clook"), "NoLoss");
   }
 
   @Test
+  @Tag("nightly")
   void aLeafThatIsReadByTheIndexLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "cindex"), "NoLoss");
   }
 
   @Test
+  @Tag("nightly")
   void aLeafThatIsNotLockedLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "clock"), "NoLoss");
   }
 
   @Test
+  @Tag("nightly")
   void aLeafThatIsEmptiedBeforeItsObjectsAreThereLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "cearly"), "NoLoss");
   }
 
   @Test
+  @Tag("nightly")
   void aProofThatIsKeptForAnotherSessionLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "csession"), "NoLoss");
   }
 
   @Test
+  @Tag("nightly")
   void whoDoesNotAskForTheTermEmptiesALeafWhenItIsOver() throws Exception {
     assertFalls(checker.refute("Clearing", "cepoch"), "InTerm");
   }

@@ -8,6 +8,7 @@ import dev.recorder.app.harness.Particulars;
 import dev.recorder.testing.network.PostgresProxy.Purpose;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -48,7 +49,11 @@ abstract class DatabaseFaults {
     story.end();
   }
 
-  /** Of what it sends first; then, of the one that took over, of what it hears. */
+  /**
+   * Of what it sends first; then, of the one that took over, of what it hears. In a build the
+   * simulator.
+   */
+  @Tag("nightly")
   @Test
   void aCutInOneDirectionHasTheActiveHostReplaced() throws Exception {
     a.database().all().pauseToTarget();
@@ -104,6 +109,8 @@ abstract class DatabaseFaults {
     a.awaitLog("the database answers again", BACK_WITHIN);
   }
 
+  /** In a build {@link HealthChecksIT}. */
+  @Tag("nightly")
   @Test
   void aBlackHoleForBothHostsHoldsUpNoApplicationAndIsWaitedFor() throws Exception {
     a.cut();

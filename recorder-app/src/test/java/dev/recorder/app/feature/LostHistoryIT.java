@@ -14,6 +14,7 @@ import dev.recorder.testing.servers.TestDatabase;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -99,6 +100,8 @@ class LostHistoryIT {
     }
   }
 
+  /** In a build {@code RebaseIT} and {@code RebaseCommandIT}. */
+  @Tag("nightly")
   @Test
   void aDumpThatIsRestoredIsRefusedUntilTheRebase() throws Exception {
     try (PostgresServer server = PostgresServer.start();

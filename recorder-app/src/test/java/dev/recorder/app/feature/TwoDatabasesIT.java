@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -129,6 +130,8 @@ class TwoDatabasesIT {
                     .contains("is rebased"));
   }
 
+  /** In a build a copy by SQL, and the physical one that has the same name. */
+  @Tag("nightly")
   @Test
   void aPhysicalCopyElsewhereWritesNothing() throws Exception {
     try (BaseBackup backup = BaseBackup.forStandby(server, server.port());

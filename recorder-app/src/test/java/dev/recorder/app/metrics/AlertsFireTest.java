@@ -102,8 +102,8 @@ class AlertsFireTest {
     String linked = Files.readString(folder.resolve(RULES));
     assertThat(linked.lines().filter(line -> line.contains(" runbook_url: https://")))
         .hasSameSizeAs(linked.lines().filter(line -> line.contains("- alert: ")).toList());
-    Promtool.Outcome outcome = Promtool.run("test", "rules", folder.resolve(TESTS).toString());
-    assertThat(outcome.isGood()).as(outcome.text()).isTrue();
+    String tests = Files.readString(folder.resolve(TESTS));
+    assertThat(textOf(tests, List.of("a changed file cannot be used"))).contains("SUCCESS");
   }
 
   private void withRules(String what, String instead) throws Exception {
@@ -114,7 +114,11 @@ class AlertsFireTest {
 
   /** What the tool prints of these groups alone: all of them take it seconds of a processor. */
   private String textOf(String... groups) throws Exception {
-    List<String> parts = List.of(Documents.text("ops/" + TESTS).split("(?m)^(?=  - name: )"));
+    return textOf(Documents.text("ops/" + TESTS), List.of(groups));
+  }
+
+  private String textOf(String tests, List<String> groups) throws Exception {
+    List<String> parts = List.of(tests.split("(?m)^(?=  - name: )"));
     StringBuilder some = new StringBuilder(parts.get(0));
     for (String group : groups) {
       assertThat(parts)

@@ -59,7 +59,7 @@ public class CommandsIT extends OwnSite {
   void statusGivesProgramsTheKeysOfTheContract() throws Exception {
     JsonNode json = site.run("status", "-o", "json").json();
 
-    assertThat(Run.names(json)).isEqualTo("machines recorders standings notes");
+    assertThat(Run.names(json)).isEqualTo("machines recorders standings notes schema_version");
     JsonNode machine = json.get("machines").get(0);
     assertThat(Run.names(machine)).startsWith("name alive num_primary num_secondary active ");
     assertThat(machine.get("alive").booleanValue()).isTrue();
@@ -111,7 +111,8 @@ public class CommandsIT extends OwnSite {
     site.configure(site.textWithPort(1));
     site.run("status", "--check").exits(2).saysNothing().prints("RECORDER CRITICAL - ");
     Run away = site.run("status", "--check", "-o", "json").exits(2).saysNothing();
-    assertThat(Run.names(away.json())).isEqualTo("machines recorders standings notes");
+    assertThat(Run.names(away.json()))
+        .isEqualTo("machines recorders standings notes schema_version");
     assertThat(away.json().get("recorders").isNull()).isTrue();
     assertThat(away.json().get("notes").get(0).get("kind").textValue()).isEqualTo("database");
     site.configure("[machine]\n");
@@ -250,7 +251,7 @@ public class CommandsIT extends OwnSite {
     assertThat(Run.names(json.get(0)))
         .isEqualTo(
             "at lock_id recorder reason from_machine to_machine from_epoch to_epoch silence_ms"
-                + " gap_ms last_slot first_slot detail");
+                + " gap_ms last_slot first_slot detail schema_version");
     assertThat(json.get(0).get("reason").textValue()).isEqualTo("start");
   }
 
@@ -285,7 +286,9 @@ public class CommandsIT extends OwnSite {
     List<JsonNode> verdicts = run.jsonLines();
     assertThat(verdicts).hasSize(2);
     assertThat(Run.names(verdicts.get(0)))
-        .isEqualTo("recorder slots rows lost duplicated gaps out_of_order hash_mismatches ok");
+        .isEqualTo(
+            "recorder slots rows lost duplicated gaps out_of_order hash_mismatches ok"
+                + " schema_version");
     assertThat(verdicts.get(0).get("rows").intValue()).isEqualTo(250);
     assertThat(verdicts.get(0).get("ok").booleanValue()).isTrue();
     assertThat(verdicts.get(1).get("recorder").textValue()).isEqualTo("audit");
@@ -312,7 +315,7 @@ public class CommandsIT extends OwnSite {
     site.run("verify", "orders", "--by-host", "-o", "json")
         .exits(0)
         .saysNothing()
-        .printsOnly("{\"recorder\":\"orders\",\"asked\":true}\n");
+        .printsOnly("{\"recorder\":\"orders\",\"asked\":true,\"schema_version\":1}\n");
     await()
         .until(
             () ->

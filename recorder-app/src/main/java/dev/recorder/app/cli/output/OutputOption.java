@@ -13,6 +13,9 @@ import picocli.CommandLine.Spec;
 public final class OutputOption {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** Goes up when a member goes, or means something else; not when one is added. */
+  static final int SCHEMA_VERSION = 1;
+
   enum Form {
     TABLE,
     JSON
@@ -68,12 +71,24 @@ public final class OutputOption {
     return command.commandLine().getOut();
   }
 
-  /** Prints maps, lists and plain values as one line of JSON. */
+  /** Prints an object, or a list of some, as one line of JSON; each says of which form it is. */
   public static void printJson(PrintWriter out, Object value) {
     try {
-      out.println(JSON.writeValueAsString(value));
+      out.println(JSON.writeValueAsString(numbered(value)));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+  }
+
+  private static Object numbered(Object value) {
+    if (value instanceof List<?> rows) {
+      return rows.stream().map(OutputOption::numbered).toList();
+    }
+    if (value instanceof JsonObject object) {
+      JsonObject numbered = new JsonObject();
+      numbered.putAll(object);
+      return numbered.with("schema_version", SCHEMA_VERSION);
+    }
+    return value;
   }
 }

@@ -75,7 +75,7 @@ class PauseCommandIT extends OwnSite {
         .inOneLine();
     pause("orders", "3h").exits(0).printsLike("\nit was " + WHO + " before\n");
     JsonNode json = pause("orders", "4h", "-o", "json").exits(0).json();
-    assertThat(Run.names(json)).isEqualTo("recorder changed paused before");
+    assertThat(Run.names(json)).isEqualTo("recorder changed paused before schema_version");
     assertThat(json.get("before").get("reason").textValue()).isEqualTo("the bucket moves");
     site.run("resume", "orders")
         .exits(0)

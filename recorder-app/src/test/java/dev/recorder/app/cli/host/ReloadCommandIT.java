@@ -92,7 +92,7 @@ class ReloadCommandIT {
 
     JsonNode program = site.run("reload", "-o", "json").exits(0).saysNothing().json();
     assertThat(Run.names(program))
-        .isEqualTo("machine file dry_run applied errors needs_restart recorders");
+        .isEqualTo("machine file dry_run applied errors needs_restart recorders schema_version");
     assertThat(program.get("dry_run").booleanValue()).isFalse();
     assertThat(program.get("recorders").get(0).toString())
         .isEqualTo(

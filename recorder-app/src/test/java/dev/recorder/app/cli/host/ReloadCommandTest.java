@@ -53,7 +53,7 @@ class ReloadCommandTest {
     JsonNode json =
         Run.command(bad, "reload", "-o", "json").exits(78).says("recorder.ini:14: error").json();
     assertThat(Run.names(json))
-        .isEqualTo("machine file dry_run applied errors needs_restart recorders");
+        .isEqualTo("machine file dry_run applied errors needs_restart recorders schema_version");
     assertThat(json.get("errors").toString()).contains("recorder.ini:14: error: ");
     assertThat(Files.readString(bad)).isEqualTo(before);
   }

@@ -85,7 +85,7 @@ public class ReplayCommandIT {
     assertThat(Run.names(done))
         .isEqualTo(
             "recorder log from_slot next_slot slots rows changes look_alikes open_slots commits_lost_before"
-                + " incomplete as_text");
+                + " incomplete as_text schema_version");
     assertThat(done.get("incomplete")).isEmpty();
     assertThat(done.get("changes").longValue()).isEqualTo(1001);
     assertThat(done.get("slots").longValue()).isGreaterThan(10);

@@ -76,7 +76,7 @@ class RequestsCommandIT {
     assertThat(site.run("verify", "accounts", "-o", "json").json().toString())
         .isEqualTo(
             "{\"recorder\":\"accounts\",\"slots\":1,\"rows\":2,\"lost\":0,\"duplicated\":0,"
-                + "\"gaps\":0,\"out_of_order\":0,\"hash_mismatches\":0,\"ok\":true}");
+                + "\"gaps\":0,\"out_of_order\":0,\"hash_mismatches\":0,\"ok\":true,\"schema_version\":1}");
 
     site.store.delete(TestSite.BUCKET, "prod/accounts/a%2F1.json");
     site.run("verify", "accounts")
@@ -228,7 +228,7 @@ class RequestsCommandIT {
     assertThat(Run.names(rows.get(0)))
         .isEqualTo(
             "id request_status request_type process_id entity_id attempts deaths begun_by"
-                + " error_text not_before created_at settled_at");
+                + " error_text not_before created_at settled_at schema_version");
     JsonNode failed = rows.get(2);
     assertThat(failed.get("request_status").textValue()).isEqualTo("error");
     assertThat(failed.get("error_text").textValue()).isEqualTo("no such account\n  at 7");

@@ -33,7 +33,7 @@ class CheckCommandTest {
   void findingsForPrograms() {
     JsonNode json = Run.command(wrong().write(), "check", "-o", "json").exits(78).json();
 
-    assertThat(Run.names(json)).isEqualTo("ok findings checks");
+    assertThat(Run.names(json)).isEqualTo("ok findings checks schema_version");
     assertThat(json.get("ok").booleanValue()).isFalse();
     JsonNode finding = json.get("findings").get(0);
     assertThat(Run.names(finding)).isEqualTo("line severity what help");

@@ -15,7 +15,7 @@ public sealed interface LogMoment {
    * <p>Rows are read after they are committed. So whatever the slots before it have was committed
    * before it.
    */
-  record DatabaseTime(Instant time) implements LogMoment {
+  record TimeOfDatabase(Instant time) implements LogMoment {
     @Override
     public String toString() {
       return time.toString();
@@ -60,7 +60,7 @@ public sealed interface LogMoment {
         return new TransactionBegin(Long.parseUnsignedLong(text.substring(XID.length())));
       }
       return text.contains("T")
-          ? new DatabaseTime(OffsetDateTime.parse(text).toInstant())
+          ? new TimeOfDatabase(OffsetDateTime.parse(text).toInstant())
           : new SlotBegin(Long.parseLong(text));
     } catch (DateTimeException bad) {
       throw new IllegalArgumentException(text, bad);

@@ -55,7 +55,7 @@ public final class MomentSearch {
    *     were read, or no slot has a row of the transaction
    */
   public long firstNotBefore(LogMoment moment, long first) {
-    if (moment instanceof LogMoment.DatabaseTime time) {
+    if (moment instanceof LogMoment.TimeOfDatabase time) {
       return search(first, slot -> !time(slot).isBefore(time.time()));
     }
     if (moment instanceof LogMoment.TransactionBegin transaction) {

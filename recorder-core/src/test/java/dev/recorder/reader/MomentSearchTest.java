@@ -72,7 +72,7 @@ class MomentSearchTest {
   }
 
   private long at(Instant time) {
-    return search.firstNotBefore(new LogMoment.DatabaseTime(time), 1);
+    return search.firstNotBefore(new LogMoment.TimeOfDatabase(time), 1);
   }
 
   @Test

@@ -104,7 +104,7 @@ public final class CatCommand extends PrintingCommand {
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {
-    Instant end = until instanceof LogMoment.DatabaseTime time ? time.time() : null;
+    Instant end = until instanceof LogMoment.TimeOfDatabase time ? time.time() : null;
     if (since != null && end != null && !since.isBefore(end)) {
       throw CommandFailure.usage("--since " + since + " is not before --until " + end);
     }
@@ -144,7 +144,7 @@ public final class CatCommand extends PrintingCommand {
 
   /** The slot that {@code --until} ends before. */
   private long before(CommandResources.Log log, long first) {
-    return until == null || until instanceof LogMoment.DatabaseTime
+    return until == null || until instanceof LogMoment.TimeOfDatabase
         ? Long.MAX_VALUE
         : new MomentSearch(log.bucket(), log.layout(), log.row().log())
             .firstNotBefore(until, first);

@@ -189,7 +189,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
               });
       isDone = failure.isEmpty();
       if (isDone) {
-        unfit.add(RejectionReason.KEY, lost[0]);
+        unfit.add(shape.hasKey() ? RejectionReason.KEY : RejectionReason.ROW, lost[0]);
       } else if (!unfit.remove(shape, stretch, failure.get())
           && !texts.makeUnreadable(shape, stretch, failure.get())) {
         throw failure.get();

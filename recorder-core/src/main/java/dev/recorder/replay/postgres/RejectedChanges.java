@@ -39,6 +39,12 @@ final class RejectedChanges {
         they have no value for a column of the table's key, as those of a transaction whose \
         snapshot is older than that key; a new snapshot of the table has its rows\
         """),
+    ROW(
+        """
+        the table has no key, and no row here equals the one that they change or remove: it was \
+        there before the capture or before --from, or it has another text now, as a regclass whose \
+        object was renamed; a new snapshot of the table has its rows\
+        """),
     FORM(
         """
         they do not have the form of captured changes, so something else has written them; a new \

@@ -42,7 +42,8 @@ final class TableChanges {
   /**
    * Applies the changes to the table as it is now.
    *
-   * @return how many rows could not be found, since their changes lack a value of the key
+   * @return how many rows could not be found: their changes lack a value of the key, or, without a
+   *     key, no row equals the old one
    */
   long apply(TableShape shape, ChangeRange stretch) throws SQLException {
     if (shape.hasKey()) {
@@ -51,8 +52,7 @@ final class TableChanges {
       }
     }
     try (SqlStatement statement = keyless(shape).on(connection)) {
-      stretch.bind(statement).update();
-      return 0;
+      return stretch.bind(statement).number();
     }
   }
 
@@ -87,7 +87,9 @@ final class TableChanges {
 
   /**
    * Counts equal rows up and down, in any order, since every removed row existed before or was
-   * added in between.
+   * added in between. If the table does not have as many, it is not what the log's table was: rows
+   * were there before the capture, or have another text now, as a {@code regclass} whose object was
+   * renamed.
    */
   private static final String KEYLESS =
       """
@@ -108,11 +110,15 @@ final class TableChanges {
       removed AS (
         DELETE FROM ONLY {table} WHERE ctid IN (
           SELECT s.place FROM stored s JOIN delta d ON d.row = s.row
-          WHERE d.more < 0 AND s.nth <= -d.more))
-      INSERT INTO {table} ({columns})
-      SELECT {values} FROM (
-        SELECT DISTINCT ON ({whole_e}) * FROM each e WHERE e.more > 0) AS e
-        JOIN delta d ON d.row = {whole_e}, generate_series(1, d.more)
+          WHERE d.more < 0 AND s.nth <= -d.more)
+        RETURNING 1),
+      put AS (
+        INSERT INTO {table} ({columns})
+        SELECT {values} FROM (
+          SELECT DISTINCT ON ({whole_e}) * FROM each e WHERE e.more > 0) AS e
+          JOIN delta d ON d.row = {whole_e}, generate_series(1, d.more))
+      SELECT coalesce(sum(-d.more), 0)::bigint - (SELECT count(*) FROM removed)
+      FROM delta d WHERE d.more < 0
       """;
 
   private static Sql keyless(TableShape shape) {

@@ -166,4 +166,49 @@ class ReplayUnfitIT {
   private long lastSeq() throws SQLException {
     return site.source.database.number("SELECT last_value FROM public.effects");
   }
+
+  private static final String KEYLESS = "public.keyless";
+
+  private void keyless(String op, String members) throws Exception {
+    site.change(op, KEYLESS, members);
+  }
+
+  /** As a row with a regclass whose object was renamed, or of before the capture. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "delete|,\"before\":{\"v\":\"x2\"}|x1",
+        "update|,\"before\":{\"v\":\"x2\"},\"after\":{\"v\":\"x3\"}|x1 x3"
+      })
+  void aRowWithoutAKeyThatIsNotThereIsTold(String op, String members, String rows)
+      throws Exception {
+    keyless("schema", ",\"columns\":[{\"name\":\"v\",\"type\":\"text\"}]");
+    keyless("insert", ",\"after\":{\"v\":\"x1\"}");
+    assertThat(replay().incomplete()).isEmpty();
+    keyless(op, members);
+
+    assertThat(replay().incomplete()).containsExactly(KEYLESS);
+    assertThat(told)
+        .singleElement()
+        .extracting(ReplayNote::text)
+        .asString()
+        .startsWith(
+            "1 changes of public.keyless are passed over: the table has no key, and no row");
+    assertThat(String.join(" ", site.there("SELECT v FROM public.keyless ORDER BY v")))
+        .isEqualTo(rows);
+  }
+
+  /** The rows of before are all those of the snapshot. */
+  @Test
+  void itIsNotIfASnapshotFollowsOrTheRowIsPutInTheSameWindow() throws Exception {
+    keyless("schema", ",\"columns\":[{\"name\":\"v\",\"type\":\"text\"}]");
+    keyless("delete", ",\"before\":{\"v\":\"x1\"}");
+    keyless("truncate", ",\"snapshot\":\"begin\"");
+    keyless("delete", ",\"before\":{\"v\":\"x2\"}");
+    keyless("insert", ",\"after\":{\"v\":\"x2\"}");
+
+    assertThat(replay().incomplete()).isEmpty();
+    assertThat(site.there("SELECT v FROM public.keyless")).isEmpty();
+  }
 }

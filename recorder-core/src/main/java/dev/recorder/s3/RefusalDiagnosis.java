@@ -148,8 +148,9 @@ record RefusalDiagnosis(String remedy, RefusalCause cause, boolean mayPass) {
       return passing("");
     }
     ObjectAttributes.Encryption asked = answer.request().settings().objects().encryption();
-    boolean own = asked != null && !asked.keyId().isEmpty();
-    String key = own ? "key kms_key_id = " + asked.keyId() : "the key that encrypts the bucket";
+    String id = asked == null ? "" : asked.keyId();
+    boolean own = !id.isEmpty();
+    String key = own ? "key kms_key_id = " + id : "the key that encrypts the bucket";
     return answer.status() == 403
         ? rights("allow kms:GenerateDataKey and kms:Decrypt on " + key)
         : lasting(

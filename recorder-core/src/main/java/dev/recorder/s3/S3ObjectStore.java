@@ -71,7 +71,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
    *
    * @param time from which on objects are locked
    */
-  public static S3ObjectStore open(S3Settings settings, DatabaseTime time) {
+  public static S3ObjectStore openLocking(S3Settings settings, DatabaseTime time) {
     S3Settings.AwsRole role = settings.role();
     if (role != null) {
       AssumedRole assumed = AssumedRole.of(settings, role);
@@ -83,7 +83,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
 
   /** The same for objects that are not locked. */
   public static S3ObjectStore open(S3Settings settings) {
-    return open(settings, new DatabaseTime());
+    return openLocking(settings, new DatabaseTime());
   }
 
   /** A store with the given credentials provider, which the caller closes. */

@@ -60,7 +60,7 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
 
   public synchronized DocumentStore of(RecorderSection recorder) {
     return open.computeIfAbsent(
-        settings(recorder.s3()), settings -> S3ObjectStore.open(settings, time));
+        settings(recorder.s3()), settings -> S3ObjectStore.openLocking(settings, time));
   }
 
   /** All settings that need a client of their own; the prefix does not. */

@@ -30,7 +30,7 @@ public final class OlderBuild {
     for (Path file : thatKnowTheNumber()) {
       String text = Files.readString(file);
       String older = text.replaceFirst("(" + NUMBER + ")(\\d+)", "$1($2 - 1)");
-      Path copy = sources.resolve(number++ + "").resolve(file.getFileName());
+      Path copy = sources.resolve(Integer.toString(number++)).resolve(file.getFileName());
       Files.createDirectories(copy.getParent());
       line.add(Files.writeString(copy, older).toString());
     }

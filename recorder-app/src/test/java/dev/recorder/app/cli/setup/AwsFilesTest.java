@@ -10,6 +10,7 @@ import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.connection.S3Config;
 import dev.recorder.app.config.host.MetricsConfig;
 import dev.recorder.app.docs.Documents;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -195,7 +196,7 @@ class AwsFilesTest {
                 Map.entry("RETAIN_DAYS", "400"),
                 Map.entry("LOG_GROUP", "figures")));
     Process process = boot.redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes());
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(process.waitFor()).as(said).isZero();
     RecorderConfig config = ConfigFile.load(etc.resolve("recorder.ini"));

@@ -104,7 +104,7 @@ public final class RowIdentity {
   /** Rows of this database that are among {@code lines}, of which there are at most a chunk. */
   public List<RowKey> matching(Connection connection, List<RecordedLine> lines)
       throws SQLException {
-    Matching matching = new Matching(lines);
+    RowsOfLines matching = new RowsOfLines(lines);
     List<RowKey> named = lines.stream().map(l -> new RowKey(l.xid(), l.id())).toList();
     try (SqlStatement statement = rows.on(connection)) {
       matching.take(bind(statement, named));
@@ -119,13 +119,13 @@ public final class RowIdentity {
   }
 
   /** The rows that are among some lines. */
-  private static final class Matching {
+  private static final class RowsOfLines {
     private final Map<Long, List<RecordedLine>> byId;
     private final LineEncoder encoder = new LineEncoder();
     private final List<RowKey> found = new ArrayList<>();
     private final Set<Long> foundIds = new HashSet<>();
 
-    Matching(List<RecordedLine> lines) {
+    RowsOfLines(List<RecordedLine> lines) {
       this.byId =
           lines.stream()
               .collect(Collectors.groupingBy(RecordedLine::id, HashMap::new, Collectors.toList()));

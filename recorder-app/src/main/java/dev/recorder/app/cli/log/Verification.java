@@ -7,8 +7,10 @@ import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.audit.AuditResult;
+import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Progress;
+import dev.recorder.audit.RecordsUntil;
 import dev.recorder.audit.documents.DocumentVerifier;
 import dev.recorder.audit.documents.EntityRecords;
 import dev.recorder.audit.documents.RebuiltVerifier;
@@ -20,10 +22,14 @@ import dev.recorder.audit.postgres.StoredRows;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
+import dev.recorder.reader.LogMoment;
+import dev.recorder.reader.MomentSearch;
 import dev.recorder.requests.EntityQuery;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The proof of one recorder. It has its own sessions, so several may run at once. */
 @FunctionalInterface
@@ -39,30 +45,41 @@ interface Verification {
   /**
    * Prepares the proof.
    *
-   * @param from the first slot to verify
+   * @param span what of a log to verify
    * @param waits what to do while a lock is held on the log's rows
    */
-  static Verification of(CommandResources site, RecorderSection section, long from, LockWaits waits)
+  static Verification of(
+      CommandResources site, RecorderSection section, LogSpan span, LockWaits waits)
       throws CommandFailure {
-    return section.kind() == RecorderKind.LOG
-        ? ofLog(site, site.log(section), from, waits)
-        : ofDocuments(site, section);
+    if (section.kind() == RecorderKind.LOG) {
+      return ofLog(site, site.log(section), span, waits);
+    } else if (span.until() != null) {
+      site.log(section); // Says that it has none.
+    }
+    return ofDocuments(site, section);
   }
 
+  /**
+   * A part of a log.
+   *
+   * @param from its first slot
+   * @param until the moment before which it ends; null for all that is settled
+   */
+  record LogSpan(long from, @Nullable LogMoment until) {}
+
   private static Verification ofLog(
-      CommandResources site, CommandResources.Log log, long from, LockWaits waits) {
+      CommandResources site, CommandResources.Log log, LogSpan span, LockWaits waits)
+      throws CommandFailure {
     int lockId = log.row().lockId();
+    ObjectMetadata end = end(log, span);
     return (progress, room) -> {
       try (Inspection database = CommandResources.connectPatiently(site.config());
           StoredRows rows = StoredRows.open(site.sessions(), log.name(), lockId)) {
+        LogRecords all = database.records(log.name(), lockId);
+        LogRecords records = end == null ? all : until(all, end, log.name());
         AuditResult result =
-            new LogVerifier(
-                    log.bucket(),
-                    log.layout(),
-                    database.records(log.name(), lockId),
-                    rows.waiting(waits),
-                    room)
-                .verify(from, new BackgroundReading(), progress);
+            new LogVerifier(log.bucket(), log.layout(), records, rows.waiting(waits), room)
+                .verify(span.from(), new BackgroundReading(), progress);
         if (!result.ok()) {
           requireOwnNumbers(database, log);
         }
@@ -71,6 +88,36 @@ interface Verification {
         throw notVerified(log.name(), noRoom);
       }
     };
+  }
+
+  /** The object that a part of a log ends with; null if it is the log's end. */
+  private static @Nullable ObjectMetadata end(CommandResources.Log log, LogSpan span)
+      throws CommandFailure {
+    if (span.until() == null) {
+      return null;
+    }
+    long first = log.row().head().firstSlot();
+    MomentSearch search = new MomentSearch(log.bucket(), log.layout(), log.row().log());
+    long next =
+        Math.min(search.firstNotBefore(span.until(), first), log.row().head().lastSlot() + 1);
+    ObjectMetadata end =
+        search.lastWindowBefore(next, first).map(MomentSearch.WindowEnd::object).orElse(null);
+    if (end == null) {
+      throw CommandFailure.usage(
+          "no window of the log of %s had ended before %s".formatted(log.name(), span.until()));
+    }
+    return end;
+  }
+
+  private static LogRecords until(LogRecords records, ObjectMetadata end, RecorderName name)
+      throws CommandFailure {
+    long rebased = records.settled().rebasedSlot();
+    if (end.slot() <= rebased) {
+      throw CommandFailure.usage(
+          "slots of %s up to %d have the numbers of another server, and are compared with rows as they are now: leave --until out"
+              .formatted(name, rebased));
+    }
+    return new RecordsUntil(records, end);
   }
 
   /** Compared by another server's numbers, rows that were inserted here would pass for lost. */

@@ -17,6 +17,7 @@ import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.postgres.LockWaits;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.reader.LogMoment;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.time.Ticker;
 import java.io.PrintWriter;
@@ -56,6 +57,13 @@ public final class VerifyCommand extends PrintingCommand {
   private long from;
 
   @Option(
+      names = "--until",
+      paramLabel = MomentConverter.LABEL,
+      converter = MomentConverter.class,
+      description = "End with the last whole window before this moment.")
+  private @Nullable LogMoment until;
+
+  @Option(
       names = "--by-host",
       description =
           "Ask the active host to verify the whole log, within about a minute;"
@@ -74,6 +82,9 @@ public final class VerifyCommand extends PrintingCommand {
       sections.addAll(byHost ? VerificationOrders.scheduled(loaded) : verifiable(loaded));
     }
     if (byHost) {
+      if (until != null) {
+        throw CommandFailure.usage("--by-host verifies the whole log, without --until");
+      }
       VerificationOrders.of(loaded, sections, this::printAsked);
       return ExitCode.OK;
     }
@@ -85,7 +96,10 @@ public final class VerifyCommand extends PrintingCommand {
       for (RecorderSection section : sections) {
         ReportedLockWaits waits = new ReportedLockWaits(section.name(), says);
         audits.add(
-            running.begin(section.name(), () -> Verification.of(site, section, from, waits)));
+            running.begin(
+                section.name(),
+                () ->
+                    Verification.of(site, section, new Verification.LogSpan(from, until), waits)));
       }
       return judge(audits);
     }

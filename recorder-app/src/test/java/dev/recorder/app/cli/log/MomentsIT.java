@@ -175,6 +175,30 @@ class MomentsIT {
   }
 
   @Test
+  void aLogIsVerifiedUpToAMoment() throws Exception {
+    set(1, 250, 1);
+    site.record("orders", 0);
+    long slots = site.run("at", "2147483647", "-o", "json").json().get(0).get("slot").longValue();
+    set(1, 250, 2);
+    Moment later = moment();
+    site.execute("DELETE FROM handoff.orders WHERE id = (SELECT max(id) FROM handoff.orders)");
+    site.execute("INSERT INTO handoff.orders (key, payload) VALUES ('waits', '{}')");
+
+    JsonNode before =
+        site.run("verify", "orders", "--until", Long.toString(slots + 1), "-o", "json")
+            .exits(ExitCode.OK)
+            .json();
+    assertThat(before.get("slots").longValue()).isEqualTo(slots);
+    assertThat(before.get("rows").longValue()).isEqualTo(251);
+    site.run("verify", "orders", "--until", later.time()).exits(ExitCode.FAULTS);
+    site.execute("DELETE FROM handoff.orders WHERE id = 7");
+    site.run("verify", "orders", "--until", Long.toString(slots + 1)).exits(ExitCode.FAULTS);
+    site.run("verify", "orders", "--until", "1")
+        .exits(ExitCode.USAGE)
+        .says("no window of the log of orders had ended before slot 1");
+  }
+
+  @Test
   void momentsThatAreNoneAreMistakesOfUse() throws Exception {
     set(1, 3, 1);
     site.record("orders", 0);

@@ -1,0 +1,75 @@
+package dev.recorder.audit;
+
+import dev.recorder.audit.objects.SlotPlan;
+import dev.recorder.handoff.Position;
+import dev.recorder.handoff.RowKey;
+import dev.recorder.handoff.Window;
+import dev.recorder.slotlog.LogHead;
+import dev.recorder.slotlog.ObjectMetadata;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What the database says of a log, as if it ended with a window that it has had since: its rows are
+ * those that the window's end sees.
+ *
+ * <p>Of a slot without plans all rows are cleared, and so are those of the slots before it: then no
+ * row of the table is due. The chain at the end is the one that the end's own object has, as the
+ * database has only the last slot's.
+ */
+public final class RecordsUntil implements LogRecords {
+  private final LogRecords records;
+  private final ObjectMetadata end;
+
+  /**
+   * The records up to an object.
+   *
+   * @param end of the last slot of a window, above the rebased ones
+   */
+  public RecordsUntil(LogRecords records, ObjectMetadata end) {
+    this.records = records;
+    this.end = end;
+  }
+
+  @Override
+  public SettledLog settled() {
+    SettledLog now = records.settled();
+    LogHead head = new LogHead(end.slot(), now.head().firstSlot(), end.chain(), position(now));
+    return new SettledLog(
+        now.log(), head, now.floorChain(), now.rebasedSlot(), now.cleared(), now.databases());
+  }
+
+  private Position position(SettledLog now) {
+    if (end.slot() == now.head().lastSlot()) {
+      return now.head().position();
+    }
+    return records.plans(end.slot()).stream()
+        .filter(plan -> plan.sha256().equals(end.sha256()))
+        .map(SlotPlan::window)
+        .filter(window -> window != null)
+        .map(Window::to)
+        .findFirst()
+        .map(Position::doneUpTo)
+        .orElse(Position.START);
+  }
+
+  @Override
+  public List<SlotPlan> plans(long slot) {
+    return records.plans(slot);
+  }
+
+  @Override
+  public long plansFrom() {
+    return Math.min(records.plansFrom(), end.slot());
+  }
+
+  @Override
+  public OptionalLong slotOf(RowKey row) {
+    return records.slotOf(row);
+  }
+
+  @Override
+  public String remedy(List<RowKey> lost) {
+    return records.remedy(lost);
+  }
+}

@@ -107,6 +107,7 @@ class BackEndConditionsIT {
   @Test
   void whyItIsRefusedIsStatedUntilItIsTakenOn() throws Exception {
     accounts.add(SETTINGS);
+    await().until(accounts::isAble); // The place is pinned by then.
     accounts.keepOnly();
     accounts.add(ELSEWHERE);
     assertThat(accounts.stated())

@@ -253,6 +253,7 @@ public final class Machine {
           throw e;
         }
         database.down(String.valueOf(e.getMessage()));
+        metrics.unreached();
         pauseUnlessStopped(RETRY_SETUP);
       }
     }

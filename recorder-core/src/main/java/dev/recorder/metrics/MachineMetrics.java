@@ -32,6 +32,7 @@ public final class MachineMetrics {
   private volatile Set<String> paused = Set.of();
   private volatile long turnedAt;
   private volatile boolean everTurned;
+  private volatile boolean unreached;
   private volatile boolean registered;
   private volatile @Nullable ControlSessionFigures heartbeats;
   private volatile Predicate<String> elsewhere = name -> true;
@@ -77,8 +78,14 @@ public final class MachineMetrics {
     turnedAt = ticker.nanos();
   }
 
+  /** The database could not be used yet; it is tried again. */
+  public void unreached() {
+    unreached = true;
+  }
+
   public void turned() {
     turnedAt = ticker.nanos();
+    unreached = false;
     everTurned = true;
   }
 
@@ -159,6 +166,11 @@ public final class MachineMetrics {
    */
   public boolean hasTurned() {
     return everTurned;
+  }
+
+  /** Whether it waits for a database that it could not use since its start. */
+  public boolean isUnreached() {
+    return unreached;
   }
 
   /** Whether another machine has this log or could take it; true if unknown. */

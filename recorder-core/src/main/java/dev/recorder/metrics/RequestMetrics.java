@@ -63,6 +63,11 @@ public final class RequestMetrics {
     return now != null && now.isReady();
   }
 
+  /** Whether requests can be processed here, and why not; null if the recorder is not here. */
+  public @Nullable Readiness readiness() {
+    return readiness.get();
+  }
+
   /** Requests settled here, by outcome. */
   public CountsByLabel requests() {
     return requests;

@@ -63,7 +63,8 @@ public final class Daemon {
         ExpiredTasks tasks = ExpiredTasks.watched(config)) {
       Machine machine =
           new Machine(ConfiguredMachine.settings(config, version), keys.with(stores), lastResort);
-      try (Reporting reporting = Reporting.of(config, version, machine.metrics())) {
+      try (Reporting reporting = Reporting.of(config, version, machine.metrics());
+          ServiceManager manager = ServiceManager.ofThisProcess(machine.metrics())) {
         Reloading reloading =
             new Reloading(
                 config,
@@ -74,16 +75,19 @@ public final class Daemon {
                 },
                 reporting.reloads());
         machine.reloadBy(reloading);
-        run(machine, reloading);
+        run(machine, reloading, manager);
       }
     }
   }
 
-  private static void run(Machine machine, Reloading reloading) throws InterruptedException {
+  private static void run(Machine machine, Reloading reloading, ServiceManager manager)
+      throws InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
-    Thread hook = new NamedThreadFactory("shutdown").newThread(() -> endCleanly(machine, ended));
+    Thread hook =
+        new NamedThreadFactory("shutdown").newThread(() -> endCleanly(machine, manager, ended));
     Runtime.getRuntime().addShutdownHook(hook);
-    Thread reloads = new NamedThreadFactory("reload").newThread(() -> reload(reloading, ended));
+    Thread reloads =
+        new NamedThreadFactory("reload").newThread(() -> reload(reloading, manager, ended));
     reloads.start();
     try {
       machine.run();
@@ -93,22 +97,23 @@ public final class Daemon {
     }
   }
 
-  private static void reload(Reloading reloading, CountDownLatch ended) {
+  private static void reload(Reloading reloading, ServiceManager manager, CountDownLatch ended) {
     while (ended.getCount() > 0) {
       try {
         SighupRequests.await();
-        reloading.hangUp();
+        manager.reloads(reloading::hangUp);
       } catch (InterruptedException perhapsTheEnd) {
         // The loop checks; the interrupt may also be a leftover of a store's client.
       }
     }
   }
 
-  private static void endCleanly(Machine machine, CountDownLatch ended) {
+  private static void endCleanly(Machine machine, ServiceManager manager, CountDownLatch ended) {
     if (ended.getCount() == 0) {
       return; // the machine ended first, and its exit code stands
     }
     machine.stop();
+    manager.stopping();
     try {
       if (ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
         Runtime.getRuntime().halt(0);

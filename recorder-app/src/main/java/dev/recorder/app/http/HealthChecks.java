@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The health checks of load balancers and supervisors: a status, and nothing else. */
-final class HealthChecks {
+public final class HealthChecks {
   /**
    * A turn of the control loop sends a few statements or opens a session, each limited to less than
    * 3 s.
@@ -25,12 +25,15 @@ final class HealthChecks {
     this.metrics = metrics;
   }
 
+  /** Whether the control loop runs. */
+  public static boolean isAlive(MachineMetrics metrics) {
+    Duration limit = metrics.hasTurned() ? TURN_WITHIN : SET_UP_WITHIN;
+    return metrics.sinceTurn().compareTo(limit) <= 0;
+  }
+
   /** Alive while the control loop runs, even if the database is down. */
   HttpAnswer alive() {
-    Duration limit = metrics.hasTurned() ? TURN_WITHIN : SET_UP_WITHIN;
-    return metrics.sinceTurn().compareTo(limit) <= 0
-        ? HttpAnswer.text(200, "alive")
-        : HttpAnswer.text(503, "hangs");
+    return isAlive(metrics) ? HttpAnswer.text(200, "alive") : HttpAnswer.text(503, "hangs");
   }
 
   /**

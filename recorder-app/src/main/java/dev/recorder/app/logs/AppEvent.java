@@ -15,6 +15,7 @@ public enum AppEvent implements NamedEvent {
   CONFIGURATION_REFUSED("finding"),
   HTTP_PORT_OPEN("listen"),
   HTTP_PORT_NOT_HAD("listen why"),
+  SERVICE_MANAGER_NOT_TOLD("why"),
   FATAL_ERROR("");
 
   private final String arguments;

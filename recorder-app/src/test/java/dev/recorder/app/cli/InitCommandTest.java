@@ -138,4 +138,21 @@ class InitCommandTest {
   void whatIsMissingIsNamedWhereNobodyCanBeAsked() {
     init().exits(ExitCode.USAGE).says("init needs --bucket");
   }
+
+  @Test
+  void aHostsNameLeadsToNoOtherFile() throws IOException {
+    for (String name : List.of("../a", "a/b", "..", ".hidden", "a b", "")) {
+      initSample("--host", name).exits(ExitCode.USAGE).says("is no name of a file");
+    }
+    initSample("--host", "a", "--host", "a").exits(ExitCode.USAGE).says("--host a is there twice");
+    assertThat(site()).doesNotExist();
+  }
+
+  @Test
+  void certificatesThatAreNotThereAreNamed() {
+    initSample("--ca", folder.resolve("no.pem").toString())
+        .exits(ExitCode.USAGE)
+        .says("no.pem cannot be read: name a file with the certificates");
+    assertThat(site()).doesNotExist();
+  }
 }

@@ -15,7 +15,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,6 +35,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 public final class InitCommand extends PrintingCommand {
   private static final int PASSWORD_BYTES = 24;
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
   @Parameters(paramLabel = "FOLDER", description = "A folder that is empty, or not there.")
   private Path folder = Path.of("");
@@ -92,6 +96,7 @@ public final class InitCommand extends PrintingCommand {
   @Override
   public Integer call() throws CommandFailure, ConfigException, IOException {
     SiteAnswers answers = answers();
+    refuseBadFiles();
     refuseUnlessEmpty();
     List<Path> written = new ArrayList<>();
     boolean complete = false;
@@ -107,6 +112,29 @@ public final class InitCommand extends PrintingCommand {
     }
     tell(answers, written);
     return ExitCode.OK;
+  }
+
+  /**
+   * Each host has a file of its name, so that name leads to no other folder and to no other file.
+   */
+  private void refuseBadFiles() throws CommandFailure {
+    Set<String> names = new HashSet<>();
+    for (String host : hosts) {
+      if (!HOST.matcher(host).matches()) {
+        throw CommandFailure.usage(
+            "--host '%s' is no name of a file: take letters, digits and - _ . and begin with a letter or digit"
+                .formatted(host));
+      }
+      if (!names.add(host)) {
+        throw CommandFailure.usage(
+            "--host %s is there twice: each host has a name of its own".formatted(host));
+      }
+    }
+    if (certificates != null && !Files.isReadable(certificates)) {
+      throw CommandFailure.usage(
+          "--ca %s cannot be read: name a file with the certificates of the server's authorities"
+              .formatted(certificates));
+    }
   }
 
   private SiteAnswers answers() throws CommandFailure {

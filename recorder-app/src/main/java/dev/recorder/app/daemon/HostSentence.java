@@ -1,0 +1,57 @@
+package dev.recorder.app.daemon;
+
+import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.metrics.Readiness;
+import dev.recorder.metrics.Readiness.ReadinessState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How this host stands, in one sentence.
+ *
+ * @param isFinal whether it could take each recorder, or has found why not
+ */
+record HostSentence(String text, boolean isFinal) {
+  /** What fits a line of {@code systemctl status}. */
+  private static final int NAMES = 5;
+
+  static HostSentence of(MachineMetrics metrics) {
+    if (!metrics.hasTurned()) {
+      return metrics.isUnreached()
+          ? new HostSentence("waits for the database", true)
+          : new HostSentence("starts", false);
+    }
+    if (!metrics.isThere()) {
+      return new HostSentence("has no session with the database", false);
+    }
+    Map<String, List<String>> standings = new TreeMap<>();
+    boolean isChecking = false;
+    for (var log : metrics.logs().entrySet()) {
+      Readiness readiness = log.getValue().readiness();
+      isChecking |= readiness.state() == ReadinessState.CHECKING && !log.getValue().isActive();
+      add(standings, log.getValue().role().name().toLowerCase(Locale.ROOT), log.getKey());
+    }
+    for (var requests : metrics.requests().entrySet()) {
+      Readiness readiness = requests.getValue().readiness();
+      isChecking |= readiness == null || readiness.state() == ReadinessState.CHECKING;
+      add(standings, requests.getValue().isAble() ? "works" : "unable", requests.getKey());
+    }
+    List<String> parts = new ArrayList<>();
+    standings.forEach((standing, names) -> parts.add(standing + ": " + some(names)));
+    return new HostSentence(
+        parts.isEmpty() ? "has no recorders" : String.join("; ", parts), !isChecking);
+  }
+
+  private static void add(Map<String, List<String>> standings, String standing, String name) {
+    standings.computeIfAbsent(standing, any -> new ArrayList<>()).add(name);
+  }
+
+  private static String some(List<String> names) {
+    return names.size() <= NAMES
+        ? String.join(", ", names)
+        : String.join(", ", names.subList(0, NAMES)) + " and " + (names.size() - NAMES) + " more";
+  }
+}

@@ -47,7 +47,8 @@ public final class Coordinator {
   }
 
   /**
-   * What to do now. A {@link Rest} may be cut short whenever something was told to the coordinator.
+   * What to do now. A {@link ControlAction.Rest} may be cut short whenever something was told to
+   * the coordinator.
    */
   public ControlAction next(long now) {
     if (!connected) {

@@ -2,7 +2,7 @@
  * Reads a log from its bucket, slot by slot, once or for as long as it grows.
  *
  * <p>{@link dev.recorder.reader.LogReader} is the API, which {@code recorder cat} uses, too; {@link
- * dev.recorder.reader.Lookahead} decides what it requests, without a thread. Needs a bucket and no
+ * dev.recorder.reader.ReadAhead} decides what it requests, without a thread. Needs a bucket and no
  * database: the object under a slot's key never changes, settled or not. Writes nothing. Objects
  * are fetched on threads of its own, {@code read-log-N}; everything else runs on the caller's.
  */

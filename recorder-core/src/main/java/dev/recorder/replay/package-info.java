@@ -3,8 +3,9 @@
  * together until the window ends, and then applies them in their original order.
  *
  * <p>{@link dev.recorder.replay.Replay} runs on its caller's thread; {@link
- * dev.recorder.replay.Windows} decides where windows end; {@link dev.recorder.replay.ReplayTarget}
- * is the port to the target. No JDBC, S3 client, thread or clock lives here.
+ * dev.recorder.replay.WindowEnds} decides where windows end; {@link
+ * dev.recorder.replay.ReplayTarget} is the port to the target. No JDBC, S3 client, thread or clock
+ * lives here.
  */
 @NullMarked
 package dev.recorder.replay;

@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests a store before a log or documents are entrusted to it. Of {@value Race#RACERS} conditional
- * PUTs that race for one key exactly one must win; its object must be read afterwards, with its
- * metadata; and an absent key must be reported as absent.
+ * Tests a store before a log or documents are entrusted to it. Of {@value ConcurrentWriters#RACERS}
+ * conditional PUTs that race for one key exactly one must win; its object must be read afterwards,
+ * with its metadata; and an absent key must be reported as absent.
  *
  * <p>The race is run {@value #RACES} times: sequential conditional PUTs succeed even on stores that
  * let several racers win, and the first race is slowed by the opening of connections.
@@ -81,15 +81,16 @@ public final class StoreProbe {
    *
    * @param folder of the log, with a trailing slash; see {@code LogLayout.folder}
    * @param run names this run; must be unique
-   * @param threads runs {@value Race#RACERS} tasks at the same time
+   * @param threads runs {@value ConcurrentWriters#RACERS} tasks at the same time
    */
   public static Result run(ObjectStore store, String folder, UUID run, Executor threads) {
     return result(of(store, folder, run, threads)::run);
   }
 
   /**
-   * Tests {@code store} for documents: as {@link #run}, and of {@value Race#RACERS} replacements of
-   * the same version exactly one wins, and none of a version that is gone or never existed.
+   * Tests {@code store} for documents: as {@link #run}, and of {@value ConcurrentWriters#RACERS}
+   * replacements of the same version exactly one wins, and none of a version that is gone or never
+   * existed.
    *
    * @param folder of the documents, with a trailing slash
    */

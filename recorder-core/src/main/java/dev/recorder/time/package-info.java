@@ -3,8 +3,8 @@
  *
  * <p>Other code is given a {@link dev.recorder.time.Ticker} or a moment in nanoseconds, so that
  * decisions can be tested and simulated without waiting. Nothing here knows what is waited for.
- * Threads of {@link dev.recorder.time.NamedThreads} are named {@code ROLE-N}; the package that
- * makes them documents the name.
+ * Threads of {@link dev.recorder.time.NamedThreadFactory} are named {@code ROLE-N}; the package
+ * that makes them documents the name.
  */
 @NullMarked
 package dev.recorder.time;

@@ -2,6 +2,7 @@ package dev.recorder.app.cli;
 
 import dev.recorder.app.cli.command.CommandGroup;
 import dev.recorder.app.cli.output.EscapedText;
+import dev.recorder.app.cli.output.TerminalLine;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -35,7 +36,9 @@ final class BadArguments implements IParameterExceptionHandler {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();
     String message = EscapedText.lines(String.valueOf(failure.getMessage()));
-    err.println(command.getColorScheme().errorText(message));
+    // The scheme knows only whether standard output is a terminal.
+    boolean coloured = Boolean.getBoolean(TerminalLine.TERMINAL);
+    err.println(coloured ? command.getColorScheme().errorText(message).toString() : message);
     if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
       if (failure instanceof UnmatchedArgumentException
           && command.getCommand() instanceof CommandGroup group) {

@@ -56,7 +56,8 @@ enum Subcommand {
   CHECK,
   AT,
   CAT,
-  REPLAY;
+  REPLAY,
+  HELP;
 
   /** The command that the arguments name; all commands if they name none, for the help. */
   static List<Subcommand> called(String... args) {
@@ -101,6 +102,7 @@ enum Subcommand {
       case AT -> new AtCommand();
       case CAT -> new CatCommand(rows);
       case REPLAY -> new ReplayCommand();
+      case HELP -> new HelpCommand();
     };
   }
 }

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -83,6 +84,34 @@ class RecorderCommandTest {
   void exitsWithTwoWithoutACommand() {
     assertThat(execute()).isEqualTo(2);
     assertThat(err.toString()).contains("see 'recorder --help'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "status", "capture", "capture add", "lock run", "help"})
+  void helpOfWordsIsWhatTheOptionPrints(String words) {
+    assertThat(execute(Run.words((words + " --help").strip()))).isZero();
+    String expected = out.toString();
+    out.getBuffer().setLength(0);
+
+    assertThat(execute(Run.words(("help " + words).strip()))).isZero();
+
+    assertThat(out.toString()).startsWith("Usage: recorder").isEqualTo(expected);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"help statu, recorder status", "help capture ad, capture add"})
+  void helpOfAWordThatIsNearlyACommandNamesThatOne(String line, String meant) {
+    assertThat(execute(line.split(" "))).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString()).contains("Did you mean: ").contains(meant);
+  }
+
+  @Test
+  void helpOfAnUnknownCommandPointsToTheHelp() {
+    assertThat(execute("help", "no-such-command")).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString()).contains("no-such-command");
   }
 
   @ParameterizedTest

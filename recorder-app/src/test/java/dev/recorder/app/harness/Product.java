@@ -125,7 +125,7 @@ public final class Product {
   }
 
   /** Where the build puts the product: beside the folder of this class. */
-  static Path lib() {
+  public static Path lib() {
     try {
       Path tests =
           Path.of(Product.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -1,5 +1,5 @@
 /**
- * A worker of which one process of a fleet runs: {@link dev.recorder.lock.election.LifeCycle}
+ * A worker of which one process of a fleet runs: {@link dev.recorder.lock.election.WorkerLifeCycle}
  * decides and is pure; {@link dev.recorder.lock.election.ElectedWorker} runs it on any {@link
  * dev.recorder.lock.DistributedLock}.
  *

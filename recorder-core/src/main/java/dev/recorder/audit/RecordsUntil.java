@@ -1,9 +1,9 @@
 package dev.recorder.audit;
 
 import dev.recorder.audit.objects.SlotPlan;
+import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
-import dev.recorder.handoff.Window;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.ObjectMetadata;
 import java.util.List;
@@ -43,14 +43,23 @@ public final class RecordsUntil implements LogRecords {
     if (end.slot() == now.head().lastSlot()) {
       return now.head().position();
     }
-    return records.plans(end.slot()).stream()
+    List<SlotPlan> plans = records.plans(end.slot());
+    if (plans.isEmpty()) {
+      return Position.START;
+    }
+    return plans.stream()
         .filter(plan -> plan.sha256().equals(end.sha256()))
         .map(SlotPlan::window)
         .filter(window -> window != null)
-        .map(Window::to)
         .findFirst()
-        .map(Position::doneUpTo)
-        .orElse(Position.START);
+        .map(window -> Position.doneUpTo(window.to()))
+        .orElseThrow(() -> new UnfinishedException(unknownWindow()));
+  }
+
+  /** An adopted slot has another server's window, or none. */
+  private String unknownWindow() {
+    return "slot %d was adopted by its rows, and this server does not know what was committed then: name another moment"
+        .formatted(end.slot());
   }
 
   @Override

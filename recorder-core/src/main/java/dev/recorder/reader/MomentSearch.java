@@ -14,7 +14,8 @@ import java.util.function.Predicate;
 /**
  * Finds where a moment is in a log, from the metadata of its objects: with HEADs whose number grows
  * with the logarithm of the slots. For a transaction it also reads the slots from the first that
- * may have a row of it.
+ * may have a row of it, and all slots if none of these has one, as numbers of transactions begin
+ * anew on another server.
  *
  * <p>A database's clock that was set back leaves slots in whose order times are not. Then one of
  * the places is found at which the time passes the given one.
@@ -59,7 +60,10 @@ public final class MomentSearch {
       return search(first, slot -> !time(slot).isBefore(time.time()));
     }
     if (moment instanceof LogMoment.TransactionBegin transaction) {
-      return slotOf(transaction, search(first, slot -> mayHave(slot, transaction.xid())));
+      long likely = search(first, slot -> mayHave(slot, transaction.xid()));
+      return slotOf(transaction, likely)
+          .or(() -> slotOf(transaction, first))
+          .orElseThrow(() -> noRowOf(transaction));
     }
     long named = ((LogMoment.SlotBegin) moment).slot();
     return named < first ? named : search(first, slot -> slot.slot() >= named);
@@ -129,17 +133,21 @@ public final class MomentSearch {
             .formatted(layout.slotKey(object.slot()), layout.bucket(), what));
   }
 
-  private long slotOf(LogMoment.TransactionBegin transaction, long from) {
+  private Optional<Long> slotOf(LogMoment.TransactionBegin transaction, long from) {
     try (LogReader slots =
         LogReader.of(bucket, layout).log(log).from(ReaderPosition.of(from)).open()) {
       while (slots.hasNext()) {
         LogSlot slot = slots.next();
         if (hasRowOf(slot, transaction.xid())) {
-          return slot.slot();
+          return Optional.of(slot.slot());
         }
       }
     }
-    throw new LogReadException(
+    return Optional.empty();
+  }
+
+  private LogReadException noRowOf(LogMoment.TransactionBegin transaction) {
+    return new LogReadException(
         LogReadErrorKind.NO_SUCH_ROW,
         "no row of the log of %s is of %s, so far: it wrote none, or is not recorded yet"
             .formatted(layout.recorder(), transaction));

@@ -59,6 +59,9 @@ public final class CaptureKeeping {
   /** Oids of partitions that were in use at the last look. */
   private final Set<Long> inUse = new HashSet<>();
 
+  /** Of captures that somebody was perhaps setting up at the last look. */
+  private final Set<CaptureFinding> settingUp = new HashSet<>();
+
   /** What lasts of recorders that others look at, too. */
   private final Map<RecorderName, List<CaptureNews>> lasting = new HashMap<>();
 
@@ -266,11 +269,18 @@ public final class CaptureKeeping {
           news.add(
               new CaptureNews(
                   NewsKind.DISARMED, finding.recorder(), finding.table(), finding.text()));
-        } else if (finding.unarmed() == null) {
+        } else if (finding.unarmed() == null && !isBeingSetUp(finding)) {
           NewsKind kind = finding.losesChanges() ? NewsKind.LOSING : NewsKind.REMARK;
           news.add(new CaptureNews(kind, finding.recorder(), finding.table(), finding.text()));
         }
       }
+      settingUp.clear();
+      findings.stream().filter(CaptureFinding::settingUp).forEach(settingUp::add);
+    }
+
+    /** Until the next look finds it so still: then it was interrupted, or takes its time. */
+    private boolean isBeingSetUp(CaptureFinding finding) {
+      return finding.settingUp() && !settingUp.contains(finding);
     }
 
     private List<CaptureFinding> lastInUseLast(List<CaptureFinding> findings) {

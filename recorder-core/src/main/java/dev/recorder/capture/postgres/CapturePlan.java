@@ -51,8 +51,7 @@ record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<
     String text =
         "the file lists it, but it %s: let an administrator run the output of 'recorder schema --online'"
             .formatted(what);
-    return new CaptureFinding(
-        rule.recorder().value(), rule.table().logged(), losesChanges, text, null, null);
+    return new CaptureFinding(rule.recorder().value(), rule.table().logged(), losesChanges, text);
   }
 
   private static boolean isOf(CaptureRule rule, Capture capture) {

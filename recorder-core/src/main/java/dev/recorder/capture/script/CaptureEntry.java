@@ -22,11 +22,11 @@ final class CaptureEntry {
       INSERT INTO {captures} AS c (recorder, captured, schema_name, table_name, relation,
         function_name, only_columns, except_columns, when_sql, key_sql, entity_sql, old,
         key_numbers, fingerprint, value_marks, only_numbers, except_numbers, set_up,
-        named_columns, stale_at)
+        named_columns, is_complete, stale_at)
       VALUES ({recorder}, {captured}, {schema}, {name}, {relation},
         {function}, {only}, {except}, {when}, {key}, {entity}, {old},
         {key_numbers}, {fingerprint}::bigint, {value_marks}, {only_numbers}, {except_numbers}, {set_up},
-        {named_columns},
+        {named_columns}, NOT {is_partitioned},
         CASE WHEN EXISTS (SELECT FROM {detached} AS d
             WHERE d.recorder = {recorder} AND d.captured = {captured}) THEN clock_timestamp() END)
       ON CONFLICT (recorder, captured) DO UPDATE SET relation = excluded.relation,
@@ -38,6 +38,7 @@ final class CaptureEntry {
         except_numbers = excluded.except_numbers,
         fingerprint = excluded.fingerprint, set_up = excluded.set_up,
         named_columns = excluded.named_columns, since = excluded.since,
+        is_complete = excluded.is_complete OR c.is_complete AND c.relation = excluded.relation,
         (stale_at, stale_why) = (SELECT CASE WHEN k.is_as_before THEN c.stale_at ELSE excluded.since END,
             CASE WHEN k.is_as_before THEN c.stale_why END
           FROM (SELECT c.relation = excluded.relation AND NOT {have_changed}
@@ -93,6 +94,7 @@ final class CaptureEntry {
                 "value_marks",
                 ValueMarks.of(Long.toString(all.relation().oid()), ChosenColumns.of(columns))),
             Map.entry("set_up", setUp),
+            Map.entry("is_partitioned", Boolean.toString(all.relation().isPartitioned())),
             Map.entry("named_columns", Quoted.array(named)),
             Map.entry("only_numbers", ChosenColumns.numbers(columns.chosen())),
             Map.entry("except_numbers", ChosenColumns.numbers(columns.leftOut())),

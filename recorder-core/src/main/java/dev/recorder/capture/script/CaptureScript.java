@@ -171,9 +171,10 @@ public record CaptureScript(
    * {@code relation} is the oid of the table that it is of, {@code stale_at} since when copies need
    * a snapshot, and {@code stale_why} by which finding, unless it was of another table before, or
    * values had changed unseen; {@code set_up} the text that this set-up alone has, {@code
-   * named_columns} the columns that its expressions name; {@code key_numbers} and {@code
-   * fingerprint} are of the columns that the function knows; {@code only_numbers} and {@code
-   * except_numbers} are those of {@link PinnedColumns}.
+   * named_columns} the columns that its expressions name; {@code is_complete} says that its last
+   * transaction has been done once; {@code key_numbers} and {@code fingerprint} are of the columns
+   * that the function knows; {@code only_numbers} and {@code except_numbers} are those of {@link
+   * PinnedColumns}.
    */
   private static final String CAPTURES =
       """
@@ -199,6 +200,7 @@ public record CaptureScript(
         stale_why text,
         set_up text,
         named_columns text[] NOT NULL,
+        is_complete boolean NOT NULL,
         since timestamptz NOT NULL DEFAULT clock_timestamp(),
         PRIMARY KEY (recorder, captured)
       )\

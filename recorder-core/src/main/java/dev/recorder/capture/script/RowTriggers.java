@@ -66,6 +66,12 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
       END\
       """;
 
+  private static final String COMPLETE =
+      """
+      UPDATE {captures} SET is_complete = true
+      WHERE recorder = {recorder} AND captured = {captured}\
+      """;
+
   /** The columns of the key by which a table, and those below it, are partitioned. */
   private static final String KEY_COLUMNS =
       """
@@ -107,6 +113,13 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
                 Map.entry(VALUES, quoted(VALUES)),
                 Map.entry(MOVES, quoted(MOVES))));
     statements.add(SqlTemplate.fill("DO {block}", Map.of("block", Quoted.dollars("rows", block))));
+    statements.add(
+        SqlTemplate.fill(
+            COMPLETE,
+            Map.of(
+                "captures", names.captures(),
+                "recorder", Quoted.literal(rule.recorder().value()),
+                "captured", Quoted.literal(rule.table().logged()))));
     return statements;
   }
 

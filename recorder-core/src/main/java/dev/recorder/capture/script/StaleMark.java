@@ -53,16 +53,18 @@ public final class StaleMark {
   /**
    * The statement that notes findings, one of each capture: as long as there is one, no snapshot is
    * enough, and once there is none, those are that begin later. It waits for nobody, as it can be
-   * done later.
+   * done later, and leaves a capture that was set up, or noted, since the findings were seen: they
+   * may be of before.
    */
   public static final String NOTE =
       """
       UPDATE {captures} AS c SET stale_at = CASE WHEN k.why IS NULL THEN clock_timestamp()
           ELSE 'infinity' END, stale_why = coalesce(k.why, c.stale_why)
       FROM (SELECT k.recorder, k.captured, f.why FROM {captures} AS k
-          LEFT JOIN unnest(:recorders::text[], :tables::text[], :whys::text[])
-            AS f (recorder, captured, why) USING (recorder, captured)
+          LEFT JOIN unnest(:recorders::text[], :tables::text[], :whys::text[], :versions::text[])
+            AS f (recorder, captured, why, version) USING (recorder, captured)
           WHERE (k.stale_at IS NOT DISTINCT FROM 'infinity') <> (f.why IS NOT NULL)
+            AND (f.why IS NULL OR f.version = k.xmin::text)
             AND (cardinality(:looked_at::text[]) = 0 OR k.recorder = ANY (:looked_at::text[]))
           FOR NO KEY UPDATE OF k SKIP LOCKED) AS k
       WHERE c.recorder = k.recorder AND c.captured = k.captured

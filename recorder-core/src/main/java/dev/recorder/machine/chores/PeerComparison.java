@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks, every five seconds, whether the other machines are configured as this one is, and says
  * once what differs: sections of the file, two primaries of a recorder, versions. What may be
- * transient is logged if it still holds after {@value #PASSING_LOOKS} looks.
+ * transient is logged if it still holds after {@value #PASSING_LOOKS} looks; what was logged is
+ * again if it was gone for longer than that, so not when a host is started again.
  */
 public final class PeerComparison {
   private static final Logger log = LoggerFactory.getLogger(PeerComparison.class);
@@ -27,6 +28,11 @@ public final class PeerComparison {
 
   /** In how many looks in a row each difference was seen; for one turn after the other. */
   private final Map<Difference, Integer> seen = new HashMap<>();
+
+  /** In which look each that was logged was seen last. */
+  private final Map<Difference, Integer> told = new HashMap<>();
+
+  private int looksInAll;
 
   private volatile Registration mine;
 
@@ -44,10 +50,13 @@ public final class PeerComparison {
 
   private void look() {
     Collection<Difference> differences = Difference.all(mine, manager.call(query::living));
+    looksInAll++;
     seen.keySet().retainAll(differences);
+    told.values().removeIf(last -> looksInAll - last > PASSING_LOOKS);
     for (Difference difference : differences) {
       int looks = seen.merge(difference, 1, Integer::sum);
-      if (looks == (difference.passing() ? PASSING_LOOKS : 1)) {
+      boolean isDue = looks >= (difference.passing() ? PASSING_LOOKS : 1);
+      if (isDue && told.put(difference, looksInAll) == null) {
         log.warn(LogEvent.HOSTS_DIFFER, "{}", difference.sentence());
       }
     }

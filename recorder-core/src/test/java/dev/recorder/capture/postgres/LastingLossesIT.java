@@ -3,14 +3,21 @@ package dev.recorder.capture.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.catalog.CaptureCheck;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.postgres.sql.SqlAction;
+import dev.recorder.testing.TappedConnection;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +184,67 @@ class LastingLossesIT {
     again("m");
     lastsUntilASnapshot(
         "m", "table public.m, or a partition of it, has not all triggers for each row");
+  }
+
+  /** The triggers for each row come last, in a transaction of their own. */
+  @Test
+  void aSetUpUnderWayHasLostNothing() throws Exception {
+    String[] script = halves("p", CaptureOptions.USUAL, CaptureSite.ORDERS);
+    site.database.execute(script[0]);
+    assertThat(kept.faults()).as("somebody may be at it").isEmpty();
+    assertThat(losses()).singleElement().asString().contains("has not all triggers for each row");
+    assertThat(kept.faults()).as("still").extracting(CaptureNews::kind).contains(NewsKind.LOSING);
+    site.database.execute(script[1]);
+    assertThat(losses()).isEmpty();
+    assertThat(kept.faults()).isEmpty();
+
+    String[] documents = halves("d", CaptureOptions.ofDocuments("id", null), CaptureSite.ACCOUNTS);
+    site.database.execute(documents[0]);
+    assertThat(losses()).hasSize(1);
+    site.database.execute(documents[1]);
+    assertThat(losses()).isEmpty();
+  }
+
+  @Test
+  void oneThatWasInterruptedHas() throws Exception {
+    site.database.execute(halves("p", CaptureOptions.USUAL, CaptureSite.ORDERS)[0]);
+    again("p");
+    lastsUntilASnapshot(
+        "p", "table public.p, or a partition of it, has not all triggers for each row");
+  }
+
+  @Test
+  void whatWasSeenBeforeASetUpIsNotNotedAfterIt() throws Exception {
+    site.run("CREATE TABLE d (id int PRIMARY KEY)");
+    site.captureEntities("d", "id");
+    site.run("ALTER TABLE d DISABLE TRIGGER USER");
+    CaptureNames names = new CaptureNames(SchemaNames.DEFAULT);
+    SqlAction<String> before =
+        sql -> {
+          if (sql.contains("SKIP LOCKED")) {
+            site.run("ALTER TABLE d ENABLE TRIGGER USER");
+            site.database.execute("UPDATE recorder.captures SET stale_at = NULL");
+          }
+        };
+    try (Connection real = site.database.connectAsSuperuser()) {
+      Connection tapped = new TappedConnection(real, before, UnaryOperator.identity()).tapped();
+      assertThat(new CaptureCheck(tapped, names).all()).anyMatch(CaptureFinding::losesChanges);
+    }
+    assertThat(losses()).isEmpty();
+  }
+
+  /** Sets up a partitioned table, until the triggers for each row, and those. */
+  private String[] halves(String table, CaptureOptions options, RecorderName recorder)
+      throws Exception {
+    site.run(
+        "CREATE TABLE %s (id int, y int, PRIMARY KEY (id, y)) PARTITION BY LIST (y)"
+            .formatted(table),
+        "CREATE TABLE %1$s1 PARTITION OF %1$s FOR VALUES IN (1)".formatted(table));
+    try (Captures captures = site.captures()) {
+      String script = captures.script(new WantedCapture(recorder, table, options), false);
+      int rows = script.indexOf("-- For each row");
+      return new String[] {script.substring(0, rows), script.substring(rows)};
+    }
   }
 
   @Test

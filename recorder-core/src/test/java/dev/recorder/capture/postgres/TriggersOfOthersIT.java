@@ -85,9 +85,7 @@ class TriggersOfOthersIT {
                 + " it changes rows of the statement that fires it, the log has that before the"
                 + " statement, and copies keep the rows as they were: "
                 + remedy
-                + "; then recorder capture snapshot public.item --recorder orders",
-            null,
-            null);
+                + "; then recorder capture snapshot public.item --recorder orders");
     assertThat(findings()).containsExactly(finding);
     try (Captures captures = site.captures()) {
       assertThat(captures.warnings(CaptureSite.ORDERS, "public.item")).containsExactly(finding);

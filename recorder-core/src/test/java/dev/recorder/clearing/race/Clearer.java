@@ -14,6 +14,7 @@ import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.SqlConnections;
 import dev.recorder.postgres.sql.SchemaNames;
+import dev.recorder.testing.TappedConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

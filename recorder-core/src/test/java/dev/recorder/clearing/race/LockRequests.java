@@ -1,5 +1,6 @@
 package dev.recorder.clearing.race;
 
+import dev.recorder.testing.TappedConnection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

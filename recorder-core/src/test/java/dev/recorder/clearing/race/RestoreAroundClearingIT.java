@@ -12,6 +12,7 @@ import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlAction;
 import dev.recorder.testing.Patience;
+import dev.recorder.testing.TappedConnection;
 import dev.recorder.testing.TestFolder;
 import dev.recorder.testing.servers.BaseBackup;
 import dev.recorder.testing.servers.MemoryStore;

@@ -19,10 +19,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Looks for changes that no trigger of ours sees.
@@ -170,11 +171,7 @@ public final class CaptureCheck {
           CASE WHEN present = 0 AND below <> root THEN below::bigint END, NULL::bigint
         FROM triggers WHERE (enabled < 4 OR firing > 4) AND relkind <> 'f'
       UNION ALL
-      SELECT recorder, captured, true, format('table %s, or a partition of it, has not all'
-          ' triggers for each row, or some are disabled: a row that MERGE moves, and values of stored'
-          ' generated columns, may be missing: run %s, with the options of the capture%s', root::regclass, command, documents), NULL, NULL
-        FROM armed WHERE root IN (SELECT p.partrelid FROM pg_partitioned_table p)
-          AND {rows_are_lacking}
+      SELECT recorder, captured, loses, text, NULL, NULL FROM lacking WHERE is_complete
       UNION ALL
       SELECT recorder, captured, true, format(CASE WHEN t.below = t.root
           THEN 'MERGE moved rows of %s to other partitions, which no trigger of a capture may see: '
@@ -339,6 +336,13 @@ public final class CaptureCheck {
             count(DISTINCT g.tgtype & 60) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS enabled,
             count(*) FILTER (WHERE g.tgenabled IN ('O', 'A')) AS firing
           FROM pg_trigger g WHERE g.tgrelid = t.below AND g.tgfoid = t.function) AS n),
+      lacking AS (
+        SELECT recorder, captured, true AS loses, format('table %s, or a partition of it, has not all'
+            ' triggers for each row, or some are disabled: a row that MERGE moves, and values of'
+            ' stored generated columns, may be missing: run %s, with the options of the capture%s',
+            root::regclass, command, documents) AS text, is_complete
+        FROM armed WHERE root IN (SELECT p.partrelid FROM pg_partitioned_table p)
+          AND {rows_are_lacking}),
       {cascades}\
       """;
 
@@ -357,9 +361,13 @@ public final class CaptureCheck {
         {of_triggers}
         UNION ALL
         {of_cascades})
-      SELECT f.*, f.loses AND f.unarmed IS NULL AS lasts FROM found AS f
+      SELECT f.*, f.loses AND f.unarmed IS NULL AS lasts, false AS setting_up, a.version
+        FROM found AS f JOIN armed AS a USING (recorder, captured)
       UNION ALL
-      SELECT s.*, false FROM ({of_stale}) AS s
+      SELECT recorder, captured, loses, text, NULL, NULL, true, true, ''
+        FROM lacking WHERE NOT is_complete
+      UNION ALL
+      SELECT s.*, false, false, '' FROM ({of_stale}) AS s
         WHERE NOT EXISTS (SELECT FROM found AS f WHERE f.recorder = s.recorder
           AND f.captured = s.captured AND f.loses AND f.unarmed IS NULL)
       ORDER BY 1, 2, 3 DESC, 4
@@ -374,7 +382,7 @@ public final class CaptureCheck {
         {of_triggers}
         UNION ALL
         {of_cascades})
-      SELECT * FROM found WHERE recorder = :recorder AND captured = :captured ORDER BY text
+      SELECT *, false AS setting_up FROM found WHERE recorder = :recorder AND captured = :captured ORDER BY text
       """;
 
   public List<CaptureFinding> all() throws SQLException {
@@ -396,12 +404,19 @@ public final class CaptureCheck {
   }
 
   /**
-   * A finding, and whether it is by something that is so now and loses changes as long as it is.
+   * A finding.
+   *
+   * @param lasts whether it is by something that is so now and loses changes as long as it is
+   * @param version of the capture that it was seen at: what was set up since is not noted as lost
    */
-  private record SeenState(CaptureFinding finding, boolean lasts) {
+  private record SeenState(CaptureFinding finding, boolean lasts, String version) {
     /** A partition that is not armed yet may not have been written to. */
-    boolean isToNote() {
+    boolean isLoss() {
       return finding.losesChanges() && finding.unarmed() == null;
+    }
+
+    boolean isToNote() {
+      return lasts && !finding.settingUp();
     }
   }
 
@@ -410,7 +425,9 @@ public final class CaptureCheck {
       return statement
           .set("limit", PayloadLimit.NAME)
           .setArray("recorders", "text", recorders.stream().map(RecorderName::value).toArray())
-          .all(row -> new SeenState(finding(row), row.getBoolean("lasts")));
+          .all(
+              row ->
+                  new SeenState(finding(row), row.getBoolean("lasts"), row.getString("version")));
     }
   }
 
@@ -467,22 +484,29 @@ public final class CaptureCheck {
    * only look notes nothing.
    */
   private void note(Set<RecorderName> recorders, List<SeenState> seen) throws SQLException {
-    if (seen.stream().noneMatch(SeenState::isToNote) || !mayNote()) {
+    if (seen.stream().noneMatch(SeenState::isLoss) || !mayNote()) {
       return;
     }
-    Map<List<String>, String> whys = new LinkedHashMap<>();
-    seen.stream()
-        .filter(SeenState::lasts)
-        .map(SeenState::finding)
-        .forEach(each -> whys.putIfAbsent(List.of(each.recorder(), each.table()), each.state()));
+    Set<List<String>> captures = new HashSet<>();
+    List<SeenState> first =
+        seen.stream()
+            .filter(SeenState::isToNote)
+            .filter(
+                each -> captures.add(List.of(each.finding().recorder(), each.finding().table())))
+            .toList();
     try (SqlStatement statement = Sql.in(names.schemas(), StaleMark.NOTE).on(connection)) {
       statement
           .setArray("looked_at", "text", recorders.stream().map(RecorderName::value).toArray())
-          .setArray("recorders", "text", whys.keySet().stream().map(k -> k.get(0)).toArray())
-          .setArray("tables", "text", whys.keySet().stream().map(k -> k.get(1)).toArray())
-          .setArray("whys", "text", whys.values().toArray())
+          .setArray("recorders", "text", of(first, each -> each.finding().recorder()))
+          .setArray("tables", "text", of(first, each -> each.finding().table()))
+          .setArray("whys", "text", of(first, each -> each.finding().state()))
+          .setArray("versions", "text", of(first, SeenState::version))
           .update();
     }
+  }
+
+  private static Object[] of(List<SeenState> seen, Function<SeenState, String> what) {
+    return seen.stream().map(what).toArray();
   }
 
   private boolean mayNote() throws SQLException {
@@ -514,6 +538,7 @@ public final class CaptureCheck {
         row.getBoolean("loses"),
         row.getString("text"),
         row.getObject("unarmed", Long.class),
-        row.getObject("stray", Long.class));
+        row.getObject("stray", Long.class),
+        row.getBoolean("setting_up"));
   }
 }

@@ -13,12 +13,12 @@ import java.util.Map;
 
 /**
  * Which relation each capture is of, as a query that may go on with WHERE over the table of
- * captures, {@code k}. It has that table's columns, and {@code function}, the oid of the triggers'
- * function; {@code root}, the relation, null if it is gone or has no trigger of it; {@code
- * name_taken}, whether another table has the name by now; {@code taker}, what that is called in the
- * same log, if it is captured itself: then it is no other table in its place; and {@code left_out}
- * and {@code chosen}, the numbers of the columns that are left out, and captured, under whatever
- * name.
+ * captures, {@code k}. It has that table's columns, and {@code version}, which another row has
+ * after each change; {@code function}, the oid of the triggers' function; {@code root}, the
+ * relation, null if it is gone or has no trigger of it; {@code name_taken}, whether another table
+ * has the name by now; {@code taker}, what that is called in the same log, if it is captured
+ * itself: then it is no other table in its place; and {@code left_out} and {@code chosen}, the
+ * numbers of the columns that are left out, and captured, under whatever name.
  *
  * <p>After a restore from a dump {@code root} is the relation that took its place, as the function
  * itself has it, and {@code relation} another.
@@ -26,7 +26,7 @@ import java.util.Map;
 public final class CaptureRoots {
   private static final String SQL =
       """
-      SELECT k.*, f.oid AS function, f.prosrc, o.root, {left_out} AS left_out, {chosen} AS chosen,
+      SELECT k.*, k.xmin::text AS version, f.oid AS function, f.prosrc, o.root, {left_out} AS left_out, {chosen} AS chosen,
         other.oid IS NOT NULL AND other.taker IS NULL AS name_taken, other.taker
       FROM {captures} k
       LEFT JOIN pg_proc f ON f.proname = k.function_name AND f.pronamespace = {control}

@@ -165,9 +165,7 @@ public final class EntityCheck {
                     ? "whether statements on it fail is not known: " + trouble
                     : "statements on it fail, so that nothing is lost: "
                         + trouble
-                        + "; add the capture with --again",
-                null,
-                null));
+                        + "; add the capture with --again"));
   }
 
   private String trouble(List<TableName> relations) throws SQLException {

@@ -177,9 +177,7 @@ public final class MomentCheck {
         rule.table().logged(),
         true,
         "%s '%s' %s%s; add the capture with --again and another, then %s"
-            .formatted(option, expression, fault, WHY, then),
-        null,
-        null);
+            .formatted(option, expression, fault, WHY, then));
   }
 
   /** Why that is refused. */

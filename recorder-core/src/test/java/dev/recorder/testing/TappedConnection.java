@@ -1,4 +1,4 @@
-package dev.recorder.clearing.race;
+package dev.recorder.testing;
 
 import dev.recorder.postgres.sql.SqlAction;
 import java.lang.reflect.InvocationHandler;
@@ -21,9 +21,10 @@ import org.postgresql.core.BaseConnection;
  * @param before hears of a statement, or {@code COMMIT}
  * @param words that are sent in the place of others
  */
-record TappedConnection(Connection real, SqlAction<String> before, UnaryOperator<String> words) {
+public record TappedConnection(
+    Connection real, SqlAction<String> before, UnaryOperator<String> words) {
 
-  Connection tapped() {
+  public Connection tapped() {
     return proxy(Connection.class, real, this::call);
   }
 

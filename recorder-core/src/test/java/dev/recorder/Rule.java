@@ -120,6 +120,13 @@ enum Rule {
                           "machine..")),
               "when a unit is claimed, settled or tried again is not a handler's affair")),
 
+  THE_LIBRARY_OF_FILES_STANDS_IN_ITS_PACKAGE(
+      packages ->
+          mustNotKnow(
+              packages.in("..").and(not(packages.in("table.parquet"))),
+              resideInAnyPackage("org.apache.parquet..", "org.apache.hadoop.."),
+              "who wants no table needs no such library")),
+
   ONLY_HANDLERS_RUN_PROGRAMS(
       packages ->
           noClasses()

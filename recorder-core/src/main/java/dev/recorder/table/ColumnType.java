@@ -1,0 +1,88 @@
+package dev.recorder.table;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The type of a column.
+ *
+ * @param precision of decimals; else 0
+ * @param scale of decimals; else 0
+ */
+public record ColumnType(ColumnKind kind, int precision, int scale) {
+  static final ColumnType BIGINT = new ColumnType(ColumnKind.BIGINT, 0, 0);
+  static final ColumnType STRING = new ColumnType(ColumnKind.STRING, 0, 0);
+  static final ColumnType TIMESTAMP = new ColumnType(ColumnKind.TIMESTAMP, 0, 0);
+  static final ColumnType DATE = new ColumnType(ColumnKind.DATE, 0, 0);
+
+  private static final int MOST_DIGITS = 38;
+  private static final Pattern DECIMAL =
+      Pattern.compile("decimal\\((\\d{1,2})\\s*,\\s*(\\d{1,2})\\)");
+
+  /** What a value is. */
+  public enum ColumnKind {
+    /** A {@link Long}. */
+    BIGINT("bigint", "long"),
+    /** An {@link Integer}. */
+    INT("int", "integer"),
+    /** A {@link Double}. */
+    DOUBLE("double", "double"),
+    /** A {@link Boolean}. */
+    BOOLEAN("boolean", "boolean"),
+    /** A {@link String}. */
+    STRING("string", "string"),
+    /** A {@link java.math.BigDecimal} of the type's scale. */
+    DECIMAL("decimal", "decimal"),
+    /** A {@link Long}: microseconds since 1970, UTC. */
+    TIMESTAMP("timestamp", "timestamp"),
+    /** An {@link Integer}: days since 1970. */
+    DATE("date", "date");
+
+    private final String word;
+    private final String delta;
+
+    ColumnKind(String word, String delta) {
+      this.word = word;
+      this.delta = delta;
+    }
+  }
+
+  /**
+   * Reads {@code bigint}, {@code decimal(18,2)} and so on.
+   *
+   * @throws IllegalArgumentException if it is no type
+   */
+  static ColumnType parse(String text) {
+    String type = text.strip().toLowerCase(Locale.ROOT);
+    Matcher decimal = DECIMAL.matcher(type);
+    if (decimal.matches()) {
+      int precision = Integer.parseInt(decimal.group(1));
+      int scale = Integer.parseInt(decimal.group(2));
+      if (precision < 1 || precision > MOST_DIGITS || scale > precision) {
+        throw new IllegalArgumentException(
+            type + " has not 1 to 38 digits, of which the second number are behind the point");
+      }
+      return new ColumnType(ColumnKind.DECIMAL, precision, scale);
+    }
+    for (ColumnKind kind : ColumnKind.values()) {
+      boolean named = kind.word.equals(type) || kind.delta.equals(type);
+      if (named && kind != ColumnKind.DECIMAL) {
+        return new ColumnType(kind, 0, 0);
+      }
+    }
+    throw new IllegalArgumentException(
+        "'%s' is not one of bigint, int, double, boolean, string, timestamp, date, decimal(p,s)"
+            .formatted(text.strip()));
+  }
+
+  /** As Delta's schema has it. */
+  String inSchema() {
+    return kind == ColumnKind.DECIMAL ? toString() : kind.delta;
+  }
+
+  @Override
+  public String toString() {
+    return kind == ColumnKind.DECIMAL ? "decimal(%d,%d)".formatted(precision, scale) : kind.word;
+  }
+}

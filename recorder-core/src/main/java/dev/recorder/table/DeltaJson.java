@@ -1,0 +1,35 @@
+package dev.recorder.table;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** JSON of a table's commits. */
+final class DeltaJson {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private DeltaJson() {}
+
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  static ArrayNode array() {
+    return MAPPER.createArrayNode();
+  }
+
+  /**
+   * Reads an object or an array.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.recorder.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where a value stands in a payload: {@code $.order.lines[0].amount}. */
+record JsonPath(String text, List<String> steps) {
+  private static final Pattern STEP =
+      Pattern.compile("\\.([A-Za-z_][A-Za-z0-9_-]*)|\\[(\\d{1,6})]");
+
+  /**
+   * Reads it.
+   *
+   * @throws IllegalArgumentException if it is no such path
+   */
+  static JsonPath parse(String text) {
+    List<String> steps = new ArrayList<>();
+    Matcher step = STEP.matcher(text);
+    int at = 1;
+    while (text.startsWith("$") && at < text.length() && step.find(at) && step.start() == at) {
+      steps.add(step.group());
+      at = step.end();
+    }
+    if (steps.isEmpty() || at != text.length()) {
+      throw new IllegalArgumentException(
+          "'%s' is not a path like $.amount or $.lines[0].price".formatted(text));
+    }
+    return new JsonPath(text, List.copyOf(steps));
+  }
+
+  /** The value there; missing if there is none. */
+  JsonNode in(JsonNode payload) {
+    JsonNode at = payload;
+    for (String step : steps) {
+      at =
+          step.startsWith(".")
+              ? at.path(step.substring(1))
+              : at.path(Integer.parseInt(step.substring(1, step.length() - 1)));
+    }
+    return at == null ? MissingNode.getInstance() : at;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.recorder.table;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A column with values out of the payload.
+ *
+ * @param path where they stand in it
+ */
+public record TableColumn(String name, JsonPath path, ColumnType type) {
+  private static final Pattern FORM =
+      Pattern.compile("\\s*([A-Za-z_][A-Za-z0-9_]{0,62})\\s*:\\s*(\\S+)\\s+(\\S.*?)\\s*");
+
+  /**
+   * Reads {@code amount:$.amount decimal(18,2)}.
+   *
+   * @throws IllegalArgumentException if it is no such column
+   */
+  static TableColumn parse(String text) {
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw new IllegalArgumentException(
+          "'%s' is not a column like amount:$.amount decimal(18,2)".formatted(text.strip()));
+    }
+    return new TableColumn(
+        form.group(1), JsonPath.parse(form.group(2)), ColumnType.parse(form.group(3)));
+  }
+
+  @Override
+  public String toString() {
+    return name + ":" + path.text() + " " + type;
+  }
+}

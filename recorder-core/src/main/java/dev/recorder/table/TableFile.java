@@ -1,0 +1,74 @@
+package dev.recorder.table;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.LocalDate;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of a table, and what is said of it.
+ *
+ * @param path below the table's folder
+ * @param day of its rows; null if the table is not divided
+ * @param size in bytes
+ * @param firstSlot whose rows it has, wholly
+ * @param lastSlot of them
+ * @param sum of its rows ({@link RowSum})
+ */
+record TableFile(
+    String path,
+    @Nullable LocalDate day,
+    long size,
+    long rows,
+    long firstSlot,
+    long lastSlot,
+    long firstId,
+    long lastId,
+    String sum) {
+  private static final String FIRST_SLOT = "recorder.first-slot";
+  private static final String LAST_SLOT = "recorder.last-slot";
+  private static final String SUM = "recorder.rows";
+
+  /** The action that adds it. */
+  ObjectNode add(long millis, boolean dataChange) {
+    ObjectNode add = DeltaJson.object();
+    add.put("path", path);
+    ObjectNode partition = add.putObject("partitionValues");
+    if (day != null) {
+      partition.put(TableColumns.DAY, day.toString());
+    }
+    add.put("size", size).put("modificationTime", millis).put("dataChange", dataChange);
+    ObjectNode stats = DeltaJson.object().put("numRecords", rows);
+    stats.putObject("minValues").put("id", firstId).put("slot", firstSlot);
+    stats.putObject("maxValues").put("id", lastId).put("slot", lastSlot);
+    add.put("stats", stats.toString());
+    add.putObject("tags")
+        .put(FIRST_SLOT, Long.toString(firstSlot))
+        .put(LAST_SLOT, Long.toString(lastSlot))
+        .put(SUM, sum);
+    return DeltaJson.object().set("add", add);
+  }
+
+  /** The file that was added so; empty if it is none of a recorder's. */
+  static Optional<TableFile> of(JsonNode add) {
+    try {
+      JsonNode tags = add.path("tags");
+      JsonNode stats = DeltaJson.parse(add.path("stats").asText());
+      JsonNode day = add.path("partitionValues").path(TableColumns.DAY);
+      return Optional.of(
+          new TableFile(
+              add.path("path").asText(),
+              day.isTextual() ? LocalDate.parse(day.asText()) : null,
+              add.path("size").asLong(),
+              stats.path("numRecords").asLong(),
+              Long.parseLong(tags.path(FIRST_SLOT).asText()),
+              Long.parseLong(tags.path(LAST_SLOT).asText()),
+              stats.path("minValues").path("id").asLong(),
+              stats.path("maxValues").path("id").asLong(),
+              tags.path(SUM).asText()));
+    } catch (IllegalArgumentException | java.time.DateTimeException anothers) {
+      return Optional.empty();
+    }
+  }
+}

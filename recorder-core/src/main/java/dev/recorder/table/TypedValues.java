@@ -1,0 +1,139 @@
+package dev.recorder.table;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the values of typed columns out of payloads. What does not fit its column, exactly, is
+ * null, and is counted. Not thread-safe.
+ */
+final class TypedValues {
+  /** Numbers with more digits fit no column. */
+  private static final int MOST_TEXT = 100;
+
+  private static final long MICROS = 1_000_000;
+  private static final int NANOS_OF_MICRO = 1_000;
+
+  private static final ObjectReader READER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNumberLength(Integer.MAX_VALUE)
+                          .maxStringLength(Integer.MAX_VALUE)
+                          .maxNameLength(Integer.MAX_VALUE)
+                          .build())
+                  .build())
+          .build()
+          .reader()
+          .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .with(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
+          .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
+
+  private final TableColumns columns;
+  private long misfits;
+
+  TypedValues(TableColumns columns) {
+    this.columns = columns;
+  }
+
+  /** How many values did not fit. */
+  long misfits() {
+    return misfits;
+  }
+
+  List<@Nullable Object> of(ByteBuffer payload) {
+    if (columns.typed().isEmpty()) {
+      return List.of();
+    }
+    JsonNode json = parsed(payload);
+    List<@Nullable Object> values = new ArrayList<>(columns.typed().size());
+    for (TableColumn column : columns.typed()) {
+      JsonNode value = column.path().in(json);
+      Object fit = value.isMissingNode() || value.isNull() ? null : fit(value, column.type());
+      if (fit == null && !value.isMissingNode() && !value.isNull()) {
+        misfits++;
+      }
+      values.add(fit);
+    }
+    return values;
+  }
+
+  private static JsonNode parsed(ByteBuffer payload) {
+    try {
+      return READER.readTree(
+          payload.array(), payload.arrayOffset() + payload.position(), payload.remaining());
+    } catch (IOException tooDeep) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  private static @Nullable Object fit(JsonNode value, ColumnType type) {
+    try {
+      return switch (type.kind()) {
+        case STRING -> value.isValueNode() ? value.asText() : value.toString();
+        case BOOLEAN -> value.isBoolean() ? (Object) value.booleanValue() : null;
+        case BIGINT -> number(value).longValueExact();
+        case INT -> number(value).intValueExact();
+        case DOUBLE -> real(number(value).doubleValue());
+        case DECIMAL -> decimal(number(value), type);
+        case TIMESTAMP -> micros(OffsetDateTime.parse(text(value)).toInstant());
+        case DATE -> Math.toIntExact(LocalDate.parse(text(value)).toEpochDay());
+      };
+    } catch (ArithmeticException | DateTimeException | IllegalArgumentException misfit) {
+      return null;
+    }
+  }
+
+  private static String text(JsonNode value) {
+    if (!value.isTextual()) {
+      throw new IllegalArgumentException("no text");
+    }
+    return value.textValue();
+  }
+
+  private static @Nullable Double real(double number) {
+    return Double.isInfinite(number) ? null : number;
+  }
+
+  private static BigDecimal number(JsonNode value) {
+    String text = value.isNumber() || value.isTextual() ? value.asText() : "";
+    if (text.isEmpty() || text.length() > MOST_TEXT) {
+      throw new IllegalArgumentException("no number");
+    }
+    BigDecimal number = new BigDecimal(text);
+    if (Math.abs((long) number.scale()) > 2L * MOST_TEXT) {
+      throw new IllegalArgumentException("as many digits as 1e999999999 has are not written out");
+    }
+    return number;
+  }
+
+  private static @Nullable BigDecimal decimal(BigDecimal number, ColumnType type) {
+    BigDecimal exact = number.setScale(type.scale());
+    return exact.precision() <= type.precision() ? exact : null;
+  }
+
+  private static long micros(Instant time) {
+    if (time.getNano() % NANOS_OF_MICRO != 0) {
+      throw new IllegalArgumentException("finer than a microsecond");
+    }
+    return Math.addExact(
+        Math.multiplyExact(time.getEpochSecond(), MICROS), time.getNano() / NANOS_OF_MICRO);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.recorder.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recorder.handoff.HandoffRow;
+import dev.recorder.table.KernelReader.FoundTable;
+import dev.recorder.table.parquet.ParquetFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Tables as Delta's own library reads them. */
+class LogTableTest {
+  private static final String COLUMNS = "amount:$.amount decimal(18,2), who:$.who string";
+
+  private final TableLog log = new TableLog();
+  private final TableLayout layout = TableLayout.of(log.layout);
+
+  private LogTable.TableProgress update(LogTable table) throws TableException {
+    return table.bringUpTo(1, log.last(), () -> true, bytes -> true);
+  }
+
+  private LogTable table() {
+    return log.table(TableLog.settings(32 << 20, COLUMNS), new ParquetFormat());
+  }
+
+  /** As the library should read ids from 1 on. */
+  private static List<String> expected(long slot, long from, long to, String day) {
+    List<String> rows = new ArrayList<>();
+    for (long id = from; id <= to; id++) {
+      rows.add(
+          "%d|%d|%d|%s|{\"amount\": %d.25, \"who\": \"customer %d\"}|%d|%s|%d.25|customer %d"
+              .formatted(
+                  id,
+                  700 + id,
+                  1_772_000_000_000_000L + id,
+                  id % 3 == 0 ? "-" : "k\"é" + id,
+                  id,
+                  id,
+                  slot,
+                  day,
+                  id,
+                  id));
+    }
+    return rows;
+  }
+
+  @Test
+  void allRowsAreReadBackEachOnceAndByDay() throws Exception {
+    log.write(3, TableLog.NOON);
+    log.write(2, TableLog.NOON.plusSeconds(60));
+    log.write(4, TableLog.NOON.plus(Duration.ofHours(12)));
+
+    assertThat(update(table()).covered()).isEqualTo(3);
+
+    FoundTable found = KernelReader.read(log.bucket, layout);
+    List<String> all = new ArrayList<>(expected(1, 1, 3, "2026-03-01"));
+    all.addAll(expected(2, 4, 5, "2026-03-01"));
+    all.addAll(expected(3, 6, 9, "2026-03-02"));
+    assertThat(found.rows()).containsExactlyInAnyOrderElementsOf(all);
+    assertThat(found.files()).isEqualTo(2);
+  }
+
+  @Test
+  void whoeverComesLaterGoesOnBehindTheLastSlotThatIsIn() throws Exception {
+    LogTable one = table();
+    LogTable other = table();
+    log.write(3, TableLog.NOON);
+    update(one);
+    log.write(2, TableLog.NOON);
+    update(other);
+    log.write(1, TableLog.NOON);
+
+    assertThat(update(one).covered()).isEqualTo(3);
+
+    assertThat(KernelReader.read(log.bucket, layout).rows()).hasSize(6).doesNotHaveDuplicates();
+    assertThat(update(other).version()).isEqualTo(3);
+  }
+
+  @Test
+  void aLateTableIsMadeOfFilesOfBoundedSize() throws Exception {
+    for (int slot = 0; slot < 20; slot++) {
+      log.write(10, TableLog.NOON);
+    }
+    LogTable table = log.table(TableLog.settings(4_000, ""), new ParquetFormat());
+
+    update(table);
+
+    FoundTable found = KernelReader.read(log.bucket, layout);
+    assertThat(found.rows()).hasSize(200).doesNotHaveDuplicates();
+    assertThat(found.files()).isBetween(5, 19);
+  }
+
+  @Test
+  void aFileEndsEarlyWhereThereIsNoRoom() throws Exception {
+    for (int slot = 0; slot < 3; slot++) {
+      log.write(10, TableLog.NOON);
+    }
+
+    table().bringUpTo(1, log.last(), () -> true, bytes -> false);
+
+    assertThat(KernelReader.read(log.bucket, layout).files()).isEqualTo(3);
+  }
+
+  @Test
+  void whatDoesNotFitItsColumnIsNullAndCounted() throws Exception {
+    log.write(
+        TableLog.NOON,
+        new HandoffRow(1, 701, 5, "k", "{\"amount\":1.234,\"who\":[1]}"),
+        new HandoffRow(2, 702, 6, "k", "{\"amount\":\"12.5\"}"),
+        new HandoffRow(3, 703, 7, "k", "7"));
+
+    LogTable.TableProgress progress = update(table());
+
+    assertThat(progress.misfits()).isEqualTo(1);
+    assertThat(KernelReader.read(log.bucket, layout).rows())
+        .containsExactlyInAnyOrder(
+            "1|701|5|k|{\"amount\":1.234,\"who\":[1]}|1|2026-03-01|-|[1]",
+            "2|702|6|k|{\"amount\":\"12.5\"}|1|2026-03-01|12.50|-",
+            "3|703|7|k|7|1|2026-03-01|-|-");
+  }
+
+  @Test
+  void aColumnThatIsAddedIsNullInOlderFiles() throws Exception {
+    log.write(1, TableLog.NOON);
+    update(log.table(TableLog.settings(1 << 20, ""), new ParquetFormat()));
+    log.write(1, TableLog.NOON);
+
+    update(table());
+
+    assertThat(KernelReader.read(log.bucket, layout).rows())
+        .anyMatch(row -> row.endsWith("|1|2026-03-01|-|-"))
+        .anyMatch(row -> row.endsWith("|2|2026-03-01|2.25|customer 2"));
+  }
+
+  @Test
+  void aColumnThatIsAnotherUnderItsNameIsRefused() throws Exception {
+    log.write(1, TableLog.NOON);
+    update(table());
+    log.write(1, TableLog.NOON);
+    LogTable changed =
+        log.table(TableLog.settings(1 << 20, "amount:$.amount bigint"), new ParquetFormat());
+
+    assertThatThrownBy(() -> update(changed))
+        .isInstanceOf(TableException.class)
+        .hasMessageContaining("give the new one another name");
+  }
+
+  @Test
+  void slotsThatHaveExpiredAreLeftOutAndCounted() throws Exception {
+    log.write(1, TableLog.NOON);
+    update(table());
+    log.write(1, TableLog.NOON);
+    log.write(1, TableLog.NOON);
+    log.bucket.delete(log.layout.slotKey(2));
+
+    LogTable.TableProgress progress = table().bringUpTo(3, log.last(), () -> true, bytes -> true);
+
+    assertThat(progress.skipped()).isEqualTo(1);
+    assertThat(KernelReader.read(log.bucket, layout).rows()).hasSize(2);
+  }
+
+  @Test
+  void aTableOfAnotherLogIsLeftAlone() throws Exception {
+    log.write(1, TableLog.NOON);
+    update(table());
+    LogTable anothers =
+        new LogTable(
+            new LogAddress(log.bucket, log.layout, new UUID(7, 7)),
+            TableLog.settings(1, ""),
+            new ParquetFormat(),
+            "host-b");
+
+    assertThatThrownBy(() -> anothers.bringUpTo(1, 1, () -> true, bytes -> true))
+        .isInstanceOf(TableException.class)
+        .hasMessageContaining("is not the table of log");
+  }
+
+  @Test
+  void aTableOfManyCommitsIsReadFromItsCheckpoint() throws Exception {
+    for (int slot = 0; slot < 250; slot++) {
+      log.write(1, TableLog.NOON);
+    }
+    LogTable table = log.table(TableLog.settings(1, COLUMNS), new ParquetFormat());
+    update(table);
+    assertThat(log.bucket.objects().keySet())
+        .contains(layout.checkpointKey(100), layout.checkpointKey(200));
+    for (int version = 0; version < 200; version++) {
+      log.bucket.delete(layout.commitKey(version)); // Nobody needs them any more.
+    }
+
+    FoundTable found = KernelReader.read(log.bucket, layout);
+
+    assertThat(found.rows()).hasSize(250).doesNotHaveDuplicates();
+    log.write(1, TableLog.NOON);
+    assertThat(update(log.table(TableLog.settings(1, COLUMNS), new ParquetFormat())).covered())
+        .isEqualTo(251);
+    assertThat(KernelReader.read(log.bucket, layout).version()).isEqualTo(251);
+  }
+}

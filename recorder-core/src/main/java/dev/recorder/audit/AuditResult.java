@@ -1,5 +1,6 @@
 package dev.recorder.audit;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -39,6 +40,33 @@ public record AuditResult(
 
   /** Whether nothing is wrong. */
   public boolean ok() {
-    return lost == 0 && duplicated == 0 && gaps == 0 && outOfOrder == 0 && hashMismatches == 0;
+    return lost == 0
+        && duplicated == 0
+        && gaps == 0
+        && outOfOrder == 0
+        && hashMismatches == 0
+        && findings.isEmpty()
+        && moreFindings == 0;
+  }
+
+  /** The same, and what was found beside the log. */
+  public AuditResult and(List<String> others, long moreOthers, String note) {
+    List<String> all = new ArrayList<>(findings);
+    all.addAll(others);
+    List<String> allNotes = new ArrayList<>(notes);
+    allNotes.add(note);
+    return new AuditResult(
+        recorder,
+        slots,
+        rows,
+        compared,
+        lost,
+        duplicated,
+        gaps,
+        outOfOrder,
+        hashMismatches,
+        all,
+        moreFindings + moreOthers,
+        allNotes);
   }
 }

@@ -59,6 +59,10 @@ public enum LogEvent implements NamedEvent {
   LOG_HAS_FAULTS("from to faults - first"),
   VERIFYING_UNFINISHED("why"),
   VERIFYING_NOT_APPLIED("why"),
+  TABLE_LATE("why"),
+  TABLE_UP_TO_DATE("slot version"),
+  TABLE_VALUES_DO_NOT_FIT("values -"),
+  TABLE_LACKS_SLOTS("slots -"),
 
   // Captures.
   CAPTURE_SET_UP("table"),

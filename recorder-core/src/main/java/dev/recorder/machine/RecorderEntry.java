@@ -69,6 +69,7 @@ final class RecorderEntry {
     board.state(recorder, About.HELD_UP, worker.blockedReason(), lasts);
     board.state(recorder, About.DRAINED, election == null ? draining.keeps(worker) : null);
     board.state(recorder, About.CLEARING, worker.clearingWaitsFor());
+    board.state(recorder, About.TABLE, worker.tableTrouble());
   }
 
   /** What to check again; one that is refused was never looked at. */

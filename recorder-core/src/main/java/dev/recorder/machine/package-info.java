@@ -18,10 +18,11 @@
  * tables and look after captures; {@code packing-N} hash and compress what those read; {@code
  * store-N} run S3 effects, and {@code store-test-N} the racing requests of a store's test; {@code
  * chore-N} look at other machines and locks and carry out orders; {@code verify-1} verifies logs on
- * a schedule; {@code lookout-1} looks for new rows of all logs; {@code peer-watch-1} hears of the
- * end of another machine's session; {@code timer-1} wakes; {@code elected-worker-LOCK-1} asks for
- * the key of a recorder with {@code election = redis}. The threads of {@code requests.worker} are
- * listed there. Each writer's state machine is guarded by its driver's monitor.
+ * a schedule, {@code table-1} writes their tables; {@code lookout-1} looks for new rows of all
+ * logs; {@code peer-watch-1} hears of the end of another machine's session; {@code timer-1} wakes;
+ * {@code elected-worker-LOCK-1} asks for the key of a recorder with {@code election = redis}. The
+ * threads of {@code requests.worker} are listed there. Each writer's state machine is guarded by
+ * its driver's monitor.
  */
 @NullMarked
 package dev.recorder.machine;

@@ -13,7 +13,7 @@ import java.util.UUID;
 record CommitInfo(String writer, WallClock clock) {
 
   ObjectNode create() {
-    return info("CREATE TABLE", DeltaJson.object(), DeltaJson.object());
+    return info("WRITE", DeltaJson.object().put("mode", "ErrorIfExists"), DeltaJson.object());
   }
 
   ObjectNode write(TableFile file, long misfits) {

@@ -42,7 +42,7 @@ final class CommitRun {
     ENDED
   }
 
-  /** What is to be done next. */
+  /** The next request, or decision. */
   sealed interface RunStep {}
 
   /** A GET, answered to {@link #read}. */

@@ -30,8 +30,11 @@ public final class LogTable {
   private final ObjectStore bucket;
   private final TableLayout layout;
   private final FileFormat format;
+  private final TableReading reading;
   private final CommitInfo info;
+  private final TableSettings settings;
   private final Appending appending;
+  private final Merging merging;
   private @Nullable DeltaState state;
   private long checkpoint = -1;
 
@@ -45,7 +48,10 @@ public final class LogTable {
     this.bucket = log.bucket();
     this.layout = TableLayout.of(log.layout());
     this.format = format;
+    this.reading = new TableReading(log, format);
     this.info = new CommitInfo(writer, WallClock.system());
+    this.settings = settings;
+    this.merging = new Merging(layout, settings, format, info);
     this.appending = new Appending(layout, log.uuid(), settings, format, info);
   }
 
@@ -60,7 +66,7 @@ public final class LogTable {
   public record TableProgress(long version, long covered, long misfits, long skipped) {}
 
   /**
-   * Puts slots into the table that it lacks.
+   * Puts slots into the table that it lacks, and merges small files of days that are over.
    *
    * @param first slot that the log still has
    * @param last settled slot
@@ -78,6 +84,11 @@ public final class LogTable {
         mayCheckpoint(table);
       }
     }
+    while (goesOn.getAsBoolean()
+        && room.test(settings.bytes() / 2)
+        && commit(table, current -> merging.next(current, this::bytes))) {
+      mayCheckpoint(table);
+    }
     return new TableProgress(
         table.version(), table.covered(), appending.misfits(), appending.skipped());
   }
@@ -85,48 +96,16 @@ public final class LogTable {
   private DeltaState loaded() throws TableException {
     DeltaState known = state;
     if (known == null) {
-      known = load();
+      known = reading.last();
+      checkpoint = known.version();
       state = known;
     }
     return known;
   }
 
-  private DeltaState load() throws TableException {
-    byte[] hint = get(layout.lastCheckpointKey());
-    if (hint == null) {
-      return new DeltaState(log.uuid());
-    }
-    DeltaState read = checkpointed(hint);
-    if (read != null) {
-      return read;
-    } else if (get(layout.commitKey(0)) == null) {
-      throw refused("its last checkpoint is missing, or in a form that recorders do not read");
-    }
-    return new DeltaState(log.uuid()); // Others' checkpoints: the commits say the same.
-  }
-
-  private @Nullable DeltaState checkpointed(byte[] hint) throws TableException {
-    try {
-      long version = DeltaJson.parse(new String(hint, UTF_8)).path("version").asLong(-1);
-      byte[] actions = get(layout.checkpointKey(version));
-      if (actions == null) {
-        return null;
-      }
-      DeltaState read = DeltaState.of(log.uuid(), version, format.readCheckpoint(actions));
-      checkpoint = version;
-      return read;
-    } catch (IllegalArgumentException unreadable) {
-      return null;
-    }
-  }
-
-  /** Null if there is no such object. */
-  private byte @Nullable [] get(String key) throws TableException {
-    ObjectStore.GetAnswer answer = bucket.get(key);
-    if (answer instanceof ObjectStore.Unclear unclear) {
-      throw new TableException(unclear.reason());
-    }
-    return answer instanceof ObjectStore.Body body ? body.bytes() : null;
+  /** Null if they cannot be read now. */
+  private byte @Nullable [] bytes(String key) {
+    return bucket.get(key) instanceof ObjectStore.Body body ? body.bytes() : null;
   }
 
   /** Whether there was something to commit. */
@@ -154,7 +133,7 @@ public final class LogTable {
     try {
       return proposals.apply(table);
     } catch (IllegalArgumentException unlike) {
-      throw refused(String.valueOf(unlike.getMessage()));
+      throw reading.refused(String.valueOf(unlike.getMessage()));
     }
   }
 
@@ -162,13 +141,9 @@ public final class LogTable {
     if (outcome instanceof CommitRun.Unanswered unknown) {
       throw new TableException(unknown.why().reason());
     } else if (outcome instanceof CommitRun.NotWritable refused) {
-      throw refused(refused.why());
+      throw reading.refused(refused.why());
     }
     return outcome instanceof CommitRun.Committed;
-  }
-
-  private TableException refused(String why) {
-    return new TableException("table %s: %s".formatted(layout.root(), why));
   }
 
   /** Readers need it to be quick; the table is right without. */

@@ -50,6 +50,19 @@ record TableFile(
     return DeltaJson.object().set("add", add);
   }
 
+  /** The action that takes it out of the table, since another has its rows. */
+  ObjectNode remove(long millis) {
+    ObjectNode remove = DeltaJson.object();
+    remove.put("path", path).put("deletionTimestamp", millis).put("dataChange", false);
+    remove.put("extendedFileMetadata", true);
+    ObjectNode partition = remove.putObject("partitionValues");
+    if (day != null) {
+      partition.put(TableColumns.DAY, day.toString());
+    }
+    remove.put("size", size);
+    return DeltaJson.object().set("remove", remove);
+  }
+
   /** The file that was added so; empty if it is none of a recorder's. */
   static Optional<TableFile> of(JsonNode add) {
     try {

@@ -1,15 +1,19 @@
 package dev.recorder.table;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.recorder.handoff.HandoffRow;
 import dev.recorder.table.KernelReader.FoundTable;
 import dev.recorder.table.parquet.ParquetFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Tables as Delta's own library reads them. */
@@ -199,5 +203,131 @@ class LogTableTest {
     assertThat(update(log.table(TableLog.settings(1, COLUMNS), new ParquetFormat())).covered())
         .isEqualTo(251);
     assertThat(KernelReader.read(log.bucket, layout).version()).isEqualTo(251);
+  }
+
+  /** Many small files on each of two days, and a third day that goes on. */
+  private LogTable threeDays() throws TableException {
+    LogTable table = table();
+    for (int hour = 0; hour < 60; hour += 6) {
+      log.write(3, TableLog.NOON.plus(Duration.ofHours(hour)));
+      update(table);
+    }
+    return table;
+  }
+
+  private long objects(String path) {
+    return log.bucket.objects().keySet().stream().filter(key -> key.contains(path)).count();
+  }
+
+  @Test
+  void smallFilesOfADayThatIsOverBecomeOneWithTheSameRows() throws Exception {
+    threeDays();
+
+    FoundTable found = KernelReader.read(log.bucket, layout);
+    assertThat(found.rows()).hasSize(30).doesNotHaveDuplicates();
+    assertThat(found.files()).isEqualTo(1 + 1 + 4);
+    assertThat(objects("day=2026-03-01/")).isEqualTo(2 + 1);
+    assertThat(new TableProof(log.address(), new ParquetFormat()).run(1).orElseThrow())
+        .satisfies(
+            verdict -> {
+              assertThat(verdict.findings()).isEmpty();
+              assertThat(verdict.rows()).isEqualTo(30);
+              assertThat(verdict.covered()).isEqualTo(10);
+            });
+  }
+
+  @Test
+  void twoWhoMergeTheSameFilesLeaveEachRowOnce() throws Exception {
+    LogTable stale = table();
+    update(stale); // Knows the table before there is a file in it.
+    threeDays();
+    update(stale);
+    update(table());
+
+    assertThat(KernelReader.read(log.bucket, layout).rows()).hasSize(30).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aMergeThatWouldLoseARowIsRefused() throws Exception {
+    LogTable losing =
+        log.table(TableLog.settings(32 << 20, COLUMNS), new LosingFormat(new ParquetFormat()));
+    log.write(3, TableLog.NOON);
+    update(losing);
+    log.write(3, TableLog.NOON);
+    update(losing);
+    log.write(3, TableLog.NOON.plus(Duration.ofDays(1)));
+
+    assertThatThrownBy(() -> update(losing))
+        .isInstanceOf(TableException.class)
+        .hasMessageContaining("do not have the rows");
+    assertThat(KernelReader.read(log.bucket, layout).rows()).hasSize(9);
+  }
+
+  @Test
+  void theProofNamesAFileThatIsMissingOrHasOtherRows() throws Exception {
+    threeDays();
+    List<String> files =
+        log.bucket.objects().keySet().stream()
+            .filter(key -> key.contains("day=2026-03-03/"))
+            .toList();
+    log.bucket.delete(files.get(0));
+    log.bucket.overwrite(files.get(1), log.bucket.objects().get(files.get(2)).bytes(), Map.of());
+
+    assertThat(new TableProof(log.address(), new ParquetFormat()).run(1).orElseThrow().findings())
+        .anyMatch(fault -> fault.matches("table: file day=2026-03-03/.* is missing"))
+        .anyMatch(
+            fault -> fault.matches("table: file day=2026-03-03/.* has not the rows of slot .*"))
+        .allMatch(fault -> fault.contains("day=2026-03-03/"));
+  }
+
+  @Test
+  void theProofNamesSlotsThatAreInNoFileOrInTwo() throws Exception {
+    threeDays();
+    long version = KernelReader.read(log.bucket, layout).version();
+    DeltaState state = new TableReading(log.address(), new ParquetFormat()).latest();
+    List<TableFile> files =
+        state.files().stream().map(add -> TableFile.of(add).orElseThrow()).toList();
+    TableFile first = files.stream().filter(f -> f.firstSlot() == 1).findFirst().orElseThrow();
+    TableFile last = files.stream().filter(f -> f.lastSlot() == 10).findFirst().orElseThrow();
+    TableFile again = new TableFile("other.parquet", last.day(), 1, 1, 9, 10, 1, 1, last.sum());
+    log.bucket.putIfAbsent(
+        layout.commitKey(version + 1),
+        (first.remove(1) + "\n" + again.add(1, true) + "\n").getBytes(UTF_8),
+        Map.of());
+
+    assertThat(new TableProof(log.address(), new ParquetFormat()).run(1).orElseThrow().findings())
+        .contains("table: slots 1 to 2 are in no file of the table")
+        .anyMatch(fault -> fault.contains("are in more than one file"));
+  }
+
+  /** Reads all rows but the first of a file. */
+  private record LosingFormat(FileFormat format) implements FileFormat {
+    @Override
+    public RowFile begin(TableColumns columns) {
+      return format.begin(columns);
+    }
+
+    @Override
+    public void read(byte[] file, TableColumns columns, Consumer<TableRow> sink) {
+      int[] rows = {0};
+      format.read(
+          file,
+          columns,
+          row -> {
+            if (rows[0]++ > 0) {
+              sink.accept(row);
+            }
+          });
+    }
+
+    @Override
+    public byte[] checkpoint(List<ObjectNode> actions) {
+      return format.checkpoint(actions);
+    }
+
+    @Override
+    public List<ObjectNode> readCheckpoint(byte[] file) {
+      return format.readCheckpoint(file);
+    }
   }
 }

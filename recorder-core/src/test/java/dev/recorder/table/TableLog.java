@@ -65,8 +65,12 @@ final class TableLog {
     new SlotStore(bucket, layout, new Term(1, 1, "host-a", LOG)).put(content, chain);
   }
 
+  LogAddress address() {
+    return new LogAddress(bucket, layout, LOG);
+  }
+
   LogTable table(TableSettings settings, FileFormat format) {
-    return new LogTable(new LogAddress(bucket, layout, LOG), settings, format, "host-a");
+    return new LogTable(address(), settings, format, "host-a");
   }
 
   static TableSettings settings(long bytes, String columns) {

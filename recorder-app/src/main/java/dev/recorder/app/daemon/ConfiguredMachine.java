@@ -9,6 +9,7 @@ import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.config.value.LingerSetting;
 import dev.recorder.app.config.value.Secret;
+import dev.recorder.app.config.value.TablePartitionWord;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
@@ -29,6 +30,8 @@ import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
 import dev.recorder.store.StoreIdentity;
+import dev.recorder.table.TableColumns;
+import dev.recorder.table.TableSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -219,7 +222,21 @@ public final class ConfiguredMachine {
         .historyBlock(recorder.get(RecorderSectionKeys.HISTORY_BLOCK).bytes())
         .verifyEvery(recorder.orNull(RecorderSectionKeys.VERIFY_EVERY))
         .captures(captures(recorder))
+        .table(table(recorder))
         .build();
+  }
+
+  /** How the log is a table as well; null if it is not. */
+  private static @Nullable TableSettings table(RecorderSection recorder) {
+    if (recorder.orNull(RecorderSectionKeys.TABLE_FORM) == null) {
+      return null;
+    }
+    TableColumns columns = recorder.orNull(RecorderSectionKeys.TABLE_COLUMNS);
+    return new TableSettings(
+        recorder.get(RecorderSectionKeys.TABLE_INTERVAL),
+        recorder.get(RecorderSectionKeys.TABLE_BYTES).bytes(),
+        columns == null ? TableColumns.NONE : columns,
+        recorder.get(RecorderSectionKeys.TABLE_PARTITION) == TablePartitionWord.DAY);
   }
 
   /** The recorder's captures, as the file has them. */

@@ -199,6 +199,11 @@ class FindingsTest {
         "recorder:orders | history = 1s | history = 1s is out of range",
         "recorder:orders | history_block = 1023KiB | history_block = 1023KiB is out of range",
         "recorder:orders | history_block = 64m | history_block = 64m is not a size",
+        "recorder:orders | table = iceberg | table = iceberg is not one of delta",
+        "recorder:orders | table_interval = 2d | table_interval = 2d is out of range",
+        "recorder:orders | table_bytes = 1KiB | table_bytes = 1KiB is out of range",
+        "recorder:orders | table_columns = a:$.a money | table_columns = a:$.a money is not a list of columns",
+        "recorder:orders | table_partition = hour | table_partition = hour is not one of day, none",
         "recorder:orders | workers = 0 | workers = 0 is out of range",
         "recorder:orders | workers = 65 | workers = 65 is out of range",
         "recorder:orders | handler = a b | handler = a b is not a handler's name",
@@ -539,6 +544,14 @@ class FindingsTest {
   void aKeyOfALogIsAWarningInRequests(String line) {
     TestIni.withRequests(folder, line)
         .says(line, "warning: " + key(line) + " has no effect with kind = requests;" + LEAVE_OUT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"table_interval = 2m", "table_columns = a:$.a int"})
+  void aKeyOfATableIsAWarningWithoutOne(String line) {
+    TestIni.minimal(folder)
+        .with("recorder:orders", line)
+        .says(line, "warning: " + key(line) + " has no effect without table = delta;" + LEAVE_OUT);
   }
 
   @ParameterizedTest

@@ -100,6 +100,11 @@ class SettingsTest {
             "compression = none",
             "history = 7d",
             "verify_every = 2d",
+            "table = delta",
+            "table_interval = 2m",
+            "table_bytes = 4MiB",
+            "table_columns = amount:$.amount decimal(18,2), at:$.at timestamp",
+            "table_partition = none",
             "region = eu-west-1",
             "bucket = other-bucket",
             "prefix = a/b",
@@ -371,6 +376,9 @@ class SettingsTest {
         .with("recorder:orders", "linger = 300ms", "rotate_rows = 7", "rotate_bytes = 2MiB")
         .with("recorder:orders", "max_payload = 3MiB", "compression = none", "history = 7d")
         .with("recorder:orders", "verify_every = 2d")
+        .with("recorder:orders", "table = delta", "table_interval = 2m", "table_bytes = 4MiB")
+        .with("recorder:orders", "table_partition = none")
+        .with("recorder:orders", "table_columns = amount:$.amount decimal(18, 2),at:$.at timestamp")
         .with("recorder:orders", "history_block = 3MiB", "capture = account")
         .with("recorder:orders", "workers = 8", "handler = com.example.Handler")
         .with("recorder:orders", "handler_timeout = 90s", "max_attempts = 5")

@@ -94,6 +94,11 @@ final class Story extends ClusterStory {
     return new Story(false, () -> Safe.SERVER, new Recording(List.of(), LINGER, sections));
   }
 
+  /** On hosts with more lines in the log's section. */
+  static Story withKeys(String... lines) {
+    return new Story(false, () -> Safe.SERVER, ORDERS.with(Cluster.RECORDER, lines));
+  }
+
   /** On hosts that pack their objects so. */
   static Story packing(String compression) {
     Recording packed = new Recording(List.of(Cluster.RECORDER), LINGER, "", compression);

@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -102,6 +103,15 @@ public final class Bucket implements Oracle.Log {
     return ending.equals("zst")
         ? new ZstdInputStreamNoFinalizer(source)
         : new GZIPInputStream(source);
+  }
+
+  /** Every object of the log's table, by its path below the table's folder. */
+  public NavigableMap<String, byte[]> table() {
+    String root = folder.substring(0, folder.length() - 1) + ".delta/";
+    NavigableMap<String, byte[]> objects = new TreeMap<>();
+    s3.objects(name, root)
+        .forEach((object, body) -> objects.put(object.substring(root.length()), body));
+    return objects;
   }
 
   /** Every slot's bytes, as hexadecimal digits of their SHA-256. */

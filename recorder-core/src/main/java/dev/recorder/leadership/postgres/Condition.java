@@ -31,6 +31,8 @@ public record Condition(String recorder, About about, String why, Duration lasts
     DRAINED,
     /** Recorded rows stay in the table. */
     CLEARING,
+    /** The log's table in the bucket is behind the log. */
+    TABLE,
     /** Old row versions are not removed. */
     XMIN,
     /** The machine's file says what takes effect after a restart. */

@@ -11,6 +11,7 @@ import dev.recorder.schema.Setup;
 import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;
+import dev.recorder.table.TableSettings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param verifyEvery how long after one verification of the log the next is due; null if nobody
  *     verifies it on a schedule
  * @param captures tables whose changes the log should have; others may be captured, too
+ * @param table how the log is a table in the bucket as well; null if it is not
  */
 public record RecorderSettings(
     int lockId,
@@ -44,7 +46,8 @@ public record RecorderSettings(
     @Nullable Duration history,
     long historyBlock,
     @Nullable Duration verifyEvery,
-    List<CaptureRule> captures) {
+    List<CaptureRule> captures,
+    @Nullable TableSettings table) {
   /** What {@code history} is without configuration. */
   public static final Duration DEFAULT_HISTORY = Duration.ofDays(7);
 
@@ -95,6 +98,7 @@ public record RecorderSettings(
     private long historyBlock = ClearingPlan.DEFAULT_BLOCK;
     private @Nullable Duration verifyEvery;
     private List<CaptureRule> captures = List.of();
+    private @Nullable TableSettings table;
 
     private Builder(int lockId, LogLayout layout) {
       this.lockId = lockId;
@@ -172,6 +176,12 @@ public record RecorderSettings(
       return this;
     }
 
+    /** No table otherwise. */
+    public Builder table(@Nullable TableSettings given) {
+      table = given;
+      return this;
+    }
+
     public RecorderSettings build() {
       return new RecorderSettings(
           lockId,
@@ -186,7 +196,8 @@ public record RecorderSettings(
           history,
           historyBlock,
           verifyEvery,
-          captures);
+          captures,
+          table);
     }
   }
 }

@@ -63,6 +63,7 @@ public final class SharedResources implements AutoCloseable {
   private final ThreadPoolExecutor store;
   private final ThreadPoolExecutor packing;
   private final ThreadPoolExecutor verifying;
+  private final ThreadPoolExecutor tabling;
   private final ThreadPoolExecutor chores;
   private final Timer timer;
   private final Schedule schedule;
@@ -83,6 +84,7 @@ public final class SharedResources implements AutoCloseable {
     store = pool(MOST_STORE_THREADS, new NamedThreadFactory("store", fatal));
     packing = pool(MOST_DATA_SESSIONS, new NamedThreadFactory("packing", fatal));
     verifying = pool(1, new NamedThreadFactory("verify", fatal));
+    tabling = pool(1, new NamedThreadFactory("table", fatal));
     chores = pool(MOST_CHORES, new NamedThreadFactory("chore", fatal));
     timer = new Timer("timer", fatal);
     schedule =
@@ -134,6 +136,11 @@ public final class SharedResources implements AutoCloseable {
   /** The thread on which logs are verified, one after the other. */
   public Executor verifying() {
     return verifying;
+  }
+
+  /** The thread on which tables of logs are written, one after the other. */
+  public Executor tabling() {
+    return tabling;
   }
 
   /** The session for short looks at what is not in the way of recording. */
@@ -237,6 +244,7 @@ public final class SharedResources implements AutoCloseable {
     store.shutdownNow();
     chores.shutdownNow();
     verifying.shutdownNow();
+    tabling.shutdownNow();
     poller.close();
     peers.close();
     dataSessions.forEach(DataSession::close);

@@ -238,6 +238,12 @@ public final class RecorderWorker {
     return current == null ? null : current.clearingWaitsFor();
   }
 
+  /** Why its table in the bucket is behind the log; null if it is not, or there is none. */
+  public @Nullable String tableTrouble() {
+    TermChores current = chores;
+    return current == null ? null : current.tableTrouble();
+  }
+
   private JdbcLedger ledger(Term term) {
     return new JdbcLedger(
         session(),

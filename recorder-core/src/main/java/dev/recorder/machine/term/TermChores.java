@@ -9,14 +9,15 @@ import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.machine.shared.CaptureWatch;
 import dev.recorder.machine.shared.SharedResources;
 import dev.recorder.slotlog.postgres.TickStatement;
+import dev.recorder.table.TableSettings;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is done for a log beside its writer for the length of one term: ticks, looks at what is
- * captured, the clearing of its table, and verifications, each if the settings want it. Made and
- * closed on the control loop's thread; what is done runs elsewhere.
+ * captured, the clearing of its table, verifications, and its table in the bucket, each if the
+ * settings want it. Made and closed on the control loop's thread; what is done runs elsewhere.
  */
 final class TermChores implements AutoCloseable {
   private final RecorderSettings settings;
@@ -24,6 +25,7 @@ final class TermChores implements AutoCloseable {
   private final @Nullable ScheduledChore timer;
   private final @Nullable TermClearing clearing;
   private final TermVerification verification;
+  private final @Nullable TermTable table;
 
   /**
    * Begins them.
@@ -38,6 +40,8 @@ final class TermChores implements AutoCloseable {
     captures.begin(settings.name(), term, mayWrite);
     clearing = clearing(worker, term, resources, mayWrite);
     verification = new TermVerification(worker, term, resources);
+    TableSettings wanted = settings.table();
+    table = wanted == null ? null : new TermTable(worker, term, wanted, resources, mayWrite);
   }
 
   private static @Nullable ScheduledChore timer(
@@ -78,6 +82,11 @@ final class TermChores implements AutoCloseable {
     return clearing == null ? null : clearing.waitsFor();
   }
 
+  /** Why the table is behind the log; null if it is not, or there is none. For any thread. */
+  @Nullable String tableTrouble() {
+    return table == null ? null : table.trouble();
+  }
+
   @Override
   public void close() {
     captures.end(settings.name());
@@ -88,5 +97,8 @@ final class TermChores implements AutoCloseable {
       clearing.close();
     }
     verification.close();
+    if (table != null) {
+      table.close();
+    }
   }
 }

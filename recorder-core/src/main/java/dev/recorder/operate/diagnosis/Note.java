@@ -41,6 +41,7 @@ public record Note(
     READ_ONLY,
     MOVING,
     CLEARING_WAITS,
+    TABLE_LATE,
     CHANGES_LOST,
     XMIN_HELD,
     VERIFY_FAILED,

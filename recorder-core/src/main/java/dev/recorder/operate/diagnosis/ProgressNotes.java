@@ -71,6 +71,19 @@ record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<No
                           host.name(),
                           "held up for %s: %s".formatted(Ages.of(c.lasts()), c.why()))));
     }
+    host.condition(recorder.name(), About.TABLE)
+        .ifPresent(
+            c ->
+                notes.add(
+                    new Note(
+                        c.lasts().compareTo(limits.lasting()) > 0
+                            ? Severity.WARNING
+                            : Severity.NOTICE,
+                        NoteKind.TABLE_LATE,
+                        recorder.name(),
+                        host.name(),
+                        "the table has been behind the log for %s: %s"
+                            .formatted(Ages.of(c.lasts()), c.why()))));
     host.condition(recorder.name(), About.CLEARING)
         .ifPresent(
             c ->

@@ -14,6 +14,10 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 final class Codecs implements CompressionCodecFactory {
   private static final int LEVEL = 3;
 
+  private static byte[] all(BytesInput bytes) throws IOException {
+    return bytes.toInputStream().readAllBytes();
+  }
+
   @Override
   public BytesInputCompressor getCompressor(CompressionCodecName codec) {
     if (codec != CompressionCodecName.ZSTD) {
@@ -22,7 +26,7 @@ final class Codecs implements CompressionCodecFactory {
     return new BytesInputCompressor() {
       @Override
       public BytesInput compress(BytesInput bytes) throws IOException {
-        return BytesInput.from(Zstd.compress(bytes.toByteArray(), LEVEL));
+        return BytesInput.from(Zstd.compress(all(bytes), LEVEL));
       }
 
       @Override
@@ -46,7 +50,7 @@ final class Codecs implements CompressionCodecFactory {
         if (codec == CompressionCodecName.UNCOMPRESSED) {
           return bytes;
         }
-        byte[] packed = bytes.toByteArray();
+        byte[] packed = all(bytes);
         if (Zstd.getFrameContentSize(packed) != size) { // Or the heap would be asked for anything.
           throw new IOException("a page has not the size that it says");
         }
@@ -58,7 +62,7 @@ final class Codecs implements CompressionCodecFactory {
           throws IOException {
         byte[] bytes = new byte[packedSize];
         packed.get(bytes);
-        plain.put(decompress(BytesInput.from(bytes), plainSize).toByteArray());
+        plain.put(all(decompress(BytesInput.from(bytes), plainSize)));
       }
 
       @Override

@@ -1,7 +1,6 @@
 package dev.recorder.table.parquet;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Iterator;
 import java.util.Map;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
@@ -53,9 +52,7 @@ final class JsonSink {
     }
     GroupType pair = type.getType(0).asGroupType();
     consumer.startField(pair.getName(), 0);
-    Iterator<Map.Entry<String, JsonNode>> entries = map.fields();
-    while (entries.hasNext()) {
-      Map.Entry<String, JsonNode> entry = entries.next();
+    for (Map.Entry<String, JsonNode> entry : map.properties()) {
       consumer.startGroup();
       consumer.startField(pair.getFieldName(0), 0);
       consumer.addBinary(Binary.fromString(entry.getKey()));

@@ -23,6 +23,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
+import org.jspecify.annotations.Nullable;
 
 /** The columns of a file of rows, as Parquet has them. Each has a number, for other catalogues. */
 final class RowSchema {
@@ -80,7 +81,7 @@ final class RowSchema {
     };
   }
 
-  private static LogicalTypeAnnotation logical(ColumnType type) {
+  private static @Nullable LogicalTypeAnnotation logical(ColumnType type) {
     return switch (type.kind()) {
       case TIMESTAMP -> timestampType(true, LogicalTypeAnnotation.TimeUnit.MICROS);
       case DATE -> dateType();

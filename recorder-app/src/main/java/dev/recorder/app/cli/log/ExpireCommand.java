@@ -8,11 +8,13 @@ import dev.recorder.app.cli.command.RecorderOption;
 import dev.recorder.app.cli.command.RecorderOption.SelectedRecorder;
 import dev.recorder.app.cli.command.WholeNumber;
 import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.schema.RecorderRow;
 import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogHead;
 import dev.recorder.slotlog.SlotReader;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
+import dev.recorder.table.TableException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,6 +50,11 @@ public final class ExpireCommand extends PrintingCommand {
   @Option(names = "--yes", description = "Confirm: this cannot be undone.")
   private boolean yes;
 
+  @Option(
+      names = "--without-table",
+      description = "Even if the log's table lacks some of these slots: they are never in it then.")
+  private boolean withoutTable;
+
   @Override
   public Integer call() throws ConfigException, CommandFailure, UnreadableSlotException {
     SelectedRecorder chosen = recorder.load();
@@ -60,7 +67,11 @@ public final class ExpireCommand extends PrintingCommand {
       if (dryRun) {
         preview(site.database().recorder(chosen.recorder()).map(RecorderRow::head));
       } else {
-        LogChain before = chainBelow(site.log(chosen.section()));
+        CommandResources.Log log = site.log(chosen.section());
+        if (!withoutTable && chosen.section().orNull(RecorderSectionKeys.TABLE_FORM) != null) {
+          requireInTable(log);
+        }
+        LogChain before = chainBelow(log);
         long floor = site.database().raiseFloor(chosen.recorder(), below, before);
         if (floor < below) {
           throw tooHigh(floor);
@@ -69,6 +80,22 @@ public final class ExpireCommand extends PrintingCommand {
       }
     }
     return ExitCode.OK;
+  }
+
+  private void requireInTable(CommandResources.Log log) throws CommandFailure {
+    long covered;
+    try {
+      covered = TableVerification.covered(log).orElse(0L);
+    } catch (TableException unknown) {
+      throw CommandFailure.tryLater(
+          "whether the table of %s has these slots is not known, and --without-table does not ask: %s"
+              .formatted(recorder.name(), unknown.getMessage()));
+    }
+    if (covered < below - 1) {
+      throw CommandFailure.tryLater(
+          "the table of %s has slots up to %d, and would never get slots %d to %d: wait until it has them, or add --without-table"
+              .formatted(recorder.name(), covered, covered + 1, below - 1));
+    }
   }
 
   /** Without the objects below, verify proves by it that the first one is what was settled. */

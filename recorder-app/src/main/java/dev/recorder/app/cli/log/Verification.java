@@ -52,7 +52,11 @@ interface Verification {
       CommandResources site, RecorderSection section, LogSpan span, LockWaits waits)
       throws CommandFailure {
     if (section.kind() == RecorderKind.LOG) {
-      return ofLog(site, site.log(section), span, waits);
+      CommandResources.Log log = site.log(section);
+      Verification proof = ofLog(site, log, span, waits);
+      return section.orNull(RecorderSectionKeys.TABLE_FORM) == null || span.until() != null
+          ? proof
+          : TableVerification.after(proof, log);
     } else if (span.until() != null) {
       site.log(section); // Says that it has none.
     }

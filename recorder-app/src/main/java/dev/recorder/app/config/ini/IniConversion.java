@@ -8,6 +8,7 @@ import dev.recorder.app.config.value.History;
 import dev.recorder.app.config.value.LingerSetting;
 import dev.recorder.app.config.value.ObjectTags;
 import dev.recorder.app.config.value.Secret;
+import dev.recorder.table.TableColumns;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,7 @@ final class IniConversion extends DefaultConversionHandler {
           Map.entry(CaptureTables.class, CaptureTables::parse),
           Map.entry(ColumnNames.class, ColumnNames::parse),
           Map.entry(ObjectTags.class, ObjectTags::parse),
+          Map.entry(TableColumns.class, TableColumns::parse),
           Map.entry(Secret.class, Secret::new));
 
   @Override

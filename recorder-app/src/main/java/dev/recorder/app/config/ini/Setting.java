@@ -9,6 +9,7 @@ import dev.recorder.app.config.value.ObjectTags;
 import dev.recorder.app.config.value.Rule;
 import dev.recorder.app.config.value.Secret;
 import dev.recorder.handoff.RecorderKind;
+import dev.recorder.table.TableColumns;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,17 +37,18 @@ public record Setting<T>(
     SettingScope scope) {
 
   private static final Map<Class<?>, String> NOUNS =
-      Map.of(
-          Duration.class, "a duration",
-          ByteSize.class, "a size",
-          History.class, "a duration",
-          LingerSetting.class, "a duration",
-          Integer.class, "a whole number",
-          Path.class, "a path",
-          Boolean.class, "a boolean",
-          CaptureTables.class, "a list of tables",
-          ObjectTags.class, "a list of tags",
-          URI.class, "an address");
+      Map.ofEntries(
+          Map.entry(Duration.class, "a duration"),
+          Map.entry(ByteSize.class, "a size"),
+          Map.entry(History.class, "a duration"),
+          Map.entry(LingerSetting.class, "a duration"),
+          Map.entry(Integer.class, "a whole number"),
+          Map.entry(Path.class, "a path"),
+          Map.entry(Boolean.class, "a boolean"),
+          Map.entry(CaptureTables.class, "a list of tables"),
+          Map.entry(ObjectTags.class, "a list of tags"),
+          Map.entry(TableColumns.class, "a list of columns"),
+          Map.entry(URI.class, "an address"));
 
   /**
    * The documentation of a key, in Markdown.

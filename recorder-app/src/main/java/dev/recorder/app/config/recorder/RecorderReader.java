@@ -13,6 +13,11 @@ import static dev.recorder.app.config.recorder.RecorderSectionKeys.MAX_PAYLOAD;
 import static dev.recorder.app.config.recorder.RecorderSectionKeys.PRIMARY;
 import static dev.recorder.app.config.recorder.RecorderSectionKeys.QUERY;
 import static dev.recorder.app.config.recorder.RecorderSectionKeys.SOURCE;
+import static dev.recorder.app.config.recorder.RecorderSectionKeys.TABLE_BYTES;
+import static dev.recorder.app.config.recorder.RecorderSectionKeys.TABLE_COLUMNS;
+import static dev.recorder.app.config.recorder.RecorderSectionKeys.TABLE_FORM;
+import static dev.recorder.app.config.recorder.RecorderSectionKeys.TABLE_INTERVAL;
+import static dev.recorder.app.config.recorder.RecorderSectionKeys.TABLE_PARTITION;
 
 import dev.recorder.app.config.connection.S3Config;
 import dev.recorder.app.config.ini.Deferred;
@@ -71,6 +76,7 @@ public final class RecorderReader {
       checkHandler();
     }
     checkHistory(log);
+    checkTable(log);
     leaveOutKeysOfTheOther(kind);
     return () ->
         new RecorderSection(
@@ -94,6 +100,19 @@ public final class RecorderReader {
           HISTORY,
           "history = 0 is not for kind = requests, whose callers look at what became of them",
           "write history = 1m or longer");
+    }
+  }
+
+  private void checkTable(boolean log) {
+    if (!log || reader.optional(TABLE_FORM) != null) {
+      return;
+    }
+    for (Setting<?> setting :
+        List.of(TABLE_INTERVAL, TABLE_BYTES, TABLE_COLUMNS, TABLE_PARTITION)) {
+      if (!reader.refused(TABLE_FORM)) {
+        unused(setting, "without table = delta");
+      }
+      reader.set(setting, null);
     }
   }
 

@@ -10,6 +10,8 @@ import dev.recorder.app.config.value.LingerSetting;
 import dev.recorder.app.config.value.LogLevelWord;
 import dev.recorder.app.config.value.RowSource;
 import dev.recorder.app.config.value.Rule;
+import dev.recorder.app.config.value.TableFormWord;
+import dev.recorder.app.config.value.TablePartitionWord;
 import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.leadership.Failback;
@@ -19,6 +21,8 @@ import dev.recorder.schema.PayloadLimit;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.Rotation;
+import dev.recorder.table.TableColumns;
+import dev.recorder.table.TableSettings;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -224,6 +228,49 @@ public final class RecorderSectionKeys {
                       + " [verification](operating.md#verifying-on-a-schedule) to the next, which"
                       + " covers the slots since."));
 
+  public static final Setting<TableFormWord> TABLE_FORM =
+      TABLE.add(
+          Setting.wordIfAny("table", TableFormWord.class)
+              .otherwise("no table")
+              .only(RecorderKind.LOG)
+              .means(
+                  "`delta`: the active host also writes the log into [a table](delta.md) beside it,"
+                      + " in the form of Delta Lake."));
+
+  public static final Setting<Duration> TABLE_INTERVAL =
+      TABLE.add(
+          Setting.duration("table_interval", TableSettings.DEFAULT_INTERVAL, "1s", "24h")
+              .only(RecorderKind.LOG)
+              .means(
+                  "With `table`. How often new slots go into the table, in files of their own until"
+                      + " these are merged."));
+
+  public static final Setting<ByteSize> TABLE_BYTES =
+      TABLE.add(
+          Setting.size("table_bytes", TableSettings.DEFAULT_BYTES, "1MiB", "1GiB")
+              .only(RecorderKind.LOG)
+              .means(
+                  "With `table`. Most bytes of rows in a file, as the log has them, before"
+                      + " compression. A file is in the heap while it is written: it ends earlier"
+                      + " when the process has no room for more rows."));
+
+  public static final Setting<TableColumns> TABLE_COLUMNS =
+      TABLE.add(
+          new Setting<>("table_columns", TableColumns.class, null, new TypedColumns())
+              .takes("`name:$.path type`, with commas between")
+              .only(RecorderKind.LOG)
+              .means(
+                  "With `table`. [Columns with values of the payload](delta.md#typed-columns), such"
+                      + " as `amount:$.amount decimal(18,2)`."));
+
+  public static final Setting<TablePartitionWord> TABLE_PARTITION =
+      TABLE.add(
+          Setting.word("table_partition", TablePartitionWord.DAY)
+              .only(RecorderKind.LOG)
+              .means(
+                  "With `table`. Whether its files are divided by day. It cannot be changed once"
+                      + " the table is there."));
+
   static {
     TABLE.inherit(S3Config.TABLE);
   }
@@ -287,6 +334,22 @@ public final class RecorderSectionKeys {
     public String allowed() {
       return "the name of a handler's provider, or exec: and the absolute path of a program"
           + " without arguments; or leave the key out for the built-in handler";
+    }
+  }
+
+  /** What is no list of columns has been refused already. */
+  private record TypedColumns() implements Rule<TableColumns> {
+    @Override
+    public @Nullable String fault(TableColumns value) {
+      return null;
+    }
+
+    @Override
+    public String allowed() {
+      return "columns such as amount:$.amount decimal(18,2), with commas between: a name that the"
+          + " table does not have (id, xid, time, key, payload, slot, day), a path of names and"
+          + " [numbers], and one of bigint, int, double, boolean, string, timestamp, date,"
+          + " decimal(p,s)";
     }
   }
 

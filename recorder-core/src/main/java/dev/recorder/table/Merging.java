@@ -1,0 +1,113 @@
+package dev.recorder.table;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next commit that puts one file in the place of several small ones of a day that is over: the
+ * same rows, in their order. For one thread.
+ */
+final class Merging {
+  /** Files that are merged have at most this part of what a file may have. */
+  private static final int SMALL = 4;
+
+  private final TableLayout layout;
+  private final TableSettings settings;
+  private final FileFormat format;
+  private final CommitInfo info;
+
+  Merging(TableLayout layout, TableSettings settings, FileFormat format, CommitInfo info) {
+    this.layout = layout;
+    this.settings = settings;
+    this.format = format;
+    this.info = info;
+  }
+
+  /**
+   * The commit that follows {@code state}; empty if nothing is to be merged, or the files could not
+   * be read.
+   *
+   * @param bytes gives the bytes of a file by its key; null if they cannot be read now
+   * @throws IllegalArgumentException if the files are not what the table says of them
+   */
+  Optional<Proposal> next(DeltaState state, Function<String, byte @Nullable []> bytes) {
+    if (!state.isThere()) {
+      return Optional.empty();
+    }
+    List<TableFile> group = group(state);
+    if (group.isEmpty()) {
+      return Optional.empty();
+    }
+    TableColumns columns = state.columns();
+    RowsFile merged = new RowsFile(format, columns, group.get(0).day());
+    RowSum expected = new RowSum();
+    long rows = 0;
+    for (TableFile file : group) {
+      byte[] content = bytes.apply(layout.fileKey(file.path()));
+      if (content == null) {
+        return Optional.empty();
+      }
+      format.read(content, columns, merged::add);
+      expected.add(file.sum());
+      rows += file.rows();
+    }
+    RowsFile.Finished finished = merged.finish();
+    if (finished.file().rows() != rows || !finished.file().sum().equals(expected.toString())) {
+      throw new IllegalArgumentException(
+          "the files %s to %s do not have the rows that the table says of them"
+              .formatted(group.get(0).path(), group.get(group.size() - 1).path()));
+    }
+    return Optional.of(proposal(group, finished));
+  }
+
+  private Proposal proposal(List<TableFile> group, RowsFile.Finished into) {
+    long now = info.clock().millis();
+    List<ObjectNode> actions = new ArrayList<>();
+    actions.add(info.merge(group.size(), into.file()));
+    for (TableFile file : group) {
+      actions.add(file.remove(now));
+    }
+    actions.add(into.file().add(now, false));
+    return new Proposal(Map.of(layout.fileKey(into.file().path()), into.bytes()), actions);
+  }
+
+  /** Neighbours, at least two; not of the last day, or the last ones, as more comes. */
+  private List<TableFile> group(DeltaState state) {
+    List<TableFile> files = new ArrayList<>();
+    for (ObjectNode add : state.files()) {
+      TableFile.of(add).ifPresent(files::add);
+    }
+    files.sort(Comparator.comparingLong(TableFile::firstSlot));
+    LocalDate last = files.isEmpty() ? null : files.get(files.size() - 1).day();
+    List<TableFile> group = new ArrayList<>();
+    long size = 0;
+    for (TableFile file : files) {
+      boolean joins =
+          !group.isEmpty()
+              && Objects.equals(file.day(), group.get(0).day())
+              && file.firstSlot() == group.get(group.size() - 1).lastSlot() + 1
+              && size + file.size() <= settings.bytes() / SMALL;
+      if (!joins) {
+        if (group.size() > 1) {
+          return group;
+        }
+        group.clear();
+        size = 0;
+      }
+      boolean isOver = file.day() == null || !file.day().equals(last);
+      if (file.size() <= settings.bytes() / SMALL / 2 && isOver) {
+        group.add(file);
+        size += file.size();
+      }
+    }
+    return group.size() > 1 && last != null ? group : List.of();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.recorder.table;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.recorder.store.ObjectStore;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a table's commits say. Writes nothing. As thread-safe as the bucket. */
+final class TableReading {
+  private final LogAddress log;
+  private final TableLayout layout;
+  private final FileFormat format;
+
+  TableReading(LogAddress log, FileFormat format) {
+    this.log = log;
+    this.layout = TableLayout.of(log.layout());
+    this.format = format;
+  }
+
+  /** The table as its last checkpoint has it, or before its first commit; commits may follow. */
+  DeltaState last() throws TableException {
+    byte[] hint = get(layout.lastCheckpointKey());
+    if (hint == null) {
+      return new DeltaState(log.uuid());
+    }
+    DeltaState read = checkpointed(hint);
+    if (read != null) {
+      return read;
+    } else if (get(layout.commitKey(0)) == null) {
+      throw refused("its last checkpoint is missing, or in a form that recorders do not read");
+    }
+    return new DeltaState(log.uuid()); // Others' checkpoints: the commits say the same.
+  }
+
+  private @Nullable DeltaState checkpointed(byte[] hint) throws TableException {
+    try {
+      long version = DeltaJson.parse(new String(hint, UTF_8)).path("version").asLong(-1);
+      byte[] actions = get(layout.checkpointKey(version));
+      if (actions == null) {
+        return null;
+      }
+      return DeltaState.of(log.uuid(), version, format.readCheckpoint(actions));
+    } catch (IllegalArgumentException unreadable) {
+      return null;
+    }
+  }
+
+  /**
+   * The table as of its last commit.
+   *
+   * @throws TableException if it cannot be read
+   */
+  DeltaState latest() throws TableException {
+    DeltaState state = last();
+    byte[] commit = get(layout.commitKey(state.version() + 1));
+    while (commit != null) {
+      try {
+        state.apply(commit);
+      } catch (IllegalArgumentException e) {
+        throw refused("its commit %d cannot be read".formatted(state.version() + 1));
+      }
+      commit = get(layout.commitKey(state.version() + 1));
+    }
+    return state;
+  }
+
+  /** Null if there is no such object. */
+  byte @Nullable [] get(String key) throws TableException {
+    ObjectStore.GetAnswer answer = log.bucket().get(key);
+    if (answer instanceof ObjectStore.Unclear unclear) {
+      throw new TableException(unclear.reason());
+    }
+    return answer instanceof ObjectStore.Body body ? body.bytes() : null;
+  }
+
+  TableException refused(String why) {
+    return new TableException("table %s: %s".formatted(layout.root(), why));
+  }
+}

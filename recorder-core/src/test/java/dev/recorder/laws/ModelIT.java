@@ -106,6 +106,53 @@ class ModelIT {
   }
 
   @Test
+  void aTableHasEachSlotInOneFileWhoeverCommits() throws Exception {
+    assertHolds(checker.explore("Table", "t22", SHORT), 47_333);
+  }
+
+  @Test
+  @Tag("nightly")
+  void aTableWhoseFilesAreMergedHasEachSlotInOneFile() throws Exception {
+    assertHolds(checker.explore("Table", "t23", SHORT), 131_478);
+  }
+
+  @Test
+  @Tag("nightly")
+  void aCommitThatReplacesAnotherChangesTheTablesPast() throws Exception {
+    assertFalls(checker.refute("Table", "tcond"), "Immut");
+  }
+
+  @Test
+  @Tag("nightly")
+  void whoBelievesAnOldHintOfTheTablePutsSlotsInTwice() throws Exception {
+    assertFalls(checker.refute("Table", "tfresh"), "Once");
+  }
+
+  @Test
+  @Tag("nightly")
+  void whoGoesOnWhileACommitIsUnknownLeavesSlotsOut() throws Exception {
+    assertFalls(checker.refute("Table", "tknown"), "Once");
+  }
+
+  @Test
+  @Tag("nightly")
+  void aNameWithoutAHashIsOfOtherBytes() throws Exception {
+    assertFalls(checker.refute("Table", "thash"), "Named");
+  }
+
+  @Test
+  @Tag("nightly")
+  void aCommitThatIsSentBeforeItsFileNamesNothing() throws Exception {
+    assertFalls(checker.refute("Table", "tawait"), "Named");
+  }
+
+  @Test
+  @Tag("nightly")
+  void aMergeThatLeavesRowsOutLosesASlot() throws Exception {
+    assertFalls(checker.refute("Table", "tsame"), "Once");
+  }
+
+  @Test
   @Tag("nightly")
   void aLeafThatIsNotLookedAtAgainLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "clook"), "NoLoss");

@@ -205,6 +205,27 @@ class LogTableTest {
     assertThat(KernelReader.read(log.bucket, layout).version()).isEqualTo(251);
   }
 
+  @Test
+  void aCheckpointThatCannotBeReadCostsReadsUnlessCommitsAreGone() throws Exception {
+    for (int slot = 0; slot < 101; slot++) {
+      log.write(1, TableLog.NOON);
+    }
+    update(log.table(TableLog.settings(1, ""), new ParquetFormat()));
+    log.bucket.overwrite(layout.checkpointKey(100), "snappy".getBytes(UTF_8), Map.of());
+    log.write(1, TableLog.NOON);
+
+    LogTable.TableProgress next = update(log.table(TableLog.settings(1, ""), new ParquetFormat()));
+    assertThat(next.covered()).isEqualTo(102);
+    assertThat(KernelReader.read(log.bucket, layout).rows()).hasSize(102).doesNotHaveDuplicates();
+
+    // It has written another checkpoint by now.
+    log.bucket.overwrite(layout.checkpointKey(next.version()), "lz4".getBytes(UTF_8), Map.of());
+    log.bucket.delete(layout.commitKey(0));
+    assertThatThrownBy(() -> update(log.table(TableLog.settings(1, ""), new ParquetFormat())))
+        .isInstanceOf(TableException.class)
+        .hasMessageContaining("last checkpoint");
+  }
+
   /** Many small files on each of two days, and a third day that goes on. */
   private LogTable threeDays() throws TableException {
     LogTable table = table();

@@ -35,14 +35,6 @@ public final class MomentSearch {
     this.source = new SlotSource(bucket, layout, log);
   }
 
-  /**
-   * The end of a window.
-   *
-   * @param slot the last one of the window
-   * @param object its metadata
-   */
-  public record WindowEnd(long slot, ObjectMetadata object) {}
-
   /** Whether the log has this slot, and it has not expired. */
   public boolean isThere(long slot) {
     return slot > 0 && source.isThere(slot);
@@ -70,17 +62,17 @@ public final class MomentSearch {
   }
 
   /**
-   * The last window that ended before a slot.
+   * The last object of the last window that ended before a slot.
    *
    * @param first the log's first slot
    */
-  public Optional<WindowEnd> lastWindowBefore(long slot, long first) {
+  public Optional<ObjectMetadata> lastWindowBefore(long slot, long first) {
     WindowPart next = source.metadata(slot).map(ObjectMetadata::window).orElse(null);
     for (long each = slot - 1; each >= first; each--) {
       ObjectMetadata object = source.metadata(each).orElse(null);
       WindowPart window = object == null ? null : object.window();
       if (object != null && window != null && window.isEndedBefore(next)) {
-        return Optional.of(new WindowEnd(each, object));
+        return Optional.of(object);
       }
       next = window;
     }

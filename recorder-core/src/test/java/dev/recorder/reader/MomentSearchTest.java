@@ -3,6 +3,7 @@ package dev.recorder.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recorder.handoff.HandoffRow;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.handoff.Snapshot;
 import dev.recorder.handoff.Window;
@@ -109,9 +110,9 @@ class MomentSearchTest {
     slot(4, minute(4), WindowPart.of(next));
 
     assertThat(search.lastWindowBefore(2, 1)).isEmpty();
-    assertThat(search.lastWindowBefore(3, 1)).map(MomentSearch.WindowEnd::slot).contains(2L);
-    assertThat(search.lastWindowBefore(4, 1)).map(MomentSearch.WindowEnd::slot).contains(3L);
-    assertThat(search.lastWindowBefore(5, 1)).map(MomentSearch.WindowEnd::slot).contains(3L);
+    assertThat(search.lastWindowBefore(3, 1)).map(ObjectMetadata::slot).contains(2L);
+    assertThat(search.lastWindowBefore(4, 1)).map(ObjectMetadata::slot).contains(3L);
+    assertThat(search.lastWindowBefore(5, 1)).map(ObjectMetadata::slot).contains(3L);
   }
 
   @Test
@@ -122,6 +123,23 @@ class MomentSearchTest {
         .isInstanceOf(LogReadException.class)
         .hasMessageContaining(LAYOUT.slotKey(1) + " in bucket bucket does not say when")
         .hasMessageContaining("name a slot instead");
+  }
+
+  @Test
+  void aTransactionIsFoundThoughAnotherServerCountsAnew() {
+    WrittenLog log = new WrittenLog(new MemoryStore(), Compression.NONE);
+    MomentSearch transactions = new MomentSearch(log, log.layout, WrittenLog.LOG);
+    long[] ended = {100, 200, 300, 60, 70};
+    for (int slot = 1; slot <= ended.length; slot++) {
+      long last = ended[slot - 1] - 1;
+      log.write(slot, WrittenLog.LOG, last + 1, new HandoffRow(slot, last, 1, "k", "{}"));
+    }
+
+    assertThat(transactions.firstNotBefore(new LogMoment.TransactionBegin(69), 1)).isEqualTo(5);
+    assertThat(transactions.firstNotBefore(new LogMoment.TransactionBegin(299), 1)).isEqualTo(3);
+    assertThatThrownBy(() -> transactions.firstNotBefore(new LogMoment.TransactionBegin(298), 1))
+        .isInstanceOf(LogReadException.class)
+        .hasMessageContaining("it wrote none, or is not recorded yet");
   }
 
   @Test

@@ -13,7 +13,7 @@ import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.reader.LogMoment;
 import dev.recorder.reader.MomentSearch;
-import dev.recorder.reader.MomentSearch.WindowEnd;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WindowPart;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,18 +49,18 @@ public final class AtCommand implements Callable<Integer> {
   private List<String> names = List.of();
 
   /** Where a log was; nothing if no window had ended. */
-  private record LogPlace(String recorder, long nextSlot, @Nullable WindowEnd end) {
+  private record LogPlace(String recorder, long nextSlot, @Nullable ObjectMetadata end) {
     @Nullable Long slot() {
       return end == null ? null : end.slot();
     }
 
     @Nullable Instant readAt() {
-      return end == null ? null : end.object().readAt();
+      return end == null ? null : end.readAt();
     }
 
     /** Transactions from this number on are not in it. */
     @Nullable String xidsBelow() {
-      WindowPart window = end == null ? null : end.object().window();
+      WindowPart window = end == null ? null : end.window();
       return window == null ? null : Long.toUnsignedString(window.endsBefore());
     }
   }
@@ -94,7 +94,7 @@ public final class AtCommand implements Callable<Integer> {
     long first = log.row().head().firstSlot();
     MomentSearch search = new MomentSearch(log.bucket(), log.layout(), log.row().log());
     long next = search.firstNotBefore(moment, first);
-    Optional<WindowEnd> end = search.lastWindowBefore(next, first);
+    Optional<ObjectMetadata> end = search.lastWindowBefore(next, first);
     return new LogPlace(log.name().value(), next, end.orElse(null));
   }
 

@@ -100,8 +100,7 @@ interface Verification {
     MomentSearch search = new MomentSearch(log.bucket(), log.layout(), log.row().log());
     long next =
         Math.min(search.firstNotBefore(span.until(), first), log.row().head().lastSlot() + 1);
-    ObjectMetadata end =
-        search.lastWindowBefore(next, first).map(MomentSearch.WindowEnd::object).orElse(null);
+    ObjectMetadata end = search.lastWindowBefore(next, first).orElse(null);
     if (end == null) {
       throw CommandFailure.usage(
           "no window of the log of %s had ended before %s".formatted(log.name(), span.until()));

@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Changes of columns whose values are not in the log, as capture tells them and replays take them.
@@ -87,6 +89,30 @@ class ReplayedColumnsIT {
     site.snapshot(TASK);
 
     site.provesEqual(TASK);
+  }
+
+  /** Values of the former key say nothing of rows that have the same value in the new one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE public.member SET id = id + 100; ALTER TABLE public.member DROP COLUMN id",
+        "DELETE FROM public.member WHERE id = 2; ALTER TABLE public.member DROP COLUMN id",
+        "DELETE FROM public.member WHERE id = 2; ALTER TABLE public.member"
+            + " DROP CONSTRAINT member_pkey; ALTER TABLE public.member RENAME id TO old"
+      })
+  void anotherColumnMayTakeTheKeysNameInTheTransactionThatMovedOrDeletedKeys(String former)
+      throws Exception {
+    site.source.run("CREATE TABLE public.member (id int PRIMARY KEY, uid int NOT NULL, name text)");
+    site.capture("public.member", OldImage.KEY, false);
+    site.source.run("INSERT INTO public.member VALUES (1, 2, 'a'), (2, 3, 'b'), (3, 4, 'c')");
+    site.provesEqual("public.member");
+    site.source.run(
+        former
+            + "; ALTER TABLE public.member RENAME uid TO id;"
+            + " ALTER TABLE public.member ADD PRIMARY KEY (id);"
+            + " UPDATE public.member SET name = upper(name)");
+
+    site.provesEqual("public.member");
   }
 
   /** Half of it would have different rows be the same one. */

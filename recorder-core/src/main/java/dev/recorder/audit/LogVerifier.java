@@ -173,7 +173,9 @@ public final class LogVerifier {
       second.end();
       tally.compared = second.found();
       holes.judge();
-      noteWhatIsInFlight();
+      if (records.isWhole()) {
+        noteWhatIsInFlight();
+      }
       noteWhatIsRebased();
       return tally.verdict(layout.recorder().value());
     }

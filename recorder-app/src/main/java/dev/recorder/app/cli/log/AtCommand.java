@@ -4,6 +4,8 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
@@ -12,6 +14,7 @@ import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.reader.LogMoment;
+import dev.recorder.reader.LogReadException;
 import dev.recorder.reader.MomentSearch;
 import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WindowPart;
@@ -19,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Parameters;
           + " no other. 'recorder replay --until' rebuilds tables as they were there."
     },
     mixinStandardHelpOptions = true)
-public final class AtCommand implements Callable<Integer> {
+public final class AtCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
@@ -70,13 +72,21 @@ public final class AtCommand implements Callable<Integer> {
     RecorderConfig loaded =
         names.isEmpty() ? config.load() : config.load(RequiredSections.ofRecorders(names));
     List<LogPlace> places = new ArrayList<>();
+    List<RecorderSection> sections = sections(loaded);
     try (CommandResources site = CommandResources.open(loaded)) {
-      for (RecorderSection section : sections(loaded)) {
-        places.add(place(site.log(section)));
+      for (RecorderSection section : sections) {
+        try {
+          places.add(place(site.log(section)));
+        } catch (CommandFailure | LogReadException e) {
+          if (sections.size() == 1) {
+            throw e;
+          }
+          warn("recorder: " + section.name() + ": " + EscapedText.lines(e.getMessage()));
+        }
       }
     }
     output.print(places, table());
-    return ExitCode.OK;
+    return places.isEmpty() ? ExitCode.FAULTS : ExitCode.OK;
   }
 
   private List<RecorderSection> sections(RecorderConfig loaded) throws CommandFailure {
@@ -90,11 +100,14 @@ public final class AtCommand implements Callable<Integer> {
     return sections;
   }
 
-  private LogPlace place(CommandResources.Log log) {
+  private LogPlace place(CommandResources.Log log) throws CommandFailure {
     long first = log.row().head().firstSlot();
-    MomentSearch search = new MomentSearch(log.bucket(), log.layout(), log.row().log());
+    MomentSearch search = log.moments();
     long next = search.firstNotBefore(moment, first);
     Optional<ObjectMetadata> end = search.lastWindowBefore(next, first);
+    if (end.isEmpty() && first > 1) {
+      throw log.hasNothingBefore(moment);
+    }
     return new LogPlace(log.name().value(), next, end.orElse(null));
   }
 

@@ -17,7 +17,6 @@ import dev.recorder.reader.LogReader;
 import dev.recorder.reader.LogReaderBuilder;
 import dev.recorder.reader.LogRow;
 import dev.recorder.reader.LogSlot;
-import dev.recorder.reader.MomentSearch;
 import dev.recorder.reader.ReaderPosition;
 import dev.recorder.reader.RowFilter;
 import dev.recorder.slotlog.LogHead;
@@ -146,8 +145,7 @@ public final class CatCommand extends PrintingCommand {
   private long before(CommandResources.Log log, long first) {
     return until == null || until instanceof LogMoment.TimeOfDatabase
         ? Long.MAX_VALUE
-        : new MomentSearch(log.bucket(), log.layout(), log.row().log())
-            .firstNotBefore(until, first);
+        : log.moments().firstNotBefore(until, first);
   }
 
   private void write(LogReader reader, RowFilter filter) throws CommandFailure {

@@ -146,7 +146,7 @@ public final class ReplayCommand extends PrintingCommand {
     if (until == null) {
       return Long.MAX_VALUE;
     }
-    MomentSearch search = new MomentSearch(bucket, layout, log);
+    MomentSearch search = MomentSearch.of(bucket, layout, log);
     long done = begin.nextSlot() - 1;
     long before = search.firstNotBefore(until, search.isThere(done) ? done : begin.nextSlot());
     if (before < begin.nextSlot()) {
@@ -211,9 +211,10 @@ public final class ReplayCommand extends PrintingCommand {
     }
     if (!result.stepsBefore().isEmpty()) {
       notes.add(
-          "the database had lost commits before slots %s: these tables have changes that it does"
+          "before slots %s the log goes on from another state of the database, as after a failover or"
                   .formatted(result.stepsBefore())
-              + " not have; a new snapshot of each puts that right");
+              + " a restore: if that lost commits, these tables have their changes; a new snapshot of"
+              + " each puts that right");
     }
     return notes;
   }

@@ -32,7 +32,7 @@ final class LostHistory implements AutoCloseable {
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
   private static final Pattern ADOPTED =
       Pattern.compile(
-          "WARN .*this database has lost history: slot (\\d+) is in S3 but was never planned here;"
+          "WARN .*this database has lost history: slot (\\d+), which .+ wrote, is in S3 but was never planned here;"
               + " adopted by row identity, (\\d+) of its (\\d+) rows are in this database");
 
   final Cluster cluster;

@@ -270,7 +270,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
         ReplayErrorKind.OTHERS,
         """
         %s; no replay makes what refuses this: what was added in the target (a constraint, an \
-        index, a trigger, a column, a view, a publication, a table that inherits it) stands in the way, so drop it and replay again\
+        index, a trigger, a view, a publication, a table that inherits it) stands in the way, so drop it and replay again\
         """
             .formatted(what));
   }

@@ -117,6 +117,31 @@ class TriggersOfOthersIT {
   }
 
   @Test
+  void soIsOneWhoseInsertBecomesAnUpdate() throws Exception {
+    site.run(
+        """
+        CREATE FUNCTION puts() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO item AS i VALUES (NEW.id, 1)
+          ON CONFLICT (id)
+          DO UPDATE SET v = i.v + 1;
+          RETURN NULL; END $$\
+        """,
+        """
+        CREATE FUNCTION adds() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          INSERT INTO item VALUES (-NEW.id, 1) ON CONFLICT DO NOTHING; RETURN NULL; END $$\
+        """);
+    each("puts", "item", "puts");
+    each("adds", "item", "adds");
+    site.capture("item");
+
+    assertThat(findings())
+        .singleElement()
+        .extracting(CaptureFinding::text)
+        .asString()
+        .startsWith("trigger puts on public.item is for each row, and its function changes that");
+  }
+
+  @Test
   void soIsOneBeforeEachRowThatChangesOthersOfTheStatement() throws Exception {
     site.run(
         """

@@ -7,16 +7,16 @@ import java.util.SplittableRandom;
 final class Chance {
   private final SplittableRandom random;
 
-  Chance(long seed) {
+  public Chance(long seed) {
     random = new SplittableRandom(seed);
   }
 
-  boolean hit(double probability) {
+  public boolean hit(double probability) {
     return random.nextDouble() < probability;
   }
 
   /** A number from 0 to {@code bound - 1}. */
-  int below(int bound) {
+  public int below(int bound) {
     return random.nextInt(bound);
   }
 
@@ -24,7 +24,7 @@ final class Chance {
     return random.nextLong();
   }
 
-  <T> T pick(List<T> choices) {
+  public <T> T pick(List<T> choices) {
     return choices.get(below(choices.size()));
   }
 }

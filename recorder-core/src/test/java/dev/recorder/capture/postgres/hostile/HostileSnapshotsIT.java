@@ -1,9 +1,10 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.SnapshotSite;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.testing.Patience;

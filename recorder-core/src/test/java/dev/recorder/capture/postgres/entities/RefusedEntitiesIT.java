@@ -1,10 +1,12 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.entities;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.postgres.CaptureSite;
+import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.postgres.DatabaseException;

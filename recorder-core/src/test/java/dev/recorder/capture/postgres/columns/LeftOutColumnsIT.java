@@ -1,4 +1,4 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

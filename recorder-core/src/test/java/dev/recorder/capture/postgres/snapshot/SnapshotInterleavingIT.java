@@ -1,9 +1,9 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.snapshot.SnapshotState;
+import dev.recorder.capture.postgres.SnapshotSite;
 import dev.recorder.testing.Patience;
 import java.sql.Connection;
 import java.util.concurrent.ExecutorService;

@@ -1,4 +1,4 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,8 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.CaptureSite;
+import dev.recorder.capture.postgres.Replay;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.SnapshotSite;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;

@@ -1,4 +1,4 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,9 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.CaptureSite;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.Replay;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.testing.HostilePublic;

@@ -1,10 +1,13 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
+import dev.recorder.capture.postgres.CaptureSite;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.Replay;
 import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;

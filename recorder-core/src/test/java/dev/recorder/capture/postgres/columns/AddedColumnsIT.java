@@ -1,8 +1,10 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.SnapshotSite;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

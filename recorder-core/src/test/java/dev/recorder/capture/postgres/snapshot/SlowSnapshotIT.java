@@ -1,8 +1,10 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.SnapshotSite;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.network.TcpProxy;

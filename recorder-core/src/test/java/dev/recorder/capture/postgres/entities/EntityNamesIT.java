@@ -1,9 +1,11 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.entities;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.CaptureOptions;
+import dev.recorder.capture.postgres.CaptureSite;
+import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.List;

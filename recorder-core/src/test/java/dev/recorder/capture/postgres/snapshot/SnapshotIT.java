@@ -1,4 +1,4 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +8,8 @@ import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureRule;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.PinnedColumns;
-import dev.recorder.capture.postgres.snapshot.SnapshotState;
+import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.SnapshotSite;
 import dev.recorder.capture.script.SnapshotStatements;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;

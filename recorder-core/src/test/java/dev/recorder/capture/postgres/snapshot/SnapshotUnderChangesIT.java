@@ -1,8 +1,9 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.SnapshotSite;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.testing.Patience;

@@ -1,10 +1,13 @@
-package dev.recorder.capture.postgres;
+package dev.recorder.capture.postgres.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
+import dev.recorder.capture.postgres.CaptureNews;
+import dev.recorder.capture.postgres.CaptureSite;
+import dev.recorder.capture.postgres.KeptSite;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;

@@ -61,7 +61,7 @@ enum LockKind {
    *
    * @param postgres its port, or a proxy's
    */
-  public record Servers(int postgres, String database, int redis) {
+  record Servers(int postgres, String database, int redis) {
     private Sessions sessions(String worker) {
       return LockSites.sessions(database, worker, postgres);
     }

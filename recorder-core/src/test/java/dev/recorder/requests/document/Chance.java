@@ -7,16 +7,16 @@ import java.util.SplittableRandom;
 final class Chance {
   private final SplittableRandom random;
 
-  public Chance(long seed) {
+  Chance(long seed) {
     random = new SplittableRandom(seed);
   }
 
-  public boolean hit(double probability) {
+  boolean hit(double probability) {
     return random.nextDouble() < probability;
   }
 
   /** A number from 0 to {@code bound - 1}. */
-  public int below(int bound) {
+  int below(int bound) {
     return random.nextInt(bound);
   }
 
@@ -24,7 +24,7 @@ final class Chance {
     return random.nextLong();
   }
 
-  public <T> T pick(List<T> choices) {
+  <T> T pick(List<T> choices) {
     return choices.get(below(choices.size()));
   }
 }

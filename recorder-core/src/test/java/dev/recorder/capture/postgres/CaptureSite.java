@@ -5,6 +5,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Sessions;
@@ -95,6 +96,37 @@ public final class CaptureSite implements AutoCloseable {
   public void capture(String table, CaptureOptions options, boolean again) throws Exception {
     try (Captures captures = captures()) {
       captures.add(new WantedCapture(ORDERS, table, options), again);
+    }
+  }
+
+  /** As usual, with the triggers made anew. */
+  public void again(String table) throws Exception {
+    capture(table, CaptureOptions.USUAL, true);
+  }
+
+  public void snapshot(String table) throws Exception {
+    try (Captures captures = captures()) {
+      captures.snapshot(ORDERS, table, false, (rows, percent) -> {});
+    }
+  }
+
+  public void remove(String table) throws Exception {
+    try (Captures captures = captures()) {
+      captures.remove(ORDERS, table);
+    }
+  }
+
+  /** What is found that loses changes. */
+  public List<String> losses() {
+    return losses(captures());
+  }
+
+  static List<String> losses(Captures opened) {
+    try (Captures captures = opened) {
+      return captures.check().stream()
+          .filter(CaptureFinding::losesChanges)
+          .map(CaptureFinding::text)
+          .toList();
     }
   }
 

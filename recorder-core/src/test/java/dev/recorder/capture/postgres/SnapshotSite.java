@@ -66,6 +66,17 @@ public final class SnapshotSite implements AutoCloseable {
     }
   }
 
+  public void remove(String table) throws Exception {
+    try (Captures captures = captures()) {
+      captures.remove(RebaseSite.ORDERS, table);
+    }
+  }
+
+  /** What is found that loses changes. */
+  public List<String> losses() {
+    return CaptureSite.losses(captures());
+  }
+
   /** A wide table with a key, so that it has several chunks. */
   public void account(int rows) throws SQLException {
     source.run(

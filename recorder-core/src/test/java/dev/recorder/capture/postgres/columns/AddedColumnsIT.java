@@ -3,29 +3,12 @@ package dev.recorder.capture.postgres.columns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.Captures;
-import dev.recorder.capture.postgres.SnapshotSite;
-import dev.recorder.capture.postgres.catalog.CaptureFinding;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import org.junit.jupiter.api.Test;
 
 /** What rows that were there have in a column that is added. */
-class AddedColumnsIT {
+class AddedColumnsIT extends WithSnapshotSite {
   private static final String MEASURE = "public.measure";
-
-  private SnapshotSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = new SnapshotSite();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
 
   @Test
   void ofAPartitionedTableTheyHaveItsDefaultInAReplayToo() throws Exception {
@@ -60,24 +43,15 @@ class AddedColumnsIT {
         "GRANT SELECT (c) ON public.measure TO PUBLIC",
         "INSERT INTO public.measure VALUES (2)");
 
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .contains("recorder capture add public.measure --recorder orders --again --snapshot");
 
     site.capture(MEASURE, OldImage.KEY, true);
     site.snapshot(MEASURE);
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.provesEqual(MEASURE);
-  }
-
-  private List<String> losses() {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
   }
 
   /** What a table had before it became a partition is in its rows, which nobody tells. */

@@ -5,24 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
-import dev.recorder.capture.postgres.CaptureSite;
-import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Replay;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Values of all kinds of types come back as they were, whatever the session has set. */
-class CapturedTypesIT {
-  private CaptureSite site;
-
+class CapturedTypesIT extends WithCaptureSite {
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE TYPE mood AS ENUM ('sad', 'so so', 'q\"uoted')",
         "CREATE TYPE pair AS (a int, b timestamptz, c \"char\"[])",
@@ -41,11 +36,6 @@ class CapturedTypesIT {
           tq tsquery, l pg_lsn, a1 int[], a2 text[], a3 timestamptz[], a4 mood[], a5 pair[],
           a6 numeric[], iv2 int2vector, s text GENERATED ALWAYS AS (upper(t)) STORED)""");
     site.capture("typed", OldImage.ALL);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   private static final String ORDINARY =
@@ -173,9 +163,7 @@ class CapturedTypesIT {
 
   @Test
   void onlyWhatChangedOfTypesWithoutEquality() throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.remove(CaptureSite.ORDERS, "typed");
-    }
+    site.remove("typed");
     site.capture("typed", OldImage.CHANGED);
     site.run(
         ORDINARY,

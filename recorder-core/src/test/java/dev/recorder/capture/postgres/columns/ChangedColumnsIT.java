@@ -10,6 +10,7 @@ import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Replay;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,7 +18,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,23 +25,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns that change while a table is captured, without anybody telling the recorder. */
-class ChangedColumnsIT {
+class ChangedColumnsIT extends WithCaptureSite {
   private static final TableName ACCOUNT = new TableName("public", "account");
-
-  private CaptureSite site;
 
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE TABLE account (id int PRIMARY KEY, name text, amount int)",
         "INSERT INTO account VALUES (0, 'not captured', 0)",
         "DELETE FROM account");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   private long told() throws Exception {
@@ -381,9 +373,7 @@ class ChangedColumnsIT {
   void soTheyAreIfASnapshotAloneHasToldTheOthers() throws Exception {
     site.capture("account");
     site.run("ALTER TABLE account RENAME COLUMN name TO title");
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, "account", false, (rows, percent) -> {});
-    }
+    site.snapshot("account");
     site.run("ALTER TABLE account RENAME COLUMN title TO name", "INSERT INTO account VALUES (2)");
     assertThat(told()).isEqualTo(4);
     Replay.provesEqual(site, ACCOUNT);

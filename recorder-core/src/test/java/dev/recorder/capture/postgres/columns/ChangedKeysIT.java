@@ -4,42 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.Captures;
-import dev.recorder.capture.postgres.SnapshotSite;
-import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table's key becomes another while the table is captured, and no column changes with it. */
-class ChangedKeysIT {
-  private SnapshotSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = new SnapshotSite();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
-
+class ChangedKeysIT extends WithSnapshotSite {
   private void capture(String table) throws Exception {
     site.source.run(table);
     site.capture("public.t", OldImage.ALL, false);
-  }
-
-  private List<String> losses() {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
   }
 
   /** The keys that the log was told, each with the next change. */
@@ -62,9 +37,9 @@ class ChangedKeysIT {
     site.provesEqual("public.t");
     site.source.run("ALTER TABLE public.t DROP CONSTRAINT t_pkey", "UPDATE public.t SET a = a + 1");
     site.provesEqual("public.t");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.capture("public.t", OldImage.ALL, true);
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   @Test
@@ -92,7 +67,7 @@ class ChangedKeysIT {
         "INSERT INTO public.t VALUES (2, 'b')",
         "UPDATE public.t SET v = v || '!'");
     site.provesEqual("public.t");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   @Test
@@ -103,11 +78,11 @@ class ChangedKeysIT {
         "INSERT INTO public.t VALUES (1, 1), (1, 2)");
     assertThat(told()).containsExactly("[\"a\"]", "[\"a\",\"b\"]");
     site.provesEqual("public.t");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
 
     site.capture("public.t", OldImage.ALL, true);
     site.source.run("INSERT INTO public.t VALUES (1, 3)");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.provesEqual("public.t");
   }
 
@@ -123,7 +98,7 @@ class ChangedKeysIT {
         "UPDATE public.t SET v = v || '!'");
     assertThat(told()).containsExactly("[\"id\"]", null, "[\"id\"]");
     site.provesEqual("public.t");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   @Test
@@ -190,13 +165,13 @@ class ChangedKeysIT {
         "INSERT INTO public.t VALUES (3, 3, 'c')",
         "DELETE FROM public.t WHERE a = 3");
 
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.provesEqual("public.t");
     site.source.run(
         "ALTER TABLE public.t DROP CONSTRAINT t_a_key",
         "INSERT INTO public.t VALUES (1, 50, 'd'), (1, 60, 'e')",
         "DELETE FROM public.t WHERE b = 50");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.provesEqual("public.t");
   }
 
@@ -210,7 +185,7 @@ class ChangedKeysIT {
         "UPDATE public.t SET a = a + 1");
     site.capture("public.t", OldImage.KEY, true);
     site.source.run("INSERT INTO public.t VALUES (1)", "DELETE FROM public.t WHERE a = 2");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.provesEqual("public.t");
   }
 }

@@ -3,17 +3,15 @@ package dev.recorder.capture.postgres.columns;
 import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Captures;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A table of which a capture has some columns only, and what becomes of it. */
-abstract class ChosenColumns {
+abstract class ChosenColumns extends WithCaptureSite {
   private final OldImage old;
-  CaptureSite site;
 
   ChosenColumns(OldImage old) {
     this.old = old;
@@ -21,13 +19,7 @@ abstract class ChosenColumns {
 
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run("CREATE TABLE t (id int PRIMARY KEY, a text NOT NULL, secret text)");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   final CaptureOptions except(String... columns) {
@@ -36,12 +28,6 @@ abstract class ChosenColumns {
 
   final CaptureOptions only(String... columns) {
     return new CaptureOptions(new ColumnChoice(List.of(columns), List.of()), null, null, old);
-  }
-
-  final void snapshot(String table) throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, table, true, (rows, percent) -> {});
-    }
   }
 
   /** What is found, but for what any such table is told. */

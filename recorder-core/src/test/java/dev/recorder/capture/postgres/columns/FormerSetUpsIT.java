@@ -9,15 +9,13 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.capture.postgres.SnapshotSite;
-import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import dev.recorder.operate.rebase.RebaseSite;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,19 +23,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /** Whatever is older than what a log was told last, or than the set-up of its capture. */
-class FormerSetUpsIT {
+class FormerSetUpsIT extends WithSnapshotSite {
   private static final String OLD = "BEGIN ISOLATION LEVEL REPEATABLE READ";
-  private SnapshotSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = new SnapshotSite();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
 
   private static CaptureOptions only(String... columns) {
     return new CaptureOptions(
@@ -51,15 +38,6 @@ class FormerSetUpsIT {
 
   private static CaptureOptions when(String condition) {
     return new CaptureOptions(ColumnChoice.ALL, condition, null, OldImage.KEY);
-  }
-
-  private List<String> losses() {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
   }
 
   private List<String> rows() throws Exception {
@@ -129,9 +107,7 @@ class FormerSetUpsIT {
         Statement statement = old.createStatement()) {
       statement.execute(OLD);
       statement.execute("SELECT FROM pg_class");
-      try (Captures captures = site.captures()) {
-        captures.remove(RebaseSite.ORDERS, "public.t");
-      }
+      site.remove("public.t");
       site.capture("public.t", only("id", "b"), false);
       failsByAge(statement, "UPDATE public.t SET a = 1", "was set up anew");
     }
@@ -196,7 +172,8 @@ class FormerSetUpsIT {
       statement.execute("COMMIT");
     }
     site.provesEqual("public.m");
-    assertThat(losses().stream().filter(each -> !each.startsWith("values may have"))).isEmpty();
+    assertThat(site.losses().stream().filter(each -> !each.startsWith("values may have")))
+        .isEmpty();
   }
 
   private void partitioned() throws Exception {
@@ -230,17 +207,17 @@ class FormerSetUpsIT {
     site.source.run("CREATE TABLE public.t (id int PRIMARY KEY, a int, b int)");
     site.capture("public.t", when("a = 1"), false);
     site.source.run("INSERT INTO public.t VALUES (1, 1, 0), (2, 0, 1)");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   private void needsASnapshot(String why) throws Exception {
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .contains(why)
         .contains("run recorder capture snapshot public.t --recorder orders");
     site.snapshot("public.t");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.source.record(SnapshotSite.ALL);
     site.replay();
     String captured = "SELECT t::text FROM public.t t WHERE a = 1 ORDER BY 1";
@@ -253,7 +230,7 @@ class FormerSetUpsIT {
     conditioned();
     site.source.run(
         "ALTER TABLE public.t ALTER a TYPE bigint", "INSERT INTO public.t VALUES (5, 0)");
-    assertThat(losses()).singleElement().asString().contains("was left out", "--snapshot");
+    assertThat(site.losses()).singleElement().asString().contains("was left out", "--snapshot");
     site.capture("public.t", when("a = 1"), true);
     site.source.run("DELETE FROM public.t WHERE id = 5");
     needsASnapshot("found before: columns that its --when or --key names were others");
@@ -267,9 +244,9 @@ class FormerSetUpsIT {
         "INSERT INTO public.t VALUES (5, 0)",
         "ALTER TABLE public.t RENAME x TO a",
         "DELETE FROM public.t WHERE id = 5");
-    assertThat(losses()).singleElement().asString().contains("was left out", "--snapshot");
+    assertThat(site.losses()).singleElement().asString().contains("was left out", "--snapshot");
     site.snapshot("public.t");
-    assertThat(losses()).as("it is so still").hasSize(1);
+    assertThat(site.losses()).as("it is so still").hasSize(1);
     site.capture("public.t", when("a = 1"), true);
     needsASnapshot("found before: columns that its --when or --key names were others");
   }
@@ -292,8 +269,8 @@ class FormerSetUpsIT {
         "ALTER TABLE public.t RENAME b TO c",
         "ALTER TABLE public.t ADD d int",
         "INSERT INTO public.t VALUES (5, 0), (6, 1)");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.capture("public.t", when("a = 1"), true);
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 }

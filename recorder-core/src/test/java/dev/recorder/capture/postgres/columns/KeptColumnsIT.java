@@ -27,7 +27,7 @@ class KeptColumnsIT extends ChosenColumns {
         "UPDATE t SET secret = 'c' WHERE id = 2");
     lastSays("\"after\":{\"id\":2,\"secret\":\"c\"}");
     site.run("DELETE FROM t WHERE id = 1");
-    snapshot("t");
+    site.snapshot("t");
     lastSays("\"after\":{\"id\":2,\"secret\":\"c\"}");
     assertThat(findings(false))
         .singleElement()
@@ -67,7 +67,7 @@ class KeptColumnsIT extends ChosenColumns {
         "INSERT INTO t VALUES (2, 'b', 'kept')");
     lastSays("\"after\":{\"id\":2,\"a\":\"b\",\"secret\":\"kept\"}");
     site.run("ALTER TABLE t RENAME secret TO other", "ALTER TABLE t ADD secret text");
-    snapshot("t");
+    site.snapshot("t");
     site.run("INSERT INTO t VALUES (3, 'c', 'kept', 'TOP')");
     lastSays("\"after\":{\"id\":3,\"a\":\"c\",\"other\":\"kept\"}");
   }
@@ -82,7 +82,7 @@ class KeptColumnsIT extends ChosenColumns {
         "ALTER TABLE t RENAME a TO b",
         "INSERT INTO t VALUES (2, 'TOP', 'kept')");
     lastSays("\"after\":{\"id\":2,\"b\":\"kept\"}");
-    snapshot("t");
+    site.snapshot("t");
     lastSays("\"b\":\"kept\"}");
     assertThat(findings(false))
         .anyMatch(text -> text.contains("b was captured under another name"));

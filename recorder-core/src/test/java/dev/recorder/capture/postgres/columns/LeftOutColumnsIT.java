@@ -40,7 +40,7 @@ class LeftOutColumnsIT extends ChosenColumns {
         "UPDATE t SET a = 'c', password = 'topmost'",
         "DELETE FROM t WHERE id = 1");
     hasNoSecret();
-    snapshot("t");
+    site.snapshot("t");
 
     hasNoSecret();
     assertThat(site.changes()).noneMatch(change -> change.contains("password"));
@@ -63,7 +63,7 @@ class LeftOutColumnsIT extends ChosenColumns {
         "ALTER TABLE t RENAME secret TO a",
         "INSERT INTO t VALUES (1, 'kept', 'top')",
         "UPDATE t SET b = 'still', a = 'topmost'");
-    snapshot("t");
+    site.snapshot("t");
 
     hasNoSecret();
     assertThat(site.rows()).last().asString().contains("\"after\":{\"id\":1,\"b\":\"still\"}");
@@ -130,7 +130,7 @@ class LeftOutColumnsIT extends ChosenColumns {
         "ALTER TABLE t ADD secret text",
         "ALTER TABLE t ADD more text",
         "INSERT INTO t VALUES (2, 'b', 'top', 'top', 'more')");
-    snapshot("t");
+    site.snapshot("t");
 
     hasNoSecret();
     assertThat(site.rows())
@@ -150,7 +150,7 @@ class LeftOutColumnsIT extends ChosenColumns {
         "ALTER TABLE t RENAME a TO b",
         "ALTER TABLE t RENAME x TO a",
         "INSERT INTO t VALUES (2, 'b', 'top', 'top')");
-    snapshot("t");
+    site.snapshot("t");
     hasNoSecret();
 
     refusesAgain(only("id", "a"), "column a of table public.t was left out");
@@ -182,7 +182,7 @@ class LeftOutColumnsIT extends ChosenColumns {
           "UPDATE m1 SET a = 'topmost', b = 'four' WHERE id = 3",
           "UPDATE m SET a = 'topmost' WHERE id = 2");
       hasNoSecret();
-      snapshot("m");
+      site.snapshot("m");
 
       hasNoSecret();
       assertThat(site.rows())

@@ -10,10 +10,9 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
-import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,12 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is asked of a row again when it goes must say the same as when it came. */
-class MomentsOfExpressionsIT {
-  private CaptureSite site;
-
+class MomentsOfExpressionsIT extends WithCaptureSite {
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE TABLE item (id int PRIMARY KEY, v text, n numeric, at timestamptz, day date,"
             + " local timestamp, doc jsonb)",
@@ -39,11 +35,6 @@ class MomentsOfExpressionsIT {
         "CREATE FUNCTION code.looks(x text) RETURNS boolean STABLE LANGUAGE sql AS"
             + " 'SELECT EXISTS (SELECT FROM public.look WHERE v = x)'",
         "CREATE FUNCTION code.same(x text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT $1'");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   private static CaptureOptions when(String when) {
@@ -133,13 +124,13 @@ class MomentsOfExpressionsIT {
   void aCaptureThatHasOneIsAFindingThatLosesChanges() throws Exception {
     site.capture("item", when("v <> code.same('x')"));
     entity("CASE WHEN code.same(v) = '' THEN 1 ELSE id END", null);
-    assertThat(lossesOf()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     site.database.execute(
         "UPDATE recorder.captures SET when_sql = 'at > now()' WHERE when_sql IS NOT NULL",
         "UPDATE recorder.captures SET entity_sql = 'CASE WHEN day < current_date THEN id END'"
             + " WHERE entity_sql IS NOT NULL");
 
-    assertThat(lossesOf())
+    assertThat(site.losses())
         .anyMatch(
             text ->
                 text.startsWith("--when 'at > now()' depends on when")
@@ -149,14 +140,5 @@ class MomentsOfExpressionsIT {
                 text.startsWith("--entity 'CASE WHEN day < current_date")
                     && text.endsWith("then ask for its entities"))
         .hasSize(2);
-  }
-
-  private List<String> lossesOf() {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
   }
 }

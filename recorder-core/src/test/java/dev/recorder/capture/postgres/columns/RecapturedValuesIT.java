@@ -7,12 +7,10 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures;
-import dev.recorder.capture.postgres.SnapshotSite;
-import dev.recorder.capture.postgres.catalog.CaptureFinding;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import dev.recorder.operate.rebase.RebaseSite;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,39 +20,22 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Values of which only a snapshot tells, since their table was captured in another way before, or
  * not at all, or is made of others.
  */
-class RecapturedValuesIT {
-  private SnapshotSite site;
-
+class RecapturedValuesIT extends WithSnapshotSite {
   @BeforeEach
   void create() throws Exception {
-    site = new SnapshotSite();
     site.source.run("CREATE TYPE public.mood AS ENUM ('a', 'b')");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   private void capture(String columns, String... rows) throws Exception {
     site.source.run("CREATE TABLE public.t (id int PRIMARY KEY" + columns + ")");
     site.capture("public.t", OldImage.KEY, false);
     site.source.run(rows);
-    assertThat(losses()).isEmpty();
-  }
-
-  private List<String> losses() {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
+    assertThat(site.losses()).isEmpty();
   }
 
   private void isALossUntilASnapshot(String... statements) throws Exception {
     site.source.run(statements);
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .contains("recorder capture add public.t --recorder orders --again --snapshot");
@@ -64,13 +45,13 @@ class RecapturedValuesIT {
   }
 
   private void isALossUntilTheSnapshotIsTaken() throws Exception {
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .contains("until a snapshot: run recorder capture snapshot public.t --recorder orders");
 
     site.snapshot("public.t");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   /** {@link ChangedValuesIT} has all that is a loss so. */
@@ -92,7 +73,7 @@ class RecapturedValuesIT {
         "CREATE TABLE public.t1 PARTITION OF public.t FOR VALUES FROM (0) TO (100)");
     site.capture("public.t", OldImage.KEY, false);
     site.source.run("INSERT INTO public.t (id, s) VALUES (1, 5)");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     isALossUntilASnapshot("ALTER TABLE public.t1 ALTER v SET EXPRESSION AS (s * 7)");
   }
 
@@ -103,16 +84,14 @@ class RecapturedValuesIT {
     site.source.run("CREATE TABLE public.u (id int PRIMARY KEY)");
     site.capture("public.u", OldImage.KEY, false);
     site.source.run("DROP TABLE public.t", "ALTER TABLE public.u RENAME TO t");
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("its table is gone, and public.t is another one, which is captured as public.u")
         .contains("recorder capture remove public.t --recorder orders twice");
 
-    try (Captures captures = site.captures()) {
-      captures.remove(RebaseSite.ORDERS, "public.t");
-      captures.remove(RebaseSite.ORDERS, "public.t");
-    }
+    site.remove("public.t");
+    site.remove("public.t");
     site.capture("public.t", OldImage.KEY, false);
     isALossUntilTheSnapshotIsTaken();
   }
@@ -129,9 +108,7 @@ class RecapturedValuesIT {
       throws Exception {
     capture(", v text", "INSERT INTO public.t VALUES (1, 'a'), (2, 'a')");
     site.provesEqual("public.t");
-    try (Captures captures = site.captures()) {
-      captures.remove(RebaseSite.ORDERS, "public.t");
-    }
+    site.remove("public.t");
     site.source.run(change);
     site.capture("public.t", OldImage.KEY, false);
 
@@ -139,7 +116,7 @@ class RecapturedValuesIT {
 
     site.provesEqual("public.t");
     site.capture("public.t", OldImage.KEY, true);
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   @Test
@@ -163,7 +140,7 @@ class RecapturedValuesIT {
     site.source.run(
         "ALTER TABLE public.t ALTER v TYPE int",
         "CREATE TABLE public.t1 PARTITION OF public.t DEFAULT");
-    assertThat(losses()).noneMatch(text -> text.startsWith("values may have changed"));
+    assertThat(site.losses()).noneMatch(text -> text.startsWith("values may have changed"));
   }
 
   @Test
@@ -186,7 +163,7 @@ class RecapturedValuesIT {
     site.capture("public.t", options(new ColumnChoice(List.of(), List.of("a")), null), true);
     isALossUntilTheSnapshotIsTaken();
     site.capture("public.t", options(new ColumnChoice(List.of("id"), List.of()), null), true);
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
 
     site.capture("public.t", options(ColumnChoice.ALL, null), true);
     isALossUntilTheSnapshotIsTaken();
@@ -202,7 +179,7 @@ class RecapturedValuesIT {
         "ALTER TABLE public.t RENAME m TO n",
         "VACUUM FULL public.t",
         "ALTER TYPE public.mood RENAME VALUE 'a' TO 'aa'");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   private static CaptureOptions options(ColumnChoice columns, @Nullable String when) {

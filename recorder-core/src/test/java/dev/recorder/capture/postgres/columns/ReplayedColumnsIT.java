@@ -7,33 +7,24 @@ import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.SnapshotSite;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
-import dev.recorder.operate.rebase.RebaseSite;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Changes of columns whose values are not in the log, as capture tells them and replays take them.
  */
-class ReplayedColumnsIT {
+class ReplayedColumnsIT extends WithSnapshotSite {
   private static final String TASK = "public.task";
-
-  private SnapshotSite site;
 
   @BeforeEach
   void setUp() throws Exception {
-    site = new SnapshotSite();
     site.source.run("CREATE TABLE public.task (id integer PRIMARY KEY, state text, name text)");
     site.capture(TASK, OldImage.KEY, false);
     site.source.run("INSERT INTO public.task VALUES (1, 'open', 'a'), (2, 'done', 'b')");
     site.provesEqual(TASK);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   @Test
@@ -176,10 +167,8 @@ class ReplayedColumnsIT {
         "ALTER TABLE public.b RENAME TO x",
         "ALTER TABLE public.task RENAME TO b",
         "ALTER TABLE public.x RENAME TO task");
-    try (Captures captures = site.captures()) {
-      captures.remove(RebaseSite.ORDERS, "public.b");
-      captures.remove(RebaseSite.ORDERS, TASK);
-    }
+    site.remove("public.b");
+    site.remove(TASK);
     for (String table : new String[] {TASK, "public.b"}) {
       site.capture(table, OldImage.KEY, false);
       site.snapshot(table);

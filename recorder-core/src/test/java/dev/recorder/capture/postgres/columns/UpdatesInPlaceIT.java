@@ -6,32 +6,18 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
-import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Replay;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Updates that leave all keys as they were are told by the new rows alone, which nobody can see;
  * and those that only seem to, which are not.
  */
-class UpdatesInPlaceIT {
+class UpdatesInPlaceIT extends WithCaptureSite {
   private static final TableName ITEM = new TableName("public", "item");
-
-  private CaptureSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = new CaptureSite();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
 
   private List<String> updates() throws Exception {
     return site.rows().stream().filter(row -> row.contains("\"op\":\"update\"")).toList();

@@ -7,26 +7,23 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** Which documents a change of a table asks for. */
-class CapturedEntitiesIT {
+class CapturedEntitiesIT extends WithCaptureSite {
   private static final String ORDERS_AT =
       "SELECT o.id FROM public.orders o WHERE o.address_id = address.id";
 
-  private CaptureSite site;
-
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE TABLE address (id int PRIMARY KEY, street text)",
         "CREATE TABLE orders (id int PRIMARY KEY, address_id int)",
@@ -38,11 +35,6 @@ class CapturedEntitiesIT {
         "INSERT INTO address VALUES (5, 'Elm'), (6, 'Oak')",
         "INSERT INTO orders VALUES (1, 5), (2, 5), (3, 6)",
         "INSERT INTO line SELECT i, i % 3 + 1, 'sku' FROM generate_series(1, 9) i");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   @Test

@@ -7,19 +7,16 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An expression for entities means columns and tables, whatever has their names by now. */
-class EntityNamesIT {
-  private CaptureSite site;
-
+class EntityNamesIT extends WithCaptureSite {
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE TABLE address (id int PRIMARY KEY, street text)",
         "CREATE TABLE orders (id int PRIMARY KEY, address_id int, other_id int)",
@@ -27,11 +24,6 @@ class EntityNamesIT {
         "INSERT INTO address VALUES (5, 'Elm')",
         "INSERT INTO orders VALUES (1, 5, 6), (2, 6, 5)",
         "INSERT INTO line SELECT i, i, 900 + i FROM generate_series(1, 9) i");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   private void assertFail(String name, String... statements) throws Exception {

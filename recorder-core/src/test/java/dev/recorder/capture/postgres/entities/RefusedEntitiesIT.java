@@ -8,6 +8,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
@@ -18,17 +19,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What cannot say whose documents a row belongs to is refused, and nothing has changed. */
-class RefusedEntitiesIT {
+class RefusedEntitiesIT extends WithCaptureSite {
   private static final String STATE =
       "SELECT (SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal) || ' '"
           + " || (SELECT count(*) FROM pg_proc) || ' ' || (SELECT count(*) FROM pg_class)";
 
-  private CaptureSite site;
   private Captures captures;
 
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE TABLE line (id int PRIMARY KEY, order_id int, note text)",
         "CREATE TABLE orders (id int PRIMARY KEY, line_id int)",
@@ -43,7 +42,6 @@ class RefusedEntitiesIT {
   @AfterEach
   void close() throws Exception {
     captures.close();
-    site.close();
   }
 
   private static WantedCapture wanted(String table, String entity) {

@@ -10,6 +10,7 @@ import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Replay;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.testing.HostilePublic;
@@ -23,8 +24,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,19 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names, roles and schemas that mean no good. */
-class HostileCapturesIT {
-  private CaptureSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = new CaptureSite();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
-
+class HostileCapturesIT extends WithCaptureSite {
   @ParameterizedTest
   @EnumSource
   void nothingThatOthersHaveMadeIsCalled(HostilePublic.Path path) throws Exception {

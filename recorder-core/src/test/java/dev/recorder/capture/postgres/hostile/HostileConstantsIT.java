@@ -11,12 +11,12 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.WithCaptureSite;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import java.sql.SQLException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +27,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * what the owner of a type has put into it must not run with the rights of whoever has it parsed.
  * Nor may it run, or what an operator or a function leads to, with the rights of captures.
  */
-class HostileConstantsIT {
-  private CaptureSite site;
-
+class HostileConstantsIT extends WithCaptureSite {
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE SEQUENCE traps",
         "GRANT USAGE ON traps TO PUBLIC",
@@ -43,11 +40,6 @@ class HostileConstantsIT {
           RETURN true;
         END $$\
         """);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   private static WantedCapture ofLog(String when) {

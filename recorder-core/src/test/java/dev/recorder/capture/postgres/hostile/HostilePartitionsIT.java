@@ -6,36 +6,25 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.CaptureNews;
-import dev.recorder.capture.postgres.CaptureSite;
 import dev.recorder.capture.postgres.KeptSite;
+import dev.recorder.capture.postgres.WithKeptSite;
 import dev.recorder.testing.HostilePublic;
 import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A machine that looks by itself at tables whose owners mean no good. */
-class HostilePartitionsIT {
-  private KeptSite kept;
-  private CaptureSite site;
-
+class HostilePartitionsIT extends WithKeptSite {
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     kept.mayTrigger();
     site.run("CREATE TABLE measure (id int PRIMARY KEY, name text) PARTITION BY LIST (id)");
     site.capture("measure");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
   }
 
   @ParameterizedTest

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.SnapshotSite;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.capture.postgres.snapshot.SnapshotState;
 import dev.recorder.testing.Patience;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A table's owner puts something else in the place of its name while its rows are handed over, by a
  * role that may more than he does. What he has made must not be run by it.
  */
-class HostileSnapshotsIT {
+class HostileSnapshotsIT extends WithSnapshotSite {
   private static final String ACCOUNT = "public.account";
   private static final int ROWS = 5_000;
 
@@ -37,11 +37,9 @@ class HostileSnapshotsIT {
   };
 
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
-  private SnapshotSite site;
 
   @BeforeEach
   void create() throws Exception {
-    site = new SnapshotSite();
     site.account(ROWS);
     site.source.run(
         "CREATE SEQUENCE public.traps",
@@ -53,7 +51,6 @@ class HostileSnapshotsIT {
   @AfterEach
   void close() throws Exception {
     thread.shutdownNow();
-    site.close();
   }
 
   /** Whatever ran it, and whether or not that was rolled back. */

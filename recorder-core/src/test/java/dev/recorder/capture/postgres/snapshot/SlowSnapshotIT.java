@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures;
-import dev.recorder.capture.postgres.SnapshotSite;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.testing.network.TcpProxy;
@@ -17,27 +17,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A snapshot whose chunks take long for reasons that a smaller chunk would not mend. */
-class SlowSnapshotIT {
+class SlowSnapshotIT extends WithSnapshotSite {
   private static final int ROWS = 30_000;
   private static final Duration ONE_WAY = Duration.ofMillis(30);
 
   private final List<Long> told = Collections.synchronizedList(new ArrayList<>());
-  private SnapshotSite site;
-
-  @BeforeEach
-  void create() throws Exception {
-    site = new SnapshotSite();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
 
   /** Were the way there and back taken for work, each chunk would be smaller than the last. */
   @Test

@@ -10,6 +10,7 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.PinnedColumns;
 import dev.recorder.capture.postgres.Captures;
 import dev.recorder.capture.postgres.SnapshotSite;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import dev.recorder.capture.script.SnapshotStatements;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.Sessions;
@@ -23,29 +24,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** All rows that a table has come into its log, once, and it is the same in a replay. */
-class SnapshotIT {
+class SnapshotIT extends WithSnapshotSite {
   private static final String ACCOUNT = "public.account";
   private static final int ROWS = 5_000;
 
   /** With the first chunk. */
   private static final int AT_ONCE = -1;
 
-  private SnapshotSite site;
-
   @BeforeEach
   void create() throws Exception {
-    site = new SnapshotSite();
     site.account(ROWS);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   /** Stops a snapshot where it is, as the end of its process would. */

@@ -3,7 +3,7 @@ package dev.recorder.capture.postgres.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.capture.OldImage;
-import dev.recorder.capture.postgres.SnapshotSite;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import dev.recorder.testing.Patience;
 import java.sql.Connection;
 import java.util.concurrent.ExecutorService;
@@ -15,16 +15,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A transaction that changes what a chunk is about to read, and ends at the worst moment. */
-class SnapshotInterleavingIT {
+class SnapshotInterleavingIT extends WithSnapshotSite {
   private static final String ACCOUNT = "public.account";
   private static final int ROWS = 3_000;
 
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
-  private SnapshotSite site;
 
   @BeforeEach
   void create() throws Exception {
-    site = new SnapshotSite();
     site.account(ROWS);
     site.capture(ACCOUNT, OldImage.KEY, false);
   }
@@ -32,7 +30,6 @@ class SnapshotInterleavingIT {
   @AfterEach
   void close() throws Exception {
     thread.shutdownNow();
-    site.close();
   }
 
   /** The change has the smaller number; an unlocked read would put the old row after it. */

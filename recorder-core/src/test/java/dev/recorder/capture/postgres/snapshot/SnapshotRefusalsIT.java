@@ -7,7 +7,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures;
-import dev.recorder.capture.postgres.SnapshotSite;
+import dev.recorder.capture.postgres.WithSnapshotSite;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.operate.rebase.RebaseSite;
 import dev.recorder.postgres.DatabaseException;
@@ -16,27 +16,18 @@ import dev.recorder.postgres.TestSessions;
 import dev.recorder.testing.servers.TestDatabase;
 import java.sql.Connection;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be handed over, and by whom: one sentence, and nothing is in the log. */
-class SnapshotRefusalsIT {
+class SnapshotRefusalsIT extends WithSnapshotSite {
   private static final String ACCOUNT = "public.account";
   private static final String NOTE = "public.note";
 
-  private SnapshotSite site;
-
   @BeforeEach
   void create() throws Exception {
-    site = new SnapshotSite();
     site.account(100);
     site.capture(ACCOUNT, OldImage.KEY, false);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   private static void assertRefused(ThrowingCallable snapshot, String... words) {

@@ -38,12 +38,6 @@ public final class Story extends ClusterStory {
   /** A term and the machine each meet it, first without a session and then without an answer. */
   private static final int REASONS = 4;
 
-  /**
-   * Why a host is replaced of which nothing is heard. The server itself ends its session after
-   * three seconds; a standby that had no processor for so long finds it dead.
-   */
-  public static final String[] SILENT = {"silent", "died"};
-
   static final String LINGER = "300ms";
   private static final Recording ORDERS = new Recording(List.of(Cluster.RECORDER), LINGER);
   private static final Duration START_WITHIN = Duration.ofMinutes(5);
@@ -202,6 +196,14 @@ public final class Story extends ClusterStory {
     Duration pause = books.longestPauseSince(sinceNanos);
     figure("longest pause of the applications, ms:", pause.toMillis());
     assertThat(pause).isLessThan(neverWaited);
+  }
+
+  /**
+   * Why a host is replaced of which nothing is heard. The server itself ends its session after
+   * three seconds; a standby that had no processor for so long finds it dead.
+   */
+  public static String[] silent() {
+    return new String[] {"silent", "died"};
   }
 
   /** Whole milliseconds between two readings of the clock. */

@@ -61,7 +61,7 @@ abstract class DatabaseFaults {
     a.database().all().pauseToTarget();
     long cut = System.nanoTime();
     story.assertFenced(a, cut, replaced(a, b, cut));
-    assertReceipts(Story.SILENT);
+    assertReceipts(Story.silent());
     story.assertNoAlarms(b);
 
     b.database().all().pauseToClient();

@@ -153,7 +153,7 @@ class TakeoverIT {
   private void assertStandsByAndHasWrittenNothingSince(LogState successor) throws Exception {
     story.observer().awaitReady(a, BACK_WITHIN);
     story.awaitNextSlot();
-    assertReceipts(Story.SILENT);
+    assertReceipts(Story.silent());
     story.assertNoSlotPut(a, 1, successor.seenNanos());
   }
 

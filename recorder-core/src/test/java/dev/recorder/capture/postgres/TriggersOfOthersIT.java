@@ -11,21 +11,15 @@ import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Triggers of the application that change rows before the capture has told their statement. */
-class TriggersOfOthersIT {
-  private KeptSite kept;
-  private CaptureSite site;
-
+class TriggersOfOthersIT extends WithKeptSite {
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     site.run(
         "CREATE TABLE item (id int PRIMARY KEY, v int, up int REFERENCES item ON DELETE CASCADE)",
         "CREATE TABLE item_log (id int)",
@@ -47,11 +41,6 @@ class TriggersOfOthersIT {
           UPDATE item_log SET id = (SELECT max(id) FROM item);
           RETURN NULL;
         END $$""");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
   }
 
   private List<CaptureFinding> findings() {

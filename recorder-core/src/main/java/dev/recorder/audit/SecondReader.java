@@ -2,10 +2,10 @@ package dev.recorder.audit;
 
 /** Who reads the hand-off while the verifier reads the log. */
 @FunctionalInterface
-public interface Beside {
+public interface SecondReader {
 
   /** Nobody: it is read afterwards, on the verifier's thread. */
-  Beside NOBODY = reading -> reading::run;
+  SecondReader NOBODY = reading -> reading::run;
 
   /** Begins {@code reading}. */
   SideReading begin(Runnable reading);

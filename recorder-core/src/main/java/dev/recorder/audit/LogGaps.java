@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Where the log is not whole: slots that are gone, and windows that do not follow one another. What
  * that means is shown by the rows of the hand-off that belong there.
  */
-final class Holes {
+final class LogGaps {
   /** Bounds the memory; of slots beyond, all rows count as lost, whatever the hand-off has. */
   private static final int MOST = 100_000;
 
@@ -48,7 +48,7 @@ final class Holes {
     }
   }
 
-  Holes(Tally tally) {
+  LogGaps(Tally tally) {
     this.tally = tally;
   }
 

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  * Whether objects that were read a while ago are still there, told by their metadata: for a request
  * each, and without their bytes. For one thread.
  */
-public final class Presence {
+public final class ObjectPresence {
   private final ObjectStore bucket;
   private final LogLayout layout;
   private final LogRecords records;
@@ -23,7 +23,7 @@ public final class Presence {
    *
    * @param goesOn asked before each object; if not, nothing is said to be there
    */
-  public Presence(
+  public ObjectPresence(
       ObjectStore bucket, LogLayout layout, LogRecords records, BooleanSupplier goesOn) {
     this.bucket = bucket;
     this.layout = layout;

@@ -11,7 +11,7 @@ import java.util.Map;
  * reads on one database session: one late read after a pause of our own says nothing about others.
  * A new session starts over.
  */
-final class Silence {
+final class SilenceMeasurement {
   private static final int READS = 3;
 
   private final Map<String, Track> tracks = new HashMap<>();

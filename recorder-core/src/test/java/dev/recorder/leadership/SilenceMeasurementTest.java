@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class SilenceTest {
+class SilenceMeasurementTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-  private final Silence silence = new Silence();
+  private final SilenceMeasurement silence = new SilenceMeasurement();
 
   @Test
   void aMachineThatWasNeverSeenIsNotSilent() {

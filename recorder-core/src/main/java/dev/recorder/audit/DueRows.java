@@ -7,7 +7,7 @@ import dev.recorder.handoff.RowKey;
 import org.jspecify.annotations.Nullable;
 
 /** Which rows of the hand-off must stand in the slots that are looked at. */
-final class Due {
+final class DueRows {
   /** What a rebase gives to rows: they stand in objects under another number. */
   static final long MOST_REBASED_XID = 3;
 
@@ -21,7 +21,7 @@ final class Due {
    * @param first the first slot that is looked at
    * @param beginning null if that is unknown; then only rows are due that a slot is said to hold
    */
-  Due(SettledLog settled, long first, @Nullable Position beginning) {
+  DueRows(SettledLog settled, long first, @Nullable Position beginning) {
     this.stretch = beginning == null ? null : new Stretch(beginning, settled.head().position());
     this.first = Math.max(first, settled.rebasedSlot() + 1);
     this.last = settled.head().lastSlot();

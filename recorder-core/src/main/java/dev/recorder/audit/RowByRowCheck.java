@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * time first come the rows, then the lines, then the judgement. Once as many faults are found as
  * are told, the places that are left are judged by their number.
  */
-final class SecondLook implements HandoffRows.RowSink {
+final class RowByRowCheck implements HandoffRows.RowSink {
   /** Bounds the memory if much has come since the first look. */
   private static final int MOST_ROWS = 2 * DoubtfulPlaces.MOST_ROWS;
 
@@ -34,9 +34,9 @@ final class SecondLook implements HandoffRows.RowSink {
   private final LogRecords records;
   private final LogSide log;
   private final DoubtfulPlaces places;
-  private final Holes holes;
+  private final LogGaps holes;
   private final Tally tally;
-  private final Due due;
+  private final DueRows due;
   private final RowPrints prints = new RowPrints();
 
   private final Map<Mark, Expected> expected = new HashMap<>();
@@ -100,7 +100,7 @@ final class SecondLook implements HandoffRows.RowSink {
     }
   }
 
-  SecondLook(LogRecords records, LogSide log, DoubtfulPlaces places, Holes holes) {
+  RowByRowCheck(LogRecords records, LogSide log, DoubtfulPlaces places, LogGaps holes) {
     this.records = records;
     this.log = log;
     this.places = places;
@@ -247,7 +247,7 @@ final class SecondLook implements HandoffRows.RowSink {
     Expected row = expected.get(line.mark());
     return row != null
             && (row.row.equals(line.key())
-                || (row.excludedBy == slot && line.xid() <= Due.MOST_REBASED_XID))
+                || (row.excludedBy == slot && line.xid() <= DueRows.MOST_REBASED_XID))
         ? row
         : null;
   }

@@ -12,10 +12,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 
 /**
- * Loads the classes that a start needs, so that the JVM can write them to an archive ({@code
- * -XX:ArchiveClassesAtExit}). The launcher runs it once for a JVM. It asks servers that do not
+ * Loads the classes that a start needs, so that a JVM can list them for an archive ({@code
+ * -XX:DumpLoadedClassList}). The launcher runs it once for a JVM. It asks servers that do not
  * exist, on ports of this machine that nothing listens on; what it prints is thrown away.
  */
 public final class TrainingRun {
@@ -37,7 +38,17 @@ public final class TrainingRun {
       prefix = none
       [recorder:none]
       lockid = 1
+      primary = true
       """;
+
+  private static final Pattern LOADED =
+      Pattern.compile("(recorder-(app|core)|postgresql|ascii-table|jackson-(core|databind))-");
+
+  /** What the driver and Jackson have for other users. */
+  private static final Pattern RARE =
+      Pattern.compile(
+          "META-INF|postgresql/(translation|xa|ds|osgi|replication|largeobject|shaded|gss|sspi)"
+              + "|databind/(ext|jsonschema|exc)");
 
   private TrainingRun() {}
 
@@ -59,7 +70,7 @@ public final class TrainingRun {
               List.of("check", "--online", "-c", file),
               List.of("cat", "none", "-c", file))
           .forEach(TrainingRun::run);
-      loadOwnClasses();
+      loadClasses();
     } finally {
       Files.delete(config);
     }
@@ -77,10 +88,13 @@ public final class TrainingRun {
             args);
   }
 
-  /** Whatever else a daemon or a command comes to need of ours, without running its code. */
-  private static void loadOwnClasses() throws IOException {
+  /**
+   * Whatever else a daemon or a command comes to need of ours, of the driver and of what prints,
+   * without running its code: with no server to ask, what was run ends early.
+   */
+  private static void loadClasses() throws IOException {
     for (String jar : System.getProperty("java.class.path").split(":", -1)) {
-      if (Path.of(jar).getFileName().toString().matches("recorder-(app|core)-.*\\.jar")) {
+      if (LOADED.matcher(Path.of(jar).getFileName().toString()).lookingAt()) {
         try (JarFile open = new JarFile(jar)) {
           open.stream().map(JarEntry::getName).forEach(TrainingRun::load);
         }
@@ -89,7 +103,7 @@ public final class TrainingRun {
   }
 
   private static void load(String entry) {
-    if (entry.endsWith(".class") && !entry.endsWith("-info.class")) {
+    if (entry.endsWith(".class") && !entry.endsWith("-info.class") && !RARE.matcher(entry).find()) {
       String name = entry.substring(0, entry.length() - ".class".length()).replace('/', '.');
       try {
         Class.forName(name, false, TrainingRun.class.getClassLoader());

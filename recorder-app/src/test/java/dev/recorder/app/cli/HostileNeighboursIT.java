@@ -187,7 +187,7 @@ class HostileNeighboursIT {
   @Test
   void thereAreNoOtherCommands() {
     Set<String> all = new TreeSet<>();
-    collect("", RecorderCommand.commandLine(OutputStream.nullOutputStream()), all);
+    collect("", RecorderCommand.withAllCommands(OutputStream.nullOutputStream()), all);
     Set<String> untried = new TreeSet<>(all);
     untried.removeIf(
         command ->

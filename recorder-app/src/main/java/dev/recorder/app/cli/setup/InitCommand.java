@@ -27,11 +27,7 @@ import picocli.CommandLine.Parameters;
 
 /** Writes all that two hosts need; connects with nothing. */
 @Command(
-    name = "init",
-    description = {
-      "Write the files for two hosts into an empty folder: configuration, SQL, policies, systemd unit.",
-      "What is not given is asked for on a terminal."
-    },
+    description = "What is not given is asked for on a terminal.",
     mixinStandardHelpOptions = true)
 public final class InitCommand extends PrintingCommand {
   private static final int PASSWORD_BYTES = 24;

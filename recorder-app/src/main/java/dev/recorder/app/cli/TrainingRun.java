@@ -2,22 +2,32 @@ package dev.recorder.app.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.recorder.app.cli.output.StandardOutput;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.Stores;
+import dev.recorder.store.DocumentStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
 /**
  * Loads the classes that a start needs, so that a JVM can list them for an archive ({@code
- * -XX:DumpLoadedClassList}). The launcher runs it once for a JVM. It asks servers that do not
- * exist, on ports of this machine that nothing listens on; what it prints is thrown away.
+ * -XX:DumpLoadedClassList}). The launcher runs it once for a JVM. It asks for a database on a port of
+ * this host that nothing listens on, and a store of its own that is empty; what it prints is thrown
+ * away.
  */
 public final class TrainingRun {
   private static final String CONFIG =
@@ -33,7 +43,7 @@ public final class TrainingRun {
       sslmode = disable
       [s3]
       region = us-east-1
-      endpoint = http://127.0.0.1:1
+      endpoint = http://127.0.0.1:%d
       bucket = none
       prefix = none
       [recorder:none]
@@ -52,7 +62,7 @@ public final class TrainingRun {
 
   private TrainingRun() {}
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, ConfigException {
     // Without these the client of S3 asks the network for credentials.
     System.setProperty("aws.accessKeyId", "none");
     System.setProperty("aws.secretAccessKey", "none");
@@ -61,8 +71,11 @@ public final class TrainingRun {
             "recorder",
             ".ini",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    HttpServer store = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    store.createContext("/", TrainingRun::answer);
+    store.start();
     try {
-      Files.writeString(config, CONFIG);
+      Files.writeString(config, CONFIG.formatted(store.getAddress().getPort()));
       String file = config.toString();
       List.of(
               List.of("--help"),
@@ -70,9 +83,30 @@ public final class TrainingRun {
               List.of("check", "--online", "-c", file),
               List.of("cat", "none", "-c", file))
           .forEach(TrainingRun::run);
+      askStore(ConfigFile.load(config));
       loadClasses();
     } finally {
+      store.stop(0);
       Files.delete(config);
+    }
+  }
+
+  /** Nothing is there, and all may be written. */
+  private static void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      exchange.getRequestBody().readAllBytes();
+      exchange.getResponseHeaders().set("ETag", "\"none\"");
+      exchange.sendResponseHeaders(exchange.getRequestMethod().equals("PUT") ? 200 : 404, -1);
+    }
+  }
+
+  private static void askStore(RecorderConfig config) {
+    try (Stores stores = new Stores(config)) {
+      DocumentStore store = stores.of(config.recorders().get(0));
+      store.putIfAbsent("none", new byte[1], Map.of());
+      store.head("none");
+      store.get("none");
+      store.expiringRules("none/");
     }
   }
 

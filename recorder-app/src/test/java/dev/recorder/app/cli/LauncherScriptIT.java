@@ -128,6 +128,7 @@ class LauncherScriptIT {
             "-XX:+ExitOnOutOfMemoryError",
             "-Xms32m",
             "-XX:MetaspaceSize=64m",
+            "-XX:CompileThresholdScaling=3",
             "-XX:-UsePerfData",
             "-XX:SharedArchiveFile=" + archive());
     assertThat(options("verify", "-Xmx1g"))

@@ -64,8 +64,10 @@ public final class Daemon {
       stores.openAhead();
       Machine machine =
           new Machine(ConfiguredMachine.settings(config, version), keys.with(stores), lastResort);
-      try (Reporting reporting = Reporting.of(config, version, machine.metrics());
-          ServiceManager manager = ServiceManager.ofThisProcess(machine.metrics())) {
+      try (Reporting reporting = 
+              Reporting.of(config, version, machine.metrics(), ServiceManager.isThere());
+          ServiceManager manager =
+              ServiceManager.ofThisProcess(machine.metrics(), reporting::gravestNote)) {
         Reloading reloading =
             new Reloading(
                 config,

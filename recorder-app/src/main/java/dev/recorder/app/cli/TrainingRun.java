@@ -25,9 +25,9 @@ import java.util.regex.Pattern;
 
 /**
  * Loads the classes that a start needs, so that a JVM can list them for an archive ({@code
- * -XX:DumpLoadedClassList}). The launcher runs it once for a JVM. It asks for a database on a port of
- * this host that nothing listens on, and a store of its own that is empty; what it prints is thrown
- * away.
+ * -XX:DumpLoadedClassList}). The launcher runs it once for a JVM. It asks for a database on a port
+ * of this host that nothing listens on, and a store of its own that is empty; what it prints is
+ * thrown away.
  */
 public final class TrainingRun {
   private static final String CONFIG =

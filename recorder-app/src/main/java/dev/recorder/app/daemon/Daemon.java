@@ -64,7 +64,7 @@ public final class Daemon {
       stores.openAhead();
       Machine machine =
           new Machine(ConfiguredMachine.settings(config, version), keys.with(stores), lastResort);
-      try (Reporting reporting = 
+      try (Reporting reporting =
               Reporting.of(config, version, machine.metrics(), ServiceManager.isThere());
           ServiceManager manager =
               ServiceManager.ofThisProcess(machine.metrics(), reporting::gravestNote)) {

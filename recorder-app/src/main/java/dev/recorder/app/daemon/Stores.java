@@ -70,7 +70,9 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
    * and meets what keeps it from being opened.
    */
   void openAhead() {
-    new NamedThreadFactory("open-stores").newThread(() -> sections.values().forEach(this::tryOpen)).start();
+    new NamedThreadFactory("open-stores")
+        .newThread(() -> sections.values().forEach(this::tryOpen))
+        .start();
   }
 
   private void tryOpen(RecorderSection recorder) {

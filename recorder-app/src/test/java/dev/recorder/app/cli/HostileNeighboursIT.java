@@ -90,7 +90,9 @@ class HostileNeighboursIT {
           "lock release --kind mutex --name taken --force, 0",
           "lock release --kind timeout --name nightly --force, 0");
 
-  /** What {@code run} runs is here with the machine, and this with a command; init asks no server. */
+  /**
+   * What {@code run} runs is here with the machine, and this with a command; init asks no server.
+   */
   private static final Set<String> OTHERWISE = Set.of("run", "lock run", "init");
 
   /** A table that was captured, and one row of it. */

@@ -13,6 +13,7 @@ import dev.recorder.store.DocumentStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,8 @@ public final class TrainingRun {
             "recorder",
             ".ini",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    HttpServer store = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer store =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     store.createContext("/", TrainingRun::answer);
     store.start();
     try {

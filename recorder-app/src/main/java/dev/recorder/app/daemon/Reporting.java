@@ -91,7 +91,7 @@ final class Reporting implements AutoCloseable {
   /**
    * Starts. A port that cannot be bound does not stop the recording.
    *
-   * @param isService whether a service manager is told of the notes
+   * @param isService whether systemd shows the notes
    */
   static Reporting of(
       RecorderConfig config, String version, MachineMetrics metrics, boolean isService) {

@@ -75,7 +75,7 @@ final class ServiceManager implements AutoCloseable {
     }
   }
 
-  /** Whether one wants to be told of this process. */
+  /** Whether systemd listens to this process. */
   static boolean isThere() {
     return !System.getenv().getOrDefault(SOCKET, "").isEmpty();
   }

@@ -29,12 +29,9 @@ import picocli.CommandLine.Parameters;
 
 /** Tells where logs were at a moment. */
 @Command(
-    name = "at",
-    description = {
-      "Show where logs were at a moment: the last slot of the last whole window before it.",
-      "Up to that slot a log has all transactions that had committed when the window ended, and"
-          + " no other. 'recorder replay --until' rebuilds tables as they were there."
-    },
+    description =
+        "Up to that slot a log has all transactions that had committed when the window ended, and"
+            + " no other. 'recorder replay --until' rebuilds tables as they were there.",
     mixinStandardHelpOptions = true)
 public final class AtCommand extends PrintingCommand {
   @Mixin private ConfigOption config;

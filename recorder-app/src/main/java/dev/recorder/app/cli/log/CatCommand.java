@@ -37,12 +37,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Writes a log's rows to standard output. Each slot is checked before its first row. */
 @Command(
-    name = "cat",
-    description = {
-      "Write a log's rows to standard output, as NDJSON, in order.",
-      "Ends at the last slot that was settled when it started, or, with --follow, at a"
-          + " signal or when its reader ends. Fails at a missing or damaged slot."
-    },
+    description =
+        "Ends at the last slot that was settled when it started, or, with --follow, at a"
+            + " signal or when its reader ends. Fails at a missing or damaged slot.",
     mixinStandardHelpOptions = true)
 public final class CatCommand extends PrintingCommand {
   /** Interval of asking for the next slot; shorter than the usual linger. */

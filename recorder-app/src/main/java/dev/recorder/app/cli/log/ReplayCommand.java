@@ -45,12 +45,9 @@ import picocli.CommandLine.Option;
 
 /** Rebuilds tables from a log of captured changes, from the bucket alone. */
 @Command(
-    name = "replay",
-    description = {
-      "Rebuild the captured tables of a log in another database, from S3 alone.",
-      "Continues where the last replay of this log into that database ended, and ends at"
-          + " the last complete window. Changes only tables that a replay has made."
-    },
+    description =
+        "Continues where the last replay of this log into that database ended, and ends at"
+            + " the last complete window. Changes only tables that a replay has made.",
     mixinStandardHelpOptions = true)
 public final class ReplayCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;

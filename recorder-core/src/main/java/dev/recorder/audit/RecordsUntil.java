@@ -74,7 +74,7 @@ public final class RecordsUntil implements LogRecords {
 
   @Override
   public long plansFrom() {
-    return Math.min(records.plansFrom(), end.slot());
+    return Math.min(records.plansFrom(), end.slot() + 1);
   }
 
   @Override

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Triggers of the application that change rows before the capture has told their statement. */
 class TriggersOfOthersIT extends WithKeptSite {
+  private static final String MERGE = "of a MERGE on it";
+
   @BeforeEach
   void create() throws Exception {
     site.run(
@@ -45,7 +47,31 @@ class TriggersOfOthersIT extends WithKeptSite {
 
   private List<CaptureFinding> findings() {
     try (Captures captures = site.captures()) {
-      return captures.check();
+      return withoutMerge(captures.check());
+    }
+  }
+
+  /** The table refers to itself. */
+  private static List<CaptureFinding> withoutMerge(List<CaptureFinding> findings) {
+    return findings.stream().filter(each -> !each.text().contains(MERGE)).toList();
+  }
+
+  @Test
+  void ofATableThatRefersToItselfAMergeIsNotCaptured() throws Exception {
+    assumeTrue(site.database.number("SHOW server_version_num") >= 150_000);
+    site.run("CREATE TABLE flat (id int PRIMARY KEY, up int REFERENCES flat)");
+    site.capture("flat");
+    site.capture("item");
+    site.run(
+        "INSERT INTO item VALUES (1, 8), (2, 3)",
+        "MERGE INTO item t USING (VALUES (8)) s (v) ON t.v = s.v WHEN MATCHED THEN DELETE");
+    assertThat(site.ops()).as("the server tells what the foreign key did").containsOnly("insert");
+
+    try (Captures captures = site.captures()) {
+      assertThat(captures.check())
+          .filteredOn(each -> each.text().contains(MERGE))
+          .extracting(CaptureFinding::table)
+          .containsExactly("public.item");
     }
   }
 
@@ -77,9 +103,10 @@ class TriggersOfOthersIT extends WithKeptSite {
                 + "; then recorder capture snapshot public.item --recorder orders");
     assertThat(findings()).containsExactly(finding);
     try (Captures captures = site.captures()) {
-      assertThat(captures.warnings(CaptureSite.ORDERS, "public.item")).containsExactly(finding);
+      assertThat(withoutMerge(captures.warnings(CaptureSite.ORDERS, "public.item")))
+          .containsExactly(finding);
     }
-    assertThat(kept.look()).extracting(CaptureNews::kind).containsExactly(NewsKind.REMARK);
+    assertThat(kept.look()).extracting(CaptureNews::kind).containsOnly(NewsKind.REMARK);
 
     site.run(remedy, "INSERT INTO item VALUES (2, 10)");
     assertThat(findings()).isEmpty();

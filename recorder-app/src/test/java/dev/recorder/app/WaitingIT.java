@@ -18,9 +18,9 @@ import org.junit.platform.suite.api.Suite;
       "dev.recorder.app.cli.LockedTableIT",
       "dev.recorder.app.feature.CapturesAreKeptIT",
       "dev.recorder.app.feature.KeyElectionIT",
-      "dev.recorder.app.feature.LostHistoryIT",
-      "dev.recorder.app.feature.NamedFaultsIT",
-      "dev.recorder.app.feature.RequestStatusIT",
+      "dev.recorder.app.feature.faults.LostHistoryIT",
+      "dev.recorder.app.feature.faults.NamedFaultsIT",
+      "dev.recorder.app.feature.requests.RequestStatusIT",
       "dev.recorder.app.feature.ScheduledVerificationIT",
       "dev.recorder.machine.MachineFailuresIT",
     })

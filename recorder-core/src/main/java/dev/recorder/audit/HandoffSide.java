@@ -7,7 +7,7 @@ import java.util.BitSet;
 
 /** The first look at the hand-off: how many rows are due, and their sums. For one thread. */
 final class HandoffSide implements HandoffRows.RowSink {
-  private final Due due;
+  private final DueRows due;
   private final BlockRanges cleared;
   private final Progress progress;
   private final RowPrints prints = new RowPrints();
@@ -19,7 +19,7 @@ final class HandoffSide implements HandoffRows.RowSink {
   private long rows;
 
   /** A look that leaves rows of cleared blocks out of the sums. */
-  HandoffSide(Due due, BlockRanges cleared, Progress progress) {
+  HandoffSide(DueRows due, BlockRanges cleared, Progress progress) {
     this.due = due;
     this.cleared = cleared;
     this.progress = progress;

@@ -20,6 +20,11 @@ public interface LogRecords {
   /** The log's identity and where it stands at this moment. */
   SettledLog settled();
 
+  /** Whether the log ends there: what is behind it is not settled yet. */
+  default boolean isWhole() {
+    return true;
+  }
+
   /**
    * All contents ever planned for {@code slot}; the settled one is among them. None of a slot below
    * {@link #plansFrom()}.

@@ -33,7 +33,7 @@ final class LogSide {
   private final LogRecords records;
   private final SettledLog settled;
   private final Tally tally;
-  private final Holes holes;
+  private final LogGaps holes;
   private final SlotWindows windows;
   private final ChainProof chain;
   private final ProvedSlots slots;
@@ -59,7 +59,7 @@ final class LogSide {
   record FirstSlot(long slot, @Nullable LogChain before) {}
 
   LogSide(
-      LogRecords records, SlotObjects objects, SettledLog settled, FirstSlot first, Holes holes) {
+      LogRecords records, SlotObjects objects, SettledLog settled, FirstSlot first, LogGaps holes) {
     this.records = records;
     this.settled = settled;
     this.tally = holes.tally();
@@ -103,8 +103,8 @@ final class LogSide {
   }
 
   /** The rows that must be in the slots that were examined. */
-  Due due() {
-    return new Due(settled, first, windows.beginning());
+  DueRows due() {
+    return new DueRows(settled, first, windows.beginning());
   }
 
   Sums sums() {

@@ -73,9 +73,9 @@ public final class LogVerifier {
     return this;
   }
 
-  /** As {@link #verify(long, Beside, Progress)}, on this thread alone, and silently. */
+  /** As {@link #verify(long, SecondReader, Progress)}, on this thread alone, and silently. */
   public AuditResult verify(long from) throws UnreadableSlotException {
-    return verify(from, Beside.NOBODY, Progress.NONE);
+    return verify(from, SecondReader.NOBODY, Progress.NONE);
   }
 
   /**
@@ -86,7 +86,7 @@ public final class LogVerifier {
    * @throws UnreadableSlotException if the store gives no answer: then nothing is proved either way
    * @throws UnfinishedException if there is no room, or by {@code progress}
    */
-  public AuditResult verify(long from, Beside beside, Progress progress)
+  public AuditResult verify(long from, SecondReader beside, Progress progress)
       throws UnreadableSlotException {
     Run run = new Run(records.settled(), from, progress);
     try {
@@ -100,7 +100,7 @@ public final class LogVerifier {
   private final class Run {
     private final SlotObjects objects = new SlotObjects(bucket, layout, room);
     private final Tally tally = new Tally();
-    private final Holes holes = new Holes(tally);
+    private final LogGaps holes = new LogGaps(tally);
     private final SettledLog settled;
     private final long first;
     private final long last;
@@ -117,7 +117,7 @@ public final class LogVerifier {
           new LogSide(records, objects, settled, new LogSide.FirstSlot(first, before()), holes);
       this.kept =
           new HandoffSide(
-              new Due(settled, first, earliestBeginning()), settled.cleared(), progress);
+              new DueRows(settled, first, earliestBeginning()), settled.cleared(), progress);
     }
 
     /**
@@ -155,8 +155,8 @@ public final class LogVerifier {
       return Position.START;
     }
 
-    AuditResult verify(Beside beside) throws UnreadableSlotException {
-      Beside.SideReading reading = beside.begin(() -> handoff.scan(kept));
+    AuditResult verify(SecondReader beside) throws UnreadableSlotException {
+      SecondReader.SideReading reading = beside.begin(() -> handoff.scan(kept));
       for (long slot = first; slot <= last; slot++) {
         reading.check();
         log.examine(slot);
@@ -166,19 +166,21 @@ public final class LogVerifier {
       objects.makeRoom(log.bytes(), 0);
       reading.end();
       DoubtfulPlaces doubtful = new DoubtfulPlaces(log, kept, mostRows);
-      SecondLook second = new SecondLook(records, log, doubtful, holes);
+      RowByRowCheck second = new RowByRowCheck(records, log, doubtful, holes);
       while (second.next()) {
         look(second, log.bytes() + doubtful.bytes());
       }
       second.end();
       tally.compared = second.found();
       holes.judge();
-      noteWhatIsInFlight();
+      if (records.isWhole()) {
+        noteWhatIsInFlight();
+      }
       noteWhatIsRebased();
       return tally.verdict(layout.recorder().value());
     }
 
-    private void look(SecondLook second, long kept) throws UnreadableSlotException {
+    private void look(RowByRowCheck second, long kept) throws UnreadableSlotException {
       objects.makeRoom(kept, 0);
       handoff.scan(second);
       second.beginLines();

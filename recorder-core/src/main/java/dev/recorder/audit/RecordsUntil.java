@@ -39,6 +39,11 @@ public final class RecordsUntil implements LogRecords {
         now.log(), head, now.floorChain(), now.rebasedSlot(), now.cleared(), now.databases());
   }
 
+  @Override
+  public boolean isWhole() {
+    return false;
+  }
+
   private Position position(SettledLog now) {
     if (end.slot() == now.head().lastSlot()) {
       return now.head().position();
@@ -69,7 +74,7 @@ public final class RecordsUntil implements LogRecords {
 
   @Override
   public long plansFrom() {
-    return Math.min(records.plansFrom(), end.slot());
+    return Math.min(records.plansFrom(), end.slot() + 1);
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SlotWindows {
   private final LogRecords records;
   private final SettledLog settled;
-  private final Holes holes;
+  private final LogGaps holes;
 
   /** How far the slots so far reach; null while nothing is known of the slots before. */
   private @Nullable Position position;
@@ -27,7 +27,7 @@ final class SlotWindows {
   /** Whether a slot without a known window came since {@link #position}. */
   private boolean interrupted;
 
-  SlotWindows(LogRecords records, SettledLog settled, Holes holes) {
+  SlotWindows(LogRecords records, SettledLog settled, LogGaps holes) {
     this.records = records;
     this.settled = settled;
     this.holes = holes;

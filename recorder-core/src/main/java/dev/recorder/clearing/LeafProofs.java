@@ -2,7 +2,7 @@ package dev.recorder.clearing;
 
 import dev.recorder.audit.Containment;
 import dev.recorder.audit.Containment.Comparison;
-import dev.recorder.audit.Presence;
+import dev.recorder.audit.ObjectPresence;
 import dev.recorder.audit.objects.ReadingRoom;
 import dev.recorder.clearing.ClearingPlan.Closed;
 import dev.recorder.clearing.HandoffLeaves.Proof;
@@ -146,7 +146,7 @@ final class LeafProofs {
       return null;
     }
     if (ticker.nanos() - found.sinceNanos() > FRESH.toNanos()) {
-      if (!new Presence(bucket, layout, leaves.records(), goesOn)
+      if (!new ObjectPresence(bucket, layout, leaves.records(), goesOn)
           .isWhole(leaf.fromSlot(), found.proof().upTo())) {
         return null;
       }

@@ -15,12 +15,12 @@ final class ActivePolicy {
   private static final Duration DEAF = Duration.ofSeconds(1);
 
   private final Handover handover;
-  private final Silence silence;
+  private final SilenceMeasurement silence;
   private final Timing timing;
   private final String me;
   private final Consumer<Signal> signals;
 
-  ActivePolicy(Timing timing, String me, Silence silence, Consumer<Signal> signals) {
+  ActivePolicy(Timing timing, String me, SilenceMeasurement silence, Consumer<Signal> signals) {
     this.handover = new Handover(timing, me);
     this.silence = silence;
     this.timing = timing;

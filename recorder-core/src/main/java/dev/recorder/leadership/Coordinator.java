@@ -21,7 +21,7 @@ public final class Coordinator {
   private final ActivePolicy activePolicy;
   private final BlockedStatements blocked = new BlockedStatements();
   private final Standby standby;
-  private final Silence silence = new Silence();
+  private final SilenceMeasurement silence = new SilenceMeasurement();
   private final RecorderStates states = new RecorderStates();
   private final Agenda agenda;
   private final Roster roster;

@@ -30,7 +30,7 @@ final class Election {
       @Nullable String unable,
       ClusterView view,
       Duration vacantFor,
-      Silence silence,
+      SilenceMeasurement silence,
       long now) {
     RecorderView recorder = view.recorders().get(candidacy.lockId());
     if (recorder == null) {
@@ -50,7 +50,7 @@ final class Election {
       RecorderView recorder,
       ClusterView view,
       Duration vacantFor,
-      Silence silence,
+      SilenceMeasurement silence,
       long now) {
     boolean first = recorder.epoch() == 0;
     String vacant = first ? "it never had an active host" : "it was released";
@@ -91,7 +91,7 @@ final class Election {
    * machine.
    */
   private @Nullable MachineView livingPrimary(
-      RecorderView recorder, ClusterView view, Silence silence, long now) {
+      RecorderView recorder, ClusterView view, SilenceMeasurement silence, long now) {
     int lockId = recorder.lockId();
     return view.machines().values().stream()
         .filter(machine -> !machine.name().equals(me) && machine.sessionAlive())
@@ -102,14 +102,16 @@ final class Election {
         .orElse(null);
   }
 
-  private boolean isThere(@Nullable MachineView machine, int lockId, Silence silence, long now) {
+  private boolean isThere(
+      @Nullable MachineView machine, int lockId, SilenceMeasurement silence, long now) {
     return machine != null
         && machine.sessionAlive()
         && machine.able().contains(lockId)
         && silence.of(machine.name(), now).compareTo(timing.takeoverAfter()) < 0;
   }
 
-  private Decision decideHeld(RecorderView recorder, String holder, Silence silence, long now) {
+  private Decision decideHeld(
+      RecorderView recorder, String holder, SilenceMeasurement silence, long now) {
     if (!recorder.termSessionAlive()) {
       return Decision.take(
           TakeoverReason.DIED,

@@ -27,7 +27,11 @@ final class Handover {
 
   /** The machine that should get the recorder now; null to keep it. */
   @Nullable HandoverRequest decide(
-      RecorderState state, RecorderView row, ClusterView view, Silence silence, long now) {
+      RecorderState state,
+      RecorderView row,
+      ClusterView view,
+      SilenceMeasurement silence,
+      long now) {
     Predicate<MachineView> ready = machine -> isReady(machine, state.lockId(), silence, now);
     MachineView primary =
         first(view, ready.and(machine -> machine.prefers().contains(state.lockId())));
@@ -98,7 +102,7 @@ final class Handover {
     return Math.min(MOST_DOUBLINGS, Math.max(0, faults - 1));
   }
 
-  private boolean isReady(MachineView machine, int lockId, Silence silence, long now) {
+  private boolean isReady(MachineView machine, int lockId, SilenceMeasurement silence, long now) {
     return !machine.name().equals(me)
         && machine.sessionAlive()
         && machine.able().contains(lockId)

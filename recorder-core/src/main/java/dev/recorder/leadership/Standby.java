@@ -13,12 +13,12 @@ final class Standby {
   private static final String DRAINED = "this host is drained, and takes nothing";
 
   private final Election election;
-  private final Silence silence;
+  private final SilenceMeasurement silence;
   private final Timing timing;
   private final String me;
   private final Consumer<Signal> signals;
 
-  Standby(Timing timing, String me, Silence silence, Consumer<Signal> signals) {
+  Standby(Timing timing, String me, SilenceMeasurement silence, Consumer<Signal> signals) {
     this.election = new Election(timing, me);
     this.silence = silence;
     this.timing = timing;

@@ -44,7 +44,7 @@ public enum LogEvent implements NamedEvent {
   TERM_BEGAN("reason from to from_epoch epoch silence_ms - why gap_ms"),
   FIRST_SLOT_SETTLED("slot after_ms"),
   SLOT_ADOPTED("slot"),
-  HISTORY_LOST("slot rows_matched rows_in_object -"),
+  HISTORY_LOST("slot writer rows_matched rows_in_object -"),
   CHAIN_BROKEN("slot writer epoch"),
   STEP_DONE("effect - answer - slot why"),
   HANDING_OVER("why"),

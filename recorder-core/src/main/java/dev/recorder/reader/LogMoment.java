@@ -49,8 +49,8 @@ public sealed interface LogMoment {
   }
 
   /**
-   * Reads a time with its zone ({@code 2026-01-02T03:04:05Z}), the number of a slot, or a
-   * transaction ({@code xid:4711}).
+   * Reads a time with its zone ({@code 2026-01-02T03:04:05Z}, or with a blank), the number of a
+   * slot, or a transaction ({@code xid:4711}).
    *
    * @throws IllegalArgumentException if it is none of these
    */
@@ -59,8 +59,8 @@ public sealed interface LogMoment {
       if (text.startsWith(XID)) {
         return new TransactionBegin(Long.parseUnsignedLong(text.substring(XID.length())));
       }
-      return text.contains("T")
-          ? new TimeOfDatabase(OffsetDateTime.parse(text).toInstant())
+      return text.indexOf('-') > 0
+          ? new TimeOfDatabase(OffsetDateTime.parse(text.replace(' ', 'T')).toInstant())
           : new SlotBegin(Long.parseLong(text));
     } catch (DateTimeException bad) {
       throw new IllegalArgumentException(text, bad);

@@ -1,5 +1,6 @@
 package dev.recorder.reader;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.LineFields;
 import dev.recorder.reader.LogReadException.LogReadErrorKind;
 import dev.recorder.slotlog.LogLayout;
@@ -7,15 +8,16 @@ import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WindowPart;
 import dev.recorder.store.ObjectStore;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
  * Finds where a moment is in a log, from the metadata of its objects: with HEADs whose number grows
- * with the logarithm of the slots. For a transaction it also reads the slots from the first that
- * may have a row of it, and all slots if none of these has one, as numbers of transactions begin
- * anew on another server.
+ * with the logarithm of the slots. For a transaction it does so for each database, and timeline of
+ * it, that wrote the log, as numbers of transactions begin anew on another; and it reads the slots
+ * of each from the first that may have a row of it.
  *
  * <p>A database's clock that was set back leaves slots in whose order times are not. Then one of
  * the places is found at which the time passes the given one.
@@ -23,25 +25,36 @@ import java.util.function.Predicate;
  * <p>For one thread. The store stays the caller's.
  */
 public final class MomentSearch {
+  /** The bucket alone says where the log ends: a missing object looks like its end. */
+  private static final long UNKNOWN = -1;
+
   private final ObjectStore bucket;
   private final LogLayout layout;
   private final UUID log;
   private final SlotSource source;
+  private final long last;
 
-  public MomentSearch(ObjectStore bucket, LogLayout layout, UUID log) {
+  private MomentSearch(ObjectStore bucket, LogLayout layout, UUID log, long last) {
     this.bucket = bucket;
     this.layout = layout;
     this.log = log;
     this.source = new SlotSource(bucket, layout, log);
+    this.last = last;
+  }
+
+  /** A search for whoever has nothing but the bucket. */
+  public static MomentSearch of(ObjectStore bucket, LogLayout layout, UUID log) {
+    return new MomentSearch(bucket, layout, log, UNKNOWN);
   }
 
   /**
-   * The end of a window.
+   * A search in the slots that are settled: a missing object is a fault, and not the log's end.
    *
-   * @param slot the last one of the window
-   * @param object its metadata
+   * @param last the last settled slot
    */
-  public record WindowEnd(long slot, ObjectMetadata object) {}
+  public static MomentSearch upTo(long last, ObjectStore bucket, LogLayout layout, UUID log) {
+    return new MomentSearch(bucket, layout, log, last);
+  }
 
   /** Whether the log has this slot, and it has not expired. */
   public boolean isThere(long slot) {
@@ -52,62 +65,77 @@ public final class MomentSearch {
    * The first slot that is not before a moment; one behind the log's last slot if all are.
    *
    * @param first the log's first slot, or one that is before the moment
-   * @throws LogReadException if the store does not answer, an object does not say when its rows
-   *     were read, or no slot has a row of the transaction
+   * @throws LogReadException if the store does not answer, an object that is asked for is missing
+   *     or does not say when its rows were read, or no slot has a row of the transaction
    */
   public long firstNotBefore(LogMoment moment, long first) {
+    if (moment instanceof LogMoment.SlotBegin slot) {
+      return last == UNKNOWN ? slot.slot() : Math.min(slot.slot(), last + 1);
+    }
+    long end = end(first);
     if (moment instanceof LogMoment.TimeOfDatabase time) {
-      return search(first, slot -> !time(slot).isBefore(time.time()));
+      return search(first, end, slot -> !time(slot).isBefore(time.time()));
     }
-    if (moment instanceof LogMoment.TransactionBegin transaction) {
-      long likely = search(first, slot -> mayHave(slot, transaction.xid()));
-      return slotOf(transaction, likely)
-          .or(() -> slotOf(transaction, first))
-          .orElseThrow(() -> noRowOf(transaction));
-    }
-    long named = ((LogMoment.SlotBegin) moment).slot();
-    return named < first ? named : search(first, slot -> slot.slot() >= named);
+    return slotOf((LogMoment.TransactionBegin) moment, first, end);
   }
 
   /**
-   * The last window that ended before a slot.
+   * The last object of the last window that ended before a slot.
    *
    * @param first the log's first slot
    */
-  public Optional<WindowEnd> lastWindowBefore(long slot, long first) {
+  public Optional<ObjectMetadata> lastWindowBefore(long slot, long first) {
     WindowPart next = source.metadata(slot).map(ObjectMetadata::window).orElse(null);
     for (long each = slot - 1; each >= first; each--) {
-      ObjectMetadata object = source.metadata(each).orElse(null);
-      WindowPart window = object == null ? null : object.window();
-      if (object != null && window != null && window.isEndedBefore(next)) {
-        return Optional.of(new WindowEnd(each, object));
+      ObjectMetadata object = metadata(each);
+      WindowPart window = object.window();
+      if (window != null && window.isEndedBefore(next)) {
+        return Optional.of(object);
       }
       next = window;
     }
     return Optional.empty();
   }
 
-  /** Galloping search: the first slot for which {@code isReached}, or that is not there. */
-  private long search(long first, Predicate<ObjectMetadata> isReached) {
-    long before = first - 1;
-    long reached = first;
-    for (long step = 1; !isReached(reached, isReached); step *= 2) {
-      before = reached;
-      reached += step;
+  /** The slot behind the last one. */
+  private long end(long first) {
+    if (last != UNKNOWN) {
+      return last + 1;
     }
-    while (reached - before > 1) {
-      long middle = before + (reached - before) / 2;
-      if (isReached(middle, isReached)) {
+    long there = first - 1;
+    long missing = first;
+    for (long step = 1; source.isThere(missing); step *= 2) {
+      there = missing;
+      missing += step;
+    }
+    while (missing - there > 1) {
+      long middle = there + (missing - there) / 2;
+      if (source.isThere(middle)) {
+        there = middle;
+      } else {
+        missing = middle;
+      }
+    }
+    return missing;
+  }
+
+  /** The first slot of these for which {@code isReached}; {@code end} if it is for none. */
+  private long search(long first, long end, Predicate<ObjectMetadata> isReached) {
+    long from = first;
+    long reached = end;
+    while (from < reached) {
+      long middle = from + (reached - from) / 2;
+      if (isReached.test(metadata(middle))) {
         reached = middle;
       } else {
-        before = middle;
+        from = middle + 1;
       }
     }
     return reached;
   }
 
-  private boolean isReached(long slot, Predicate<ObjectMetadata> isReached) {
-    return source.metadata(slot).map(isReached::test).orElse(true);
+  private ObjectMetadata metadata(long slot) {
+    return source.metadata(slot).orElseThrow(() -> source.missing(slot));
   }
 
   private Instant time(ObjectMetadata object) {
@@ -133,24 +161,41 @@ public final class MomentSearch {
             .formatted(layout.slotKey(object.slot()), layout.bucket(), what));
   }
 
-  private Optional<Long> slotOf(LogMoment.TransactionBegin transaction, long from) {
-    try (LogReader slots =
-        LogReader.of(bucket, layout).log(log).from(ReaderPosition.of(from)).open()) {
-      while (slots.hasNext()) {
-        LogSlot slot = slots.next();
-        if (hasRowOf(slot, transaction.xid())) {
-          return Optional.of(slot.slot());
+  private long slotOf(LogMoment.TransactionBegin transaction, long first, long end) {
+    long from = first;
+    while (from < end) {
+      DatabaseIdentity writer = metadata(from).database();
+      long next = search(from, end, slot -> !Objects.equals(slot.database(), writer));
+      long likely = search(from, next, slot -> mayHave(slot, transaction.xid()));
+      Optional<Long> found = slotOf(transaction.xid(), likely, next);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      from = next;
+    }
+    throw new LogReadException(
+        LogReadErrorKind.NO_SUCH_ROW,
+        "no row of the log of %s from slot %d on is of %s: it wrote none, or is recorded before, or not yet"
+            .formatted(layout.recorder(), first, transaction));
+  }
+
+  private Optional<Long> slotOf(long xid, long from, long end) {
+    if (from < end) {
+      try (LogReader slots =
+          LogReader.of(bucket, layout)
+              .log(log)
+              .from(ReaderPosition.of(from))
+              .upTo(end - 1)
+              .open()) {
+        while (slots.hasNext()) {
+          LogSlot slot = slots.next();
+          if (hasRowOf(slot, xid)) {
+            return Optional.of(slot.slot());
+          }
         }
       }
     }
     return Optional.empty();
-  }
-
-  private LogReadException noRowOf(LogMoment.TransactionBegin transaction) {
-    return new LogReadException(
-        LogReadErrorKind.NO_SUCH_ROW,
-        "no row of the log of %s is of %s, so far: it wrote none, or is not recorded yet"
-            .formatted(layout.recorder(), transaction));
   }
 
   private static boolean hasRowOf(LogSlot slot, long xid) {

@@ -67,21 +67,12 @@ public final class JdbcStoreViolations implements StoreViolations {
       try {
         return manager.call(question);
       } catch (DatabaseException e) {
-        if (e.kind() != DatabaseErrorKind.UNREACHABLE || tries == MOST_TRIES || !paused()) {
+        if (e.kind() != DatabaseErrorKind.UNREACHABLE
+            || tries == MOST_TRIES
+            || !Pause.isRested(BETWEEN_TRIES)) {
           throw e;
         }
       }
-    }
-  }
-
-  /** Pauses; returns whether to continue. */
-  private static boolean paused() {
-    try {
-      Pause.sleep(BETWEEN_TRIES);
-      return true;
-    } catch (InterruptedException stopping) {
-      Thread.currentThread().interrupt();
-      return false;
     }
   }
 

@@ -1,16 +1,20 @@
 package dev.recorder.schema;
 
+import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether names that a hand-off table needs are taken by something else. {@code CREATE … IF
- * NOT EXISTS} would not tell: it accepts any relation with the name, and the table would lack its
- * index, which keeps creates of requests unique.
+ * Checks whether names that a hand-off table needs are taken by something else: by another
+ * relation, by a recorder of another kind, or by the table of another installation, which would
+ * clear rows that this one has not recorded. {@code CREATE … IF NOT EXISTS} would not tell: it
+ * accepts any relation with the name, and the table would lack its index, which keeps creates of
+ * requests unique.
  */
 record NameConflicts(SchemaNames names) {
   /**
@@ -30,12 +34,21 @@ record NameConflicts(SchemaNames names) {
   /** Why the table or its indexes cannot exist; empty if they can. */
   String refusal(Connection connection, HandoffTable table) throws SQLException {
     String recorder = table.recorder().value();
+    String other = otherKind(connection, table);
+    if (!other.isEmpty()) {
+      return other;
+    }
     String start = "recorder " + recorder + " needs the ";
     Relation found = find(connection, recorder);
     if (found != null && !found.isTable()) {
       return start
           + ("table " + qualified(recorder) + ", which is " + inWords(found))
           + "; give the recorder another name";
+    }
+    String owner = ask(connection, LEAVES, recorder);
+    if (!owner.isEmpty()) {
+      return "table %s belongs to the recorders of schema %s, which clear it: a hand-off table has one log; give this installation a handoff_schema of its own"
+          .formatted(qualified(recorder), owner);
     }
     for (String index : table.script(names).indexes()) {
       found = find(connection, index);
@@ -47,6 +60,45 @@ record NameConflicts(SchemaNames names) {
       }
     }
     return "";
+  }
+
+  /** The schema of another installation that has the leaves. */
+  private static final String LEAVES =
+      """
+      SELECT n.nspname::text FROM pg_catalog.pg_inherits i
+      JOIN pg_catalog.pg_class t ON t.oid = i.inhparent
+      JOIN pg_catalog.pg_namespace h ON h.oid = t.relnamespace
+      JOIN pg_catalog.pg_class l ON l.oid = i.inhrelid
+      JOIN pg_catalog.pg_namespace n ON n.oid = l.relnamespace
+      WHERE h.nspname = {handoff} AND t.relname = :recorder AND n.nspname <> {control}
+      LIMIT 1
+      """;
+
+  private static final String KIND = "SELECT kind FROM {lock_recorders} WHERE recorder = :recorder";
+
+  private String ask(Connection connection, String question, String recorder) throws SQLException {
+    Sql sql =
+        Sql.of(
+            question,
+            Map.of(
+                "lock_recorders", names.table("lock_recorders"),
+                "handoff", Quoted.literal(names.handoff()),
+                "control", Quoted.literal(names.control())));
+    try (SqlStatement statement = sql.on(connection)) {
+      return statement.set("recorder", recorder).first(row -> row.getString(1)).orElse("");
+    }
+  }
+
+  /** Before the rights: those of the wrong kind would be too many for the right one. */
+  private String otherKind(Connection connection, HandoffTable table) throws SQLException {
+    String said = ask(connection, KIND, table.recorder().value());
+    return said.isEmpty() || said.equals(table.kind().word())
+        ? ""
+        : """
+        recorder %s has kind = %s in this file, but in the database kind = %s; a recorder keeps \
+        its kind: give the new one another name and lockid\
+        """
+            .formatted(table.recorder(), table.kind().word(), said);
   }
 
   /**

@@ -72,7 +72,7 @@ final class RecorderRows {
       }
       UUID log = UUID.fromString(row.getString("log_uuid"));
       String refusal =
-          Stream.of(pairing, kind(row, wanted), table, layout(row, wanted), history, another)
+          Stream.of(pairing, table, layout(row, wanted), history, another)
               .filter(found -> !found.isEmpty())
               .findFirst()
               .orElse("");
@@ -157,18 +157,6 @@ final class RecorderRows {
         has them, or a new recorder a free lockid\
         """
             .formatted(wanted.recorder(), wanted.lockId(), String.join(" and ", found));
-  }
-
-  /** Empty if the recorder has this kind in the database. */
-  private static String kind(ResultSet row, Setup.WantedRecorder wanted) throws SQLException {
-    String said = row.getString("kind");
-    return said.equals(wanted.kind().word())
-        ? ""
-        : """
-        recorder %s has kind = %s in this file, but in the database kind = %s; a recorder keeps \
-        its kind: give the new one another name and lockid\
-        """
-            .formatted(wanted.recorder(), wanted.kind().word(), said);
   }
 
   /**

@@ -26,6 +26,17 @@ public final class Pause {
     }
   }
 
+  /** Sleeps; false if the thread was interrupted, which it is then still. */
+  public static boolean isRested(Duration duration) {
+    try {
+      sleep(duration);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   /** Returns after {@code duration}, at once if it is zero or negative. */
   public static void sleep(Duration duration) throws InterruptedException {
     if (!duration.isNegative() && !duration.isZero()) {

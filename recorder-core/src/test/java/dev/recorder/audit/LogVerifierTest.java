@@ -260,7 +260,7 @@ class LogVerifierTest {
           }
         };
 
-    new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(3, Beside.NOBODY, progress);
+    new LogVerifier(log, LogInMemory.LAYOUT, log, log).verify(3, SecondReader.NOBODY, progress);
 
     assertThat(told)
         .containsExactly("1 of 2 slots, 2 rows", "2 of 2 slots, 4 rows", "1 of 1 pages, 8 rows");

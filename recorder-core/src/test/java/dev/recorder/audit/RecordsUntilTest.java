@@ -27,7 +27,7 @@ class RecordsUntilTest {
       new Window(Snapshot.parse("5:5:"), Snapshot.parse("9:9:"), true);
 
   /** A log of nine slots, whose fifth has these plans. */
-  private record Records(List<SlotPlan> plans) implements LogRecords {
+  private record Records(List<SlotPlan> plans, long plansFrom) implements LogRecords {
     @Override
     public SettledLog settled() {
       Position position = Position.doneUpTo(Snapshot.parse("50:50:"));
@@ -38,11 +38,6 @@ class RecordsUntilTest {
     @Override
     public List<SlotPlan> plans(long slot) {
       return plans;
-    }
-
-    @Override
-    public long plansFrom() {
-      return 1;
     }
 
     @Override
@@ -60,11 +55,22 @@ class RecordsUntilTest {
     return new SlotPlan(sha, window, new Extent(1, 5, 1, 5, 1), 100);
   }
 
-  private static LogHead headWith(SlotPlan... plans) {
+  private static RecordsUntil records(long plansFrom, SlotPlan... plans) {
     ObjectMetadata end =
         new ObjectMetadata(
             "orders", LOG, 5, 1, "a", 1, "sha", Origins.CHAIN, null, null, Origins.READ_AT);
-    return new RecordsUntil(new Records(List.of(plans)), end).settled().head();
+    return new RecordsUntil(new Records(List.of(plans), plansFrom), end);
+  }
+
+  private static LogHead headWith(SlotPlan... plans) {
+    return records(1, plans).settled().head();
+  }
+
+  @Test
+  void anEndWhosePlansAreClearedHasNone() {
+    assertThat(records(3).plansFrom()).isEqualTo(3);
+    assertThat(records(6).plansFrom()).isEqualTo(6);
+    assertThat(records(9).plansFrom()).isEqualTo(6);
   }
 
   @Test

@@ -16,7 +16,7 @@ class ElectionTest {
   private static final Candidacy SECONDARY = new Candidacy(LOCK, "orders", false, Failback.AUTO);
 
   private final Election election = new Election(Timing.DEFAULT, "me");
-  private final Silence silence = new Silence();
+  private final SilenceMeasurement silence = new SilenceMeasurement();
   private final Map<String, MachineView> machines = new HashMap<>();
   private @Nullable String unable;
   private Duration vacantFor = Duration.ZERO;

@@ -17,7 +17,7 @@ class HandoverTest {
   private static final Set<Integer> NOTHING = Set.of();
 
   private final Handover handover = new Handover(Timing.DEFAULT, "me");
-  private final Silence silence = new Silence();
+  private final SilenceMeasurement silence = new SilenceMeasurement();
   private final Map<String, MachineView> machines = new HashMap<>();
   private long now = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
   private RecorderState state = active(false, Failback.AUTO);

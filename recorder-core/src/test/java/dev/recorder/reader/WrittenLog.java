@@ -60,12 +60,19 @@ final class WrittenLog implements ObjectStore {
   }
 
   synchronized void write(long slot, UUID log, HandoffRow... rows) {
+    write(slot, log, Origins.of("session"), 900, rows);
+  }
+
+  /** Writes a slot at whose end all transactions below a number have ended. */
+  synchronized void write(
+      long slot, UUID log, SlotContent.Origin origin, long ended, HandoffRow... rows) {
     SlotContentBuilder builder = new SlotContentBuilder(Rotation.DEFAULT, layout.compression());
     for (HandoffRow row : rows) {
       builder.offer(row);
     }
-    Window window = new Window(Snapshot.parse("1:1:"), Snapshot.parse("900:900:"), true);
-    SlotContent content = builder.build(slot, Origins.of("session"), Origins.READ_AT, window);
+    Window window =
+        new Window(Snapshot.parse("1:1:"), Snapshot.parse("%1$d:%1$d:".formatted(ended)), true);
+    SlotContent content = builder.build(slot, origin, Origins.READ_AT, window);
     chain = chain.then(content.sha256());
     new SlotStore(store, layout, new Term(1, 1, "host-a", log)).put(content, chain);
   }

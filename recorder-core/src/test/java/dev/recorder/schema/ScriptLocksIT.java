@@ -82,7 +82,7 @@ class ScriptLocksIT {
   }
 
   @Test
-  void whatIsMissingOrOfAnEarlierVersionIsMade() throws SQLException {
+  void whatIsMissingOrOtherwiseIsMade() throws SQLException {
     database.execute(
         "DROP INDEX recorder.info_recorders_latest, handoff._jobs_new, handoff.orders_xid_id",
         "DROP TRIGGER incumbent_changed ON recorder.lock_recorders",

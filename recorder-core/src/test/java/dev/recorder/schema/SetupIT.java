@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
+import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.RdsManager;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.TestSessions;
@@ -19,6 +20,7 @@ import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.testing.servers.PostgresServer;
 import dev.recorder.testing.servers.TestDatabase;
+import dev.recorder.testing.servers.TestSettings;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -579,6 +581,31 @@ class SetupIT {
         .contains("in the database kind = requests");
     assertThat(refusal("one", ORDERS)).isEmpty();
     assertThat(refusal("one", requests(2, "inbox"))).isEmpty();
+  }
+
+  /** Whoever grants them would let it change the rows of a log. */
+  @Test
+  void soItIsBeforeItIsToldWhichRightsTheOtherKindNeeds() throws Exception {
+    database.execute(script(ORDERS));
+    assertThat(refusal("one", ORDERS)).isEmpty();
+    assertThat(refusal("two", REQUESTS)).contains("in the database kind = log");
+  }
+
+  @Test
+  void aTableThatAnotherInstallationClearsIsRefused() throws Exception {
+    setUp("one", ORDERS);
+    DatabaseSettings same = TestSettings.patient(database);
+    DatabaseSettings other =
+        DatabaseSettings.of(same.host(), same.database(), same.user())
+            .port(same.port())
+            .password(TestDatabase.PASSWORD)
+            .schemas(new SchemaNames("recorder2", "handoff"))
+            .build();
+    assertThat(OneLog.setUp(new Sessions(other, "two"), ORDERS).get(0).refusal())
+        .isEqualTo(
+            "table handoff.orders belongs to the recorders of schema recorder, which clear it: a"
+                + " hand-off table has one log; give this installation a handoff_schema of its own");
+    assertThat(refusal("one", ORDERS)).isEmpty();
   }
 
   @Test

@@ -4,6 +4,8 @@ import dev.recorder.clearing.ClearingPlan;
 import dev.recorder.clearing.LogClearing;
 import dev.recorder.clearing.LogClearing.Report;
 import dev.recorder.handoff.Term;
+import dev.recorder.simulation.time.Arrivals;
+import dev.recorder.simulation.time.Fiber;
 import dev.recorder.store.ObjectStore;
 import java.time.Duration;
 import java.util.Map;
@@ -26,7 +28,7 @@ final class ClearingDriver {
 
   /** A connection as the client sees it. */
   private static final class Connection {
-    private final DatabaseLink.Order order = new DatabaseLink.Order();
+    private final Arrivals arrivals = new Arrivals();
     private @Nullable LeafStatements session;
     private boolean abandoned;
   }
@@ -126,7 +128,7 @@ final class ClearingDriver {
           }
           return new Answer<>(statement.apply(session), "");
         };
-    link.call(connection.order, what, atServer, why -> new Answer<>(null, why), taker);
+    link.call(connection.arrivals, what, atServer, why -> new Answer<>(null, why), taker);
   }
 
   private @Nullable LeafStatements open(Connection connection) {
@@ -149,7 +151,7 @@ final class ClearingDriver {
     if (connection != null) {
       connection.abandoned = true;
       link.close(
-          connection.order,
+          connection.arrivals,
           () -> {
             if (connection.session != null) {
               connection.session.session().end();

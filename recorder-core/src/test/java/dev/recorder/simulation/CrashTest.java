@@ -2,6 +2,7 @@ package dev.recorder.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.simulation.servers.Mutation;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;

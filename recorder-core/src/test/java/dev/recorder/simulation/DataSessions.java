@@ -1,5 +1,8 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.servers.FakeSession;
+import dev.recorder.simulation.servers.LedgerTerm;
+import dev.recorder.simulation.time.Arrivals;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.Event.LedgerEvent;
@@ -37,7 +40,7 @@ final class DataSessions {
 
   /** A connection as the client sees it. */
   private static final class Connection {
-    private final DatabaseLink.Order order = new DatabaseLink.Order();
+    private final Arrivals arrivals = new Arrivals();
     private @Nullable FakeSession session;
     private boolean abandoned;
   }
@@ -88,7 +91,7 @@ final class DataSessions {
       return;
     }
     link.<LedgerEvent>call(
-        connection.order,
+        connection.arrivals,
         Words.of(job.effect()),
         () -> atServer(connection, job),
         Event.DatabaseUnclear::new,
@@ -131,7 +134,7 @@ final class DataSessions {
     if (connection != null) {
       connection.abandoned = true;
       link.close(
-          connection.order,
+          connection.arrivals,
           () -> {
             if (connection.session != null) {
               connection.session.end();

@@ -1,5 +1,7 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.time.Arrivals;
+import dev.recorder.simulation.time.OneAnswer;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,16 +21,6 @@ final class DatabaseLink {
   private final World world;
   private final List<Trouble> troubles;
 
-  /** What is sent on one connection arrives in order, however late. */
-  static final class Order {
-    private long arrivedAt;
-  }
-
-  private long inOrder(Order order, long delay) {
-    order.arrivedAt = Math.max(order.arrivedAt + 1, world.time.now() + delay);
-    return order.arrivedAt - world.time.now();
-  }
-
   DatabaseLink(SimulatedMachine machine, SimulatedProcess process) {
     this.machine = machine;
     this.process = process;
@@ -43,7 +35,7 @@ final class DatabaseLink {
    * @param unclear the answer that stands for having none
    */
   <T> void call(
-      Order order,
+      Arrivals arrivals,
       String what,
       Supplier<T> statement,
       Function<String, T> unclear,
@@ -65,7 +57,7 @@ final class DatabaseLink {
             ? world.chance.between(NETWORK_TIMEOUT / 2, 4 * NETWORK_TIMEOUT)
             : world.latency(TYPICAL);
     machine.toDatabase.carry(
-        inOrder(order, delay),
+        arrivals.next(world.time.now(), delay),
         what,
         () -> {
           T result = statement.get();
@@ -85,7 +77,8 @@ final class DatabaseLink {
   }
 
   /** Tells the server that nobody is there any more; the message may get lost as any other. */
-  void close(Order order, Runnable atServer) {
-    machine.toDatabase.carry(inOrder(order, world.latency(2 * TYPICAL)), "closes", atServer);
+  void close(Arrivals arrivals, Runnable atServer) {
+    long delay = arrivals.next(world.time.now(), world.latency(2 * TYPICAL));
+    machine.toDatabase.carry(delay, "closes", atServer);
   }
 }

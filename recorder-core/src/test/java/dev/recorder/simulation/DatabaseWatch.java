@@ -2,6 +2,13 @@ package dev.recorder.simulation;
 
 import dev.recorder.handoff.Position;
 import dev.recorder.handoff.Snapshot;
+import dev.recorder.simulation.servers.FakeDatabase;
+import dev.recorder.simulation.servers.HandoffTable;
+import dev.recorder.simulation.servers.ProducerTransaction;
+import dev.recorder.simulation.servers.RecorderRow;
+import dev.recorder.simulation.servers.RowId;
+import dev.recorder.simulation.servers.SlotRow;
+import dev.recorder.simulation.servers.StoredRow;
 import dev.recorder.slotlog.LogChain;
 import java.util.HashMap;
 import java.util.List;

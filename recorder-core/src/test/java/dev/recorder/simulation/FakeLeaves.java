@@ -9,6 +9,7 @@ import dev.recorder.clearing.LeafContent;
 import dev.recorder.clearing.TableState;
 import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RowKey;
+import dev.recorder.simulation.servers.Mutation;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,5 +1,11 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.servers.FakeControlSession;
+import dev.recorder.simulation.servers.FakeDatabase;
+import dev.recorder.simulation.servers.FakeSession;
+import dev.recorder.simulation.servers.Mutation;
+import dev.recorder.simulation.servers.Tables;
+import dev.recorder.simulation.time.Chance;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,5 +1,8 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.servers.LeafLocks;
+import dev.recorder.simulation.time.Chance;
+import dev.recorder.simulation.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.DatabaseIdentity;
+import dev.recorder.simulation.servers.FakeStore;
 import dev.recorder.slotlog.LogChain;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.ObjectMetadata;

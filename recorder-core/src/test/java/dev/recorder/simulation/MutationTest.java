@@ -2,6 +2,7 @@ package dev.recorder.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recorder.simulation.servers.Mutation;
 import java.util.function.LongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

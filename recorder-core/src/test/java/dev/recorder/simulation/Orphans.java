@@ -1,5 +1,7 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.time.Chance;
+import dev.recorder.simulation.time.VirtualTime;
 import java.util.HashMap;
 import java.util.Map;
 

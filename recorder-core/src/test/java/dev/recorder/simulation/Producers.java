@@ -1,5 +1,12 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.servers.FakeDatabase;
+import dev.recorder.simulation.servers.HandoffTable;
+import dev.recorder.simulation.servers.LeafLocks;
+import dev.recorder.simulation.servers.NewRow;
+import dev.recorder.simulation.servers.ProducerTransaction;
+import dev.recorder.simulation.servers.Tables;
+import dev.recorder.simulation.time.Chance;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

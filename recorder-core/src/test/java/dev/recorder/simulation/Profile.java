@@ -1,5 +1,6 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.time.Chance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

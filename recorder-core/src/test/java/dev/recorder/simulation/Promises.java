@@ -1,5 +1,9 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.servers.FakeDatabase;
+import dev.recorder.simulation.servers.FakeSession;
+import dev.recorder.simulation.servers.FakeStore;
+import dev.recorder.simulation.servers.HandoffTable;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.servers.FakeDatabase;
+import dev.recorder.simulation.servers.RefusingStore;
+import dev.recorder.simulation.time.Path;
+import dev.recorder.simulation.time.VirtualTime;
 import dev.recorder.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;

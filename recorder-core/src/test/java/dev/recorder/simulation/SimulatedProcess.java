@@ -9,6 +9,12 @@ import dev.recorder.leadership.Failback;
 import dev.recorder.leadership.Signal;
 import dev.recorder.leadership.Timing;
 import dev.recorder.leadership.WriteLease;
+import dev.recorder.simulation.servers.EpochInKey;
+import dev.recorder.simulation.servers.FakeControlSession;
+import dev.recorder.simulation.servers.LedgerTerm;
+import dev.recorder.simulation.servers.Mutation;
+import dev.recorder.simulation.time.OneAnswer;
+import dev.recorder.simulation.time.VirtualTime;
 import dev.recorder.slotlog.Ending;
 import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.SlotReader;
@@ -106,7 +112,7 @@ final class SimulatedProcess {
   void closeConnections() {
     data.abandon();
     FakeControlSession closed = control;
-    database.close(closed.order, closed::close);
+    database.close(closed.arrivals, closed::close);
   }
 
   // ---- leadership
@@ -175,7 +181,7 @@ final class SimulatedProcess {
     control = connection;
     boolean[] over = new boolean[1];
     database.<ControlAnswer>call(
-        connection.order,
+        connection.arrivals,
         Words.of(action),
         () ->
             action instanceof ControlAction.Connect && (over[0] || machine.process() != this)
@@ -192,7 +198,7 @@ final class SimulatedProcess {
   private void answered(
       ControlAction action, long sentAt, ControlAnswer answer, FakeControlSession connection) {
     if (answer instanceof ControlAnswer.SessionLost) {
-      database.close(connection.order, connection::close);
+      database.close(connection.arrivals, connection::close);
     }
     coordinator.on(action, sentAt, answer, machine.nanos()).forEach(this::handle);
     decide();

@@ -1,5 +1,7 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.servers.FakeDatabase;
+import dev.recorder.simulation.servers.Mutation;
 import java.time.Duration;
 
 /** One run: faults for a while, then none, and everything must have come right. */

@@ -3,6 +3,7 @@ package dev.recorder.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.recorder.simulation.servers.Mutation;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;

@@ -1,5 +1,8 @@
 package dev.recorder.simulation;
 
+import dev.recorder.simulation.servers.FakeSession;
+import dev.recorder.simulation.servers.RefusingStore;
+import dev.recorder.simulation.time.OneAnswer;
 import dev.recorder.store.ObjectStore;
 import java.time.Duration;
 import java.util.List;

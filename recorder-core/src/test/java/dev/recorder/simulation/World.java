@@ -1,6 +1,14 @@
 package dev.recorder.simulation;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.simulation.servers.FakeDatabase;
+import dev.recorder.simulation.servers.FakeStore;
+import dev.recorder.simulation.servers.Mutation;
+import dev.recorder.simulation.servers.Servers;
+import dev.recorder.simulation.time.Chance;
+import dev.recorder.simulation.time.Fiber;
+import dev.recorder.simulation.time.Trace;
+import dev.recorder.simulation.time.VirtualTime;
 import dev.recorder.slotlog.Compression;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.slotlog.Rotation;

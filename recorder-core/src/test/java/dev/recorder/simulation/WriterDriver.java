@@ -2,6 +2,9 @@ package dev.recorder.simulation;
 
 import dev.recorder.handoff.Term;
 import dev.recorder.handoff.Window;
+import dev.recorder.simulation.servers.LedgerTerm;
+import dev.recorder.simulation.servers.Mutation;
+import dev.recorder.simulation.time.VirtualTime;
 import dev.recorder.slotlog.Effect;
 import dev.recorder.slotlog.Effect.LedgerEffect;
 import dev.recorder.slotlog.Effect.StoreEffect;

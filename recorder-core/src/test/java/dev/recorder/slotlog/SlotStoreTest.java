@@ -56,7 +56,7 @@ class SlotStoreTest {
   }
 
   @Test
-  void anObjectOfAnEarlierVersionSaysNothingOfItsWindow() {
+  void anObjectThatWasCopiedWithoutItsWindowHasNone() {
     ObjectMetadata earlier =
         new ObjectMetadata(
             "orders", LOG, 3, 9, "host-a", 1, "x", Origins.CHAIN, null, null, Origins.READ_AT);

@@ -15,7 +15,7 @@ public final class ManualPages {
 
   public static void main(String[] args) throws IOException {
     Path folder = Path.of(args[0]);
-    CommandLine root = RecorderCommand.commandLine(OutputStream.nullOutputStream());
+    CommandLine root = RecorderCommand.withAllCommands(OutputStream.nullOutputStream());
     int failed =
         ManPageGenerator.generateManPage(
             folder.resolve("adoc").toFile(), null, new boolean[0], true, root.getCommandSpec());

@@ -13,10 +13,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Prints what {@code --help} behind the words does, but knows an unknown word. Only the command
  * that the words name is instantiated.
  */
-@Command(
-    name = "help",
-    description = "Show the help of a command, such as 'help capture add'.",
-    mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true)
 final class HelpCommand extends PrintingCommand {
   @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "All commands without it.")
   private List<String> words = List.of();

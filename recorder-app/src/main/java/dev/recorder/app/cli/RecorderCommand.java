@@ -8,12 +8,14 @@ import dev.recorder.app.cli.status.StatusCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The root command, which only holds the others. */
 @Command(
@@ -57,17 +59,31 @@ public final class RecorderCommand extends CommandGroup {
   }
 
   /**
-   * The command line for these arguments.
+   * The command line for these arguments: with the command that they call, or with a list of all.
    *
    * @param rows where {@code cat} writes, bypassing the writer of messages
-   * @param args what is going to be executed; without any, all commands are there
+   * @param args what is going to be executed
    */
   static CommandLine commandLine(OutputStream rows, String... args) {
+    return Subcommand.called(args)
+        .map(called -> commandLine(List.of(called.whole(rows)), args))
+        .orElseGet(
+            () -> commandLine(Arrays.stream(Subcommand.values()).map(Subcommand::listed).toList()));
+  }
+
+  /** The command line with all commands, each with all its options. */
+  static CommandLine withAllCommands(OutputStream rows) {
+    return commandLine(
+        Arrays.stream(Subcommand.values()).map(command -> command.whole(rows)).toList());
+  }
+
+  private static CommandLine commandLine(List<CommandLine> commands, String... args) {
     CommandLine root = new CommandLine(new RecorderCommand());
-    Subcommand.called(args).forEach(command -> root.addSubcommand(command.make(rows)));
+    commands.forEach(command -> root.addSubcommand(command));
     root.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(new Failures())
         .setParameterExceptionHandler(new BadArguments())
+        .setExecutionStrategy(RecorderCommand::run)
         // A word such as @team is an ordinary argument, also of a command under a lock.
         .setExpandAtFiles(false);
     CommandLine status = root.getSubcommands().get(Subcommand.STATUS.word());
@@ -76,11 +92,25 @@ public final class RecorderCommand extends CommandGroup {
       status.getCommandSpec().exitCodeOnInvalidInput(StatusCheck.UNKNOWN);
     }
     CommandLine lock = root.getSubcommands().get(Subcommand.LOCK.word());
-    if (lock != null) {
+    CommandLine guarded = lock == null ? null : lock.getSubcommands().get("run");
+    if (guarded != null) {
       // All that follows belongs to the command, with or without -- before it.
-      Objects.requireNonNull(lock.getSubcommands().get("run")).setStopAtPositional(true);
+      guarded.setStopAtPositional(true);
     }
     return root;
+  }
+
+  /** Help is asked of a command that there is: picocli would answer with the help of all. */
+  private static int run(ParseResult parsed) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    CommandLine command = last.commandSpec().commandLine();
+    if (command.getCommand() instanceof CommandGroup && !last.unmatched().isEmpty()) {
+      throw new UnmatchedArgumentException(command, last.unmatched());
+    }
+    return new CommandLine.RunLast().execute(parsed);
   }
 
   private static boolean isForMonitors(String... args) {

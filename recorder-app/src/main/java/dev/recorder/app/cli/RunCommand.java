@@ -9,10 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Runs the daemon in the foreground; a service manager starts and stops it. */
-@Command(
-    name = "run",
-    description = "Run the daemon of this host, until SIGTERM.",
-    mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
 

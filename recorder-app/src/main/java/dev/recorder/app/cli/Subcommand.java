@@ -25,46 +25,82 @@ import dev.recorder.app.cli.status.TakeoversCommand;
 import dev.recorder.app.cli.tasks.TasksCommand;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The commands in the order of the help. Only the called one is instantiated: reflection over the
- * options of all of them takes longer than the rest of the daemon's start.
+ * The commands in the order of the help, each with the sentence that the help of all has. The class
+ * of a command is only loaded if the command is called: reflection over the options of all takes
+ * longer than most commands.
  */
 enum Subcommand {
-  RUN,
-  STATUS,
-  EXPLAIN,
-  TAKEOVERS,
-  VERIFY,
-  SWITCHOVER,
-  DRAIN,
-  UNDRAIN,
-  PAUSE,
-  RESUME,
-  RELOAD,
-  EXPIRE,
-  CLEAR,
-  REBASE,
-  REQUESTS,
-  TASKS,
-  LOCK,
-  CAPTURE,
-  INIT,
-  SCHEMA,
-  CHECK,
-  AT,
-  CAT,
-  REPLAY,
-  HELP;
+  RUN("Run the daemon of this host, until SIGTERM."),
+  STATUS("Show hosts and recorders, and notes about faults."),
+  EXPLAIN("Say why this host is or is not recording, and what would change it."),
+  TAKEOVERS("Show who took over from whom, when and why, the latest first."),
+  VERIFY(
+      "Prove that each row is in the log once and in order, and that the log has no gap; for a"
+          + " recorder of requests, that each document matches its complete requests."),
+  SWITCHOVER("Move a recorder to another host now."),
+  DRAIN("Make a host hand over all its logs, as before a reboot, and take no others."),
+  UNDRAIN("Let a drained host take recorders again."),
+  PAUSE("Pause a recorder on all hosts for a given time."),
+  RESUME("End the pause of a recorder now."),
+  RELOAD("Make this host's daemon read its file again, and print the result for each recorder."),
+  EXPIRE("Raise a log's floor: slots below a number are not needed any more."),
+  CLEAR(
+      "Show which recorded rows would be deleted from the table now, and why the others would"
+          + " not."),
+  REBASE(
+      "Let a recorder continue in a database that was moved, dumped and restored, or replicated"
+          + " row by row."),
+  REQUESTS("Hand over requests, list them, retry failed ones, cancel."),
+  TASKS("Task lists, each task with one owner at a time: add, capture, set, list."),
+  LOCK("Run commands under locks, show locks and their holders, release locks."),
+  CAPTURE(
+      "Capture changes of tables in a log or in documents; list, check and end captures; take"
+          + " snapshots."),
+  INIT(
+      "Write the files for two hosts into an empty folder: configuration, SQL, policies, systemd"
+          + " unit."),
+  SCHEMA("Print the SQL that creates roles, tables and rights, for psql. It may be run again."),
+  CHECK("Check the configuration file; with --online also the database, the buckets and Redis."),
+  AT("Show where logs were at a moment: the last slot of the last whole window before it."),
+  CAT("Write a log's rows to standard output, as NDJSON, in order."),
+  REPLAY("Rebuild the captured tables of a log in another database, from S3 alone."),
+  HELP("Show the help of a command, such as 'help capture add'.");
 
-  /** The command that the arguments name; all commands if they name none, for the help. */
-  static List<Subcommand> called(String... args) {
+  private final String help;
+
+  Subcommand(String help) {
+    this.help = help;
+  }
+
+  /** The command that the arguments name, if they name one. */
+  static Optional<Subcommand> called(String... args) {
     String word = Main.firstWord(args);
-    List<Subcommand> called =
-        Arrays.stream(values()).filter(command -> command.word().equals(word)).toList();
-    return called.isEmpty() ? List.of(values()) : called;
+    return Arrays.stream(values()).filter(command -> command.word().equals(word)).findFirst();
+  }
+
+  /** With its options and all that its class says about it. */
+  CommandLine whole(OutputStream rows) {
+    CommandLine command = new CommandLine(make(rows));
+    command.getCommandSpec().name(word());
+    UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+    usage.description(
+        Stream.concat(Stream.of(help), Arrays.stream(usage.description())).toArray(String[]::new));
+    return command;
+  }
+
+  /** For the list of commands only. */
+  CommandLine listed() {
+    CommandSpec spec = CommandSpec.create().name(word());
+    spec.usageMessage().description(help);
+    return new CommandLine(spec);
   }
 
   String word() {
@@ -76,7 +112,7 @@ enum Subcommand {
    *
    * @param rows where {@code cat} writes
    */
-  Object make(OutputStream rows) {
+  private Object make(OutputStream rows) {
     return switch (this) {
       case RUN -> new RunCommand();
       case STATUS -> new StatusCommand();

@@ -2,21 +2,33 @@ package dev.recorder.app.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.recorder.app.cli.output.StandardOutput;
+import dev.recorder.app.config.ConfigException;
+import dev.recorder.app.config.ConfigFile;
+import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.daemon.Stores;
+import dev.recorder.store.DocumentStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 
 /**
- * Loads the classes that a start needs, so that the JVM can write them to an archive ({@code
- * -XX:ArchiveClassesAtExit}). The launcher runs it once for a JVM. It asks servers that do not
- * exist, on ports of this machine that nothing listens on; what it prints is thrown away.
+ * Loads the classes that a start needs, so that a JVM can list them for an archive ({@code
+ * -XX:DumpLoadedClassList}). The launcher runs it once for a JVM. It asks for a database on a port
+ * of this host that nothing listens on, and a store of its own that is empty; what it prints is
+ * thrown away.
  */
 public final class TrainingRun {
   private static final String CONFIG =
@@ -32,16 +44,26 @@ public final class TrainingRun {
       sslmode = disable
       [s3]
       region = us-east-1
-      endpoint = http://127.0.0.1:1
+      endpoint = http://127.0.0.1:%d
       bucket = none
       prefix = none
       [recorder:none]
       lockid = 1
+      primary = true
       """;
+
+  private static final Pattern LOADED =
+      Pattern.compile("(recorder-(app|core)|postgresql|ascii-table|jackson-(core|databind))-");
+
+  /** What the driver and Jackson have for other users. */
+  private static final Pattern RARE =
+      Pattern.compile(
+          "META-INF|postgresql/(translation|xa|ds|osgi|replication|largeobject|shaded|gss|sspi)"
+              + "|databind/(ext|jsonschema|exc)");
 
   private TrainingRun() {}
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, ConfigException {
     // Without these the client of S3 asks the network for credentials.
     System.setProperty("aws.accessKeyId", "none");
     System.setProperty("aws.secretAccessKey", "none");
@@ -50,8 +72,12 @@ public final class TrainingRun {
             "recorder",
             ".ini",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    HttpServer store =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    store.createContext("/", TrainingRun::answer);
+    store.start();
     try {
-      Files.writeString(config, CONFIG);
+      Files.writeString(config, CONFIG.formatted(store.getAddress().getPort()));
       String file = config.toString();
       List.of(
               List.of("--help"),
@@ -59,9 +85,30 @@ public final class TrainingRun {
               List.of("check", "--online", "-c", file),
               List.of("cat", "none", "-c", file))
           .forEach(TrainingRun::run);
-      loadOwnClasses();
+      askStore(ConfigFile.load(config));
+      loadClasses();
     } finally {
+      store.stop(0);
       Files.delete(config);
+    }
+  }
+
+  /** Nothing is there, and all may be written. */
+  private static void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      exchange.getRequestBody().readAllBytes();
+      exchange.getResponseHeaders().set("ETag", "\"none\"");
+      exchange.sendResponseHeaders(exchange.getRequestMethod().equals("PUT") ? 200 : 404, -1);
+    }
+  }
+
+  private static void askStore(RecorderConfig config) {
+    try (Stores stores = new Stores(config)) {
+      DocumentStore store = stores.of(config.recorders().get(0));
+      store.putIfAbsent("none", new byte[1], Map.of());
+      store.head("none");
+      store.get("none");
+      store.expiringRules("none/");
     }
   }
 
@@ -77,10 +124,13 @@ public final class TrainingRun {
             args);
   }
 
-  /** Whatever else a daemon or a command comes to need of ours, without running its code. */
-  private static void loadOwnClasses() throws IOException {
+  /**
+   * Whatever else a daemon or a command comes to need of ours, of the driver and of what prints,
+   * without running its code: with no server to ask, what was run ends early.
+   */
+  private static void loadClasses() throws IOException {
     for (String jar : System.getProperty("java.class.path").split(":", -1)) {
-      if (Path.of(jar).getFileName().toString().matches("recorder-(app|core)-.*\\.jar")) {
+      if (LOADED.matcher(Path.of(jar).getFileName().toString()).lookingAt()) {
         try (JarFile open = new JarFile(jar)) {
           open.stream().map(JarEntry::getName).forEach(TrainingRun::load);
         }
@@ -89,7 +139,7 @@ public final class TrainingRun {
   }
 
   private static void load(String entry) {
-    if (entry.endsWith(".class") && !entry.endsWith("-info.class")) {
+    if (entry.endsWith(".class") && !entry.endsWith("-info.class") && !RARE.matcher(entry).find()) {
       String name = entry.substring(0, entry.length() - ".class".length()).replace('/', '.');
       try {
         Class.forName(name, false, TrainingRun.class.getClassLoader());

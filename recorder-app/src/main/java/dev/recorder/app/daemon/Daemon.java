@@ -61,10 +61,13 @@ public final class Daemon {
     try (Stores stores = new Stores(config);
         ElectionLocks keys = new ElectionLocks(config);
         ExpiredTasks tasks = ExpiredTasks.watched(config)) {
+      stores.openAhead();
       Machine machine =
           new Machine(ConfiguredMachine.settings(config, version), keys.with(stores), lastResort);
-      try (Reporting reporting = Reporting.of(config, version, machine.metrics());
-          ServiceManager manager = ServiceManager.ofThisProcess(machine.metrics())) {
+      try (Reporting reporting =
+              Reporting.of(config, version, machine.metrics(), ServiceManager.isThere());
+          ServiceManager manager =
+              ServiceManager.ofThisProcess(machine.metrics(), reporting::gravestNote)) {
         Reloading reloading =
             new Reloading(
                 config,

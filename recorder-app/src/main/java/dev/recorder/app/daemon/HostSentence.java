@@ -3,14 +3,18 @@ package dev.recorder.app.daemon;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.Readiness;
 import dev.recorder.metrics.Readiness.ReadinessState;
+import dev.recorder.operate.diagnosis.Note;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
- * How this host stands, in one sentence.
+ * How this host stands, in one sentence: the gravest note of {@code recorder status}, if there is
+ * one, else which part it has of each recorder.
  *
  * @param isFinal whether it could take each recorder, or has found why not
  */
@@ -18,7 +22,7 @@ record HostSentence(String text, boolean isFinal) {
   /** What fits a line of {@code systemctl status}. */
   private static final int NAMES = 5;
 
-  static HostSentence of(MachineMetrics metrics) {
+  static HostSentence of(MachineMetrics metrics, Supplier<Optional<Note>> gravestNote) {
     if (!metrics.hasTurned()) {
       return metrics.isUnreached()
           ? new HostSentence("waits for the database", true)
@@ -41,8 +45,13 @@ record HostSentence(String text, boolean isFinal) {
     }
     List<String> parts = new ArrayList<>();
     standings.forEach((standing, names) -> parts.add(standing + ": " + some(names)));
-    return new HostSentence(
-        parts.isEmpty() ? "has no recorders" : String.join("; ", parts), !isChecking);
+    String roles = parts.isEmpty() ? "has no recorders" : String.join("; ", parts);
+    return new HostSentence(gravestNote.get().map(HostSentence::line).orElse(roles), !isChecking);
+  }
+
+  /** A second line would be taken for something else that systemd is told. */
+  private static String line(Note note) {
+    return (note.severity() + " " + note.inFull()).replaceAll("\\p{Cntrl}+", " ");
   }
 
   private static void add(Map<String, List<String>> standings, String standing, String name) {

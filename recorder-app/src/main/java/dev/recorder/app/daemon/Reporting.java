@@ -8,17 +8,20 @@ import dev.recorder.app.http.HttpAnswer;
 import dev.recorder.app.http.HttpPort;
 import dev.recorder.app.logs.AppEvent;
 import dev.recorder.app.looks.DatabaseSampling;
+import dev.recorder.app.looks.LatestSample;
 import dev.recorder.app.looks.SiteSampler;
 import dev.recorder.app.metrics.EmfReport;
 import dev.recorder.app.metrics.Exposition;
 import dev.recorder.app.metrics.Reloads;
 import dev.recorder.app.page.Page;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.diagnosis.Note;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.time.Ticker;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The reports of this process: the HTTP port and the lines for CloudWatch, if the file asks for
- * them.
+ * them, and the notes for a service manager.
  */
 final class Reporting implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Reporting.class);
@@ -36,10 +39,11 @@ final class Reporting implements AutoCloseable {
   private final @Nullable SiteSampler sampler;
   private final @Nullable EmfReport report;
 
-  private Reporting(RecorderConfig config, String version, MachineMetrics metrics) {
+  private Reporting(
+      RecorderConfig config, String version, MachineMetrics metrics, boolean isService) {
     HttpConfig http = config.http();
     boolean emf = config.metrics().get(MetricsConfig.EMF);
-    if (http == null && !emf) {
+    if (http == null && !emf && !isService) {
       port = null;
       sampler = null;
       report = null;
@@ -84,9 +88,24 @@ final class Reporting implements AutoCloseable {
     return new EmfReport.Whose(site, config.machine().name(), config.metrics().emfRecorders());
   }
 
-  /** Starts. A port that cannot be bound does not stop the recording. */
-  static Reporting of(RecorderConfig config, String version, MachineMetrics metrics) {
-    return new Reporting(config, version, metrics);
+  /**
+   * Starts. A port that cannot be bound does not stop the recording.
+   *
+   * @param isService whether systemd shows the notes
+   */
+  static Reporting of(
+      RecorderConfig config, String version, MachineMetrics metrics, boolean isService) {
+    return new Reporting(config, version, metrics, isService);
+  }
+
+  /** The gravest of the notes that {@code recorder status} has now; notices are none. */
+  Optional<Note> gravestNote() {
+    LatestSample now = sampler == null ? LatestSample.NONE : sampler.last();
+    return now.ok() && now.look() != null
+        ? now.look().site().notes().stream()
+            .filter(note -> note.severity() != Note.Severity.NOTICE)
+            .findFirst()
+        : Optional.empty();
   }
 
   private static @Nullable HttpPort open(

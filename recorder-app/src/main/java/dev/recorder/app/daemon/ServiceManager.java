@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.app.http.HealthChecks;
 import dev.recorder.app.logs.AppEvent;
 import dev.recorder.metrics.MachineMetrics;
+import dev.recorder.operate.diagnosis.Note;
 import dev.recorder.time.NamedThreadFactory;
 import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
@@ -13,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +33,11 @@ final class ServiceManager implements AutoCloseable {
   private static final Duration LOOK = Duration.ofMillis(250);
   private static final long ANSWER_SECONDS = 5;
   private static final String READY = "READY=1";
+  private static final String SOCKET = "NOTIFY_SOCKET";
 
   private final String program;
   private final MachineMetrics metrics;
+  private final Supplier<Optional<Note>> gravestNote;
   private final Ticker ticker = Ticker.system();
   private final @Nullable Thread looks;
   private final long pingNanos;
@@ -53,11 +58,16 @@ final class ServiceManager implements AutoCloseable {
   @GuardedBy("this")
   private long pingedAt = ticker.nanos();
 
-  private ServiceManager(String program, MachineMetrics metrics, Map<String, String> environment) {
+  private ServiceManager(
+      String program,
+      MachineMetrics metrics,
+      Supplier<Optional<Note>> gravestNote,
+      Map<String, String> environment) {
     this.program = program;
     this.metrics = metrics;
+    this.gravestNote = gravestNote;
     pingNanos = pingNanos(environment.get("WATCHDOG_USEC"));
-    socket = environment.getOrDefault("NOTIFY_SOCKET", "");
+    socket = environment.getOrDefault(SOCKET, "");
     looks =
         socket.isEmpty() ? null : new NamedThreadFactory("service-manager").newThread(this::look);
     if (looks != null) {
@@ -65,13 +75,22 @@ final class ServiceManager implements AutoCloseable {
     }
   }
 
-  static ServiceManager ofThisProcess(MachineMetrics metrics) {
-    return of("systemd-notify", metrics, System.getenv());
+  /** Whether systemd listens to this process. */
+  static boolean isThere() {
+    return !System.getenv().getOrDefault(SOCKET, "").isEmpty();
+  }
+
+  static ServiceManager ofThisProcess(
+      MachineMetrics metrics, Supplier<Optional<Note>> gravestNote) {
+    return of("systemd-notify", metrics, gravestNote, System.getenv());
   }
 
   static ServiceManager of(
-      String program, MachineMetrics metrics, Map<String, String> environment) {
-    return new ServiceManager(program, metrics, environment);
+      String program,
+      MachineMetrics metrics,
+      Supplier<Optional<Note>> gravestNote,
+      Map<String, String> environment) {
+    return new ServiceManager(program, metrics, gravestNote, environment);
   }
 
   /** Three times within the limit; 0 for never. */
@@ -121,7 +140,7 @@ final class ServiceManager implements AutoCloseable {
       return;
     }
     List<String> news = new ArrayList<>();
-    HostSentence host = HostSentence.of(metrics);
+    HostSentence host = HostSentence.of(metrics, gravestNote);
     if (!isReady && host.isFinal()) {
       isReady = true;
       news.add(READY);
@@ -149,7 +168,7 @@ final class ServiceManager implements AutoCloseable {
     try {
       ProcessBuilder call =
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD);
-      call.environment().put("NOTIFY_SOCKET", socket);
+      call.environment().put(SOCKET, socket);
       Process told = call.start();
       if (!told.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
         told.destroyForcibly();

@@ -11,6 +11,7 @@ import dev.recorder.s3.S3Settings;
 import dev.recorder.s3.S3Settings.RegionEndpoints;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.time.DatabaseTime;
+import dev.recorder.time.NamedThreadFactory;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,6 +62,25 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   public synchronized DocumentStore of(RecorderSection recorder) {
     return open.computeIfAbsent(
         settings(recorder.s3()), settings -> S3ObjectStore.openLocking(settings, time));
+  }
+
+  /**
+   * Begins to open all, on a thread of its own: to make a client takes a good part of a start, in
+   * which the host otherwise waits for its database. Whoever needs a bucket meanwhile waits for it,
+   * and meets what keeps it from being opened.
+   */
+  void openAhead() {
+    new NamedThreadFactory("open-stores")
+        .newThread(() -> sections.values().forEach(this::tryOpen))
+        .start();
+  }
+
+  private void tryOpen(RecorderSection recorder) {
+    try {
+      of(recorder);
+    } catch (RuntimeException toldLater) {
+      // By who needs it.
+    }
   }
 
   /** All settings that need a client of their own; the prefix does not. */

@@ -29,7 +29,9 @@ final class OutdatedReason {
     } else if (beat != null && (!metrics.isRegistered() || metrics.lease().isZero())) {
       return host + " cannot reach the database, for " + Ages.of(beat) + ": what follows is old";
     } else if (age == null) {
-      return lastLook.ok() ? null : host + " has not looked at the database yet" + cause(lastLook);
+      return lastLook.ok()
+          ? null
+          : host + " has not read the recorders' state from the database yet" + cause(lastLook);
     }
     return lastLook.ok() || age.compareTo(LOOKED_WITHIN) < 0
         ? null

@@ -26,7 +26,7 @@ import java.util.Map;
  */
 public final class StartBenchmark {
   private static final String TIMED = "TIMEFORMAT='%3R %3U %3S'; time \"$@\" >/dev/null 2>&1";
-  private static final String ABLE = "able to take it";
+  private static final String ABLE = ": able to take it";
   private static final long UNTIL_IDLE_MILLIS = 60_000;
 
   private final int runs;

@@ -212,7 +212,7 @@ class BadInputIT extends OwnSite {
       StandardOutput out =
           new StandardOutput(StandardOutputTest.failing("No space left on device"));
       CommandLine command =
-          RecorderCommand.commandLine(out).setOut(out.writer()).setErr(new PrintWriter(err));
+          RecorderCommand.withAllCommands(out).setOut(out.writer()).setErr(new PrintWriter(err));
       String[] args = (line + " -c " + folder.resolve("recorder.ini")).split(" ");
 
       assertThat(RecorderCommand.execute(command, out, args)).as(line).isEqualTo(1);

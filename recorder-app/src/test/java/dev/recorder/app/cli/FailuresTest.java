@@ -56,7 +56,7 @@ class FailuresTest {
 
   private int fail(Exception failure, String... options) {
     CommandLine command =
-        RecorderCommand.commandLine(OutputStream.nullOutputStream())
+        RecorderCommand.withAllCommands(OutputStream.nullOutputStream())
             .addSubcommand(new Failing(failure))
             .setErr(new PrintWriter(err));
     command.setExecutionExceptionHandler(new Failures());

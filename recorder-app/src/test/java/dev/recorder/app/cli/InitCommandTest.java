@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InitCommandTest {
   private static final Path SAMPLES = Path.of("..", "conf");
@@ -110,6 +112,50 @@ class InitCommandTest {
     assertThat(json("iam-policy.json").at("/Statement/2/Action").asText())
         .isEqualTo("rds-db:connect");
     assertThat(site().resolve("recorder.sql")).content().contains("GRANT rds_iam TO \"recorder\";");
+  }
+
+  @Test
+  void encryptionTagsAndLocksComeWithTheirRights() throws Exception {
+    String key = "arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+    initSample(
+            "--kms-key",
+            key,
+            "--tags",
+            "team=shop",
+            "--object-lock",
+            "governance",
+            "--retain",
+            "9d")
+        .exits(ExitCode.OK);
+
+    assertThat(site().resolve("host-b.ini"))
+        .content()
+        .contains(
+            "\nsse = aws:kms\nkms_key_id = " + key + "\ntags = team=shop\n",
+            "\nobject_lock = governance\nretain = 9d\n");
+    JsonNode rights = json("iam-policy.json").at("/Statement");
+    assertThat(rights).hasSize(5);
+    assertThat(rights.at("/2/Action").asText()).isEqualTo("s3:PutObjectTagging");
+    assertThat(rights.at("/3/Action").asText()).isEqualTo("s3:PutObjectRetention");
+    assertThat(rights.at("/4/Action/0").asText()).isEqualTo("kms:GenerateDataKey");
+    assertThat(rights.at("/4/Resource").asText()).isEqualTo(key);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--kms-key alias/logs | 2 | is no ARN of a key",
+        "--object-lock governance | 78 | write retain = 400d",
+        "--retain 400d | 78 | no meaning without object_lock"
+      })
+  void whatCannotWorkIsRefusedAndNothingIsWritten(String words, int exitCode, String why) {
+    initSample(words.split(" ")).exits(exitCode).says(why);
+
+    assertThat(site())
+        .satisfiesAnyOf(
+            folder -> assertThat(folder).doesNotExist(),
+            folder -> assertThat(folder).isEmptyDirectory());
   }
 
   @Test

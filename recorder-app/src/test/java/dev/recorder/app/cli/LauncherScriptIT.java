@@ -43,6 +43,7 @@ class LauncherScriptIT {
         .containsExactly(
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:TieredStopAtLevel=1",
+            "-XX:CompileThresholdScaling=3",
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
             "-XX:SharedArchiveFile=" + archive(),
@@ -65,7 +66,11 @@ class LauncherScriptIT {
         """
         #!/bin/sh
         for argument; do
-          case $argument in -XX:ArchiveClassesAtExit=*) echo classes >"${argument#*=}"; echo >>"$0.made" ;; esac
+          case $argument in
+            -XX:DumpLoadedClassList=*) echo list >"${argument#*=}" ;;
+            -XX:SharedClassListFile=*) [ "$(cat "${argument#*=}")" = list ] || exit 1 ;;
+            -XX:SharedArchiveFile=*.[0-9]*) echo classes >"${argument#*=}"; echo >>"$0.made"; exit ;;
+          esac
           echo "$argument"
         done
         """);
@@ -75,6 +80,25 @@ class LauncherScriptIT {
 
     assertThat(archive()).hasContent("classes");
     assertThat(java.resolveSibling("java.made")).content().isEqualTo("\n");
+  }
+
+  @Test
+  void halfAnArchiveIsNotUsed() throws Exception {
+    Path folder = Files.createDirectories(archive().resolveSibling("lib")).getParent();
+    executable(
+        home.resolve("jdk/bin/java"),
+        """
+        #!/bin/sh
+        for argument; do
+          case $argument in -XX:SharedArchiveFile=*.[0-9]*) echo half >"${argument#*=}"; exit 1 ;; esac
+          echo "$argument"
+        done
+        """);
+
+    assertThat(arguments(Map.of())).contains("dev.recorder.app.cli.Main");
+
+    assertThat(archive()).isEmptyFile();
+    assertThat(folder).isDirectoryNotContaining("glob:**.jsa.*");
   }
 
   @Test
@@ -104,6 +128,7 @@ class LauncherScriptIT {
             "-XX:+ExitOnOutOfMemoryError",
             "-Xms32m",
             "-XX:MetaspaceSize=64m",
+            "-XX:CompileThresholdScaling=3",
             "-XX:-UsePerfData",
             "-XX:SharedArchiveFile=" + archive());
     assertThat(options("verify", "-Xmx1g"))

@@ -80,7 +80,7 @@ class LocksDocumentTest {
       words.add(word.group().replaceAll("^['\"]|['\"]$", ""));
     }
     assertThat(words.get(0)).isEqualTo("recorder");
-    CommandLine recorder = RecorderCommand.commandLine(OutputStream.nullOutputStream());
+    CommandLine recorder = RecorderCommand.withAllCommands(OutputStream.nullOutputStream());
     ParseResult parsed = recorder.parseArgs(words.subList(1, words.size()).toArray(String[]::new));
     assertThat(parsed.subcommand().commandSpec().name()).isEqualTo("lock");
     return parsed.subcommand().subcommand().commandSpec().name();

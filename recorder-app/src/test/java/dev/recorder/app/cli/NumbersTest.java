@@ -129,7 +129,7 @@ class NumbersTest {
     Set<String> tried = LINES.stream().map(NumbersTest::what).collect(toSet());
     Set<String> untried = new TreeSet<>();
     Set<String> seen = new HashSet<>();
-    collect("", RecorderCommand.commandLine(OutputStream.nullOutputStream()), seen);
+    collect("", RecorderCommand.withAllCommands(OutputStream.nullOutputStream()), seen);
     seen.stream().filter(option -> !tried.contains(option)).forEach(untried::add);
 
     assertThat(seen).hasSizeGreaterThan(20);

@@ -129,6 +129,28 @@ class RecorderCommandTest {
             Arrays.stream(Subcommand.values()).map(Subcommand::word).toList());
   }
 
+  @Test
+  void theHelpOfAllLoadsNoneAndSaysOfEachWhatItsOwnHelpBeginsWith() {
+    CommandLine list = commandLine("--help");
+    CommandLine all = RecorderCommand.withAllCommands(OutputStream.nullOutputStream());
+
+    assertThat(list.getUsageMessage()).isEqualTo(all.getUsageMessage());
+    assertThat(list.getSubcommands().values())
+        .allSatisfy(command -> assertThat(command.getCommandSpec().userObject()).isNull());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "statu --help, recorder status",
+    "--help statu, recorder status",
+    "capture ad --help, capture add"
+  })
+  void anUnknownCommandHasNoHelp(String line, String meant) {
+    assertThat(execute(Run.words(line))).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString()).contains("Did you mean: ").contains(meant);
+  }
+
   private static CommandLine commandLine(String... args) {
     return RecorderCommand.commandLine(OutputStream.nullOutputStream(), args);
   }

@@ -59,7 +59,7 @@ class StandardOutputTest {
     Path ini = TestIni.minimal(folder).write();
     StandardOutput out = new StandardOutput(to);
     CommandLine command =
-        RecorderCommand.commandLine(to).setOut(out.writer()).setErr(new PrintWriter(err));
+        RecorderCommand.withAllCommands(to).setOut(out.writer()).setErr(new PrintWriter(err));
     return RecorderCommand.execute(command, out, line.replace("INI", ini.toString()).split(" "));
   }
 

@@ -74,7 +74,7 @@ public final class TestSite implements AutoCloseable {
   }
 
   /** A site with a copy of this one's database, and with its store, which stays when it closes. */
-  TestSite copy(Path folder) throws Exception {
+  public TestSite copy(Path folder) throws Exception {
     TestSite copy = new TestSite(database.unpinnedCopy(), store, folder);
     copy.storeStopped = true;
     return copy;
@@ -249,7 +249,7 @@ public final class TestSite implements AutoCloseable {
     }
   }
 
-  static String slotKey(String recorder, long slot, String extension) {
+  public static String slotKey(String recorder, long slot, String extension) {
     return "prod/%s/%020d.%s".formatted(recorder, slot, extension);
   }
 

@@ -9,6 +9,9 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.recorder.metrics.MachineMetrics;
 import dev.recorder.metrics.Readiness;
 import dev.recorder.metrics.Readiness.ReadinessState;
+import dev.recorder.operate.diagnosis.Note;
+import dev.recorder.operate.diagnosis.Note.NoteKind;
+import dev.recorder.operate.diagnosis.Note.Severity;
 import dev.recorder.testing.Patience;
 import dev.recorder.time.NamedThreadFactory;
 import java.io.BufferedReader;
@@ -21,11 +24,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +57,7 @@ class ServiceManagerTest {
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
   private volatile long now;
   private final MachineMetrics metrics = new MachineMetrics(() -> now, List.of("start"));
+  private volatile @Nullable Note note;
   private Process receiver;
 
   @BeforeEach
@@ -101,6 +107,25 @@ class ServiceManagerTest {
   }
 
   @Test
+  void theGravestNoteIsToldBeforeTheRolesAndTellsNothingElse() throws Exception {
+    metrics.log("orders").readiness(() -> READY);
+    metrics.requests("jobs").readiness(() -> READY);
+    metrics.heartbeats(() -> 1, () -> now);
+    metrics.registered(true);
+    metrics.turned();
+    try (ServiceManager manager = manager(Map.of())) {
+      assertThat(next()).isEqualTo("READY=1 STATUS=standby: orders; works: jobs");
+
+      note = new Note(Severity.CRITICAL, NoteKind.STUCK, "orders", "a", "no progress\nSTOPPING=1");
+
+      assertThat(next()).isEqualTo("STATUS=CRITICAL orders on a: no progress STOPPING=1");
+      note = null;
+      assertThat(next()).isEqualTo("STATUS=standby: orders; works: jobs");
+      manager.stopping();
+    }
+  }
+
+  @Test
   void aDatabaseThatIsDownKeepsNoUnitFromBeingStarted() throws Exception {
     metrics.unreached();
     try (ServiceManager manager = manager(Map.of())) {
@@ -136,7 +161,7 @@ class ServiceManagerTest {
 
   @Test
   void withoutASocketNothingIsSent() {
-    try (ServiceManager manager = ServiceManager.of(PROGRAM, metrics, Map.of())) {
+    try (ServiceManager manager = ServiceManager.of(PROGRAM, metrics, Optional::empty, Map.of())) {
       manager.reloads(() -> told.add("reads"));
       manager.stopping();
     }
@@ -150,7 +175,8 @@ class ServiceManagerTest {
     lines.start();
     logger.addAppender(lines);
     try (ServiceManager manager =
-        ServiceManager.of("no-such-program", metrics, Map.of("NOTIFY_SOCKET", socket()))) {
+        ServiceManager.of(
+            "no-such-program", metrics, Optional::empty, Map.of("NOTIFY_SOCKET", socket()))) {
       manager.stopping();
       manager.stopping();
     } finally {
@@ -168,7 +194,7 @@ class ServiceManagerTest {
   private ServiceManager manager(Map<String, String> more) {
     Map<String, String> environment = new HashMap<>(more);
     environment.put("NOTIFY_SOCKET", socket());
-    return ServiceManager.of(PROGRAM, metrics, environment);
+    return ServiceManager.of(PROGRAM, metrics, () -> Optional.ofNullable(note), environment);
   }
 
   private String socket() {

@@ -1,18 +1,18 @@
 package dev.recorder.app.demo;
 
 import dev.recorder.app.harness.Applications;
-import dev.recorder.app.harness.Books;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;
-import dev.recorder.app.harness.Oracle;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Producer;
-import dev.recorder.app.harness.Proof;
 import dev.recorder.app.harness.Takeover;
 import dev.recorder.app.harness.TestProgram;
+import dev.recorder.app.harness.proof.Books;
+import dev.recorder.app.harness.proof.Oracle;
+import dev.recorder.app.harness.proof.Producer;
+import dev.recorder.app.harness.proof.Proof;
 import dev.recorder.testing.servers.BucketServer;
 import dev.recorder.testing.servers.PostgresServer;
 import java.io.IOException;

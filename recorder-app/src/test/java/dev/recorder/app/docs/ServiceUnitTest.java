@@ -70,8 +70,11 @@ class ServiceUnitTest {
     assumeTrue(Files.isExecutable(ANALYZE), "no systemd-analyze");
     Path unit = folder.resolve("recorder.service");
     // The product is not installed here.
-    Files.writeString(
-        unit, Documents.text(SAMPLE).replace("ExecStart=recorder", "ExecStart=/bin/true"));
+    String sample = Documents.text(SAMPLE).replace("ExecStart=recorder", "ExecStart=/bin/true");
+    Files.writeString(unit, sample.replaceAll("(?m)^#([A-Z]\\w+=)", "$1"));
+    assertThat(unit).content().contains("\nLoadCredential=", "\nEnvironment=AWS_");
+    assertThat(said("verify", "--man=no", unit.toString())).isEmpty();
+    Files.writeString(unit, sample);
 
     assertThat(said("verify", "--man=no", unit.toString())).isEmpty();
     String exposure = said("security", "--offline=yes", "--no-pager", unit.toString());

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.recorder.app.harness.Books;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Oracle;
 import dev.recorder.app.harness.Product;
-import dev.recorder.app.harness.Proof;
+import dev.recorder.app.harness.proof.Books;
+import dev.recorder.app.harness.proof.Oracle;
+import dev.recorder.app.harness.proof.Proof;
 import dev.recorder.testing.network.HttpTap;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A story with hosts; one that fails shows their logs. */
-abstract class ClusterStory implements BeforeEachCallback, AfterEachCallback {
+public abstract class ClusterStory implements BeforeEachCallback, AfterEachCallback {
   private static final Duration RECORDED_WITHIN = Duration.ofMinutes(2);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
   private static final Pattern STACK_TRACE =
@@ -30,10 +30,10 @@ abstract class ClusterStory implements BeforeEachCallback, AfterEachCallback {
   private Cluster cluster;
 
   /** What the story takes place in. */
-  abstract Cluster open() throws SQLException;
+  protected abstract Cluster open() throws SQLException;
 
   /** Ends what must not outlive the cluster. */
-  abstract void leave() throws Exception;
+  protected abstract void leave() throws Exception;
 
   @Override
   public void beforeEach(ExtensionContext context) throws SQLException {
@@ -50,20 +50,20 @@ abstract class ClusterStory implements BeforeEachCallback, AfterEachCallback {
     cluster.close();
   }
 
-  Cluster cluster() {
+  public Cluster cluster() {
     return cluster;
   }
 
-  HttpTap tap() {
+  public HttpTap tap() {
     return cluster.tap();
   }
 
   /** Prints what was measured, with the story's name. */
-  void figure(String what, Object value) {
+  public void figure(String what, Object value) {
     System.out.println("figure: " + name + ": " + what + " " + value);
   }
 
-  static void printLogs(Cluster cluster) {
+  public static void printLogs(Cluster cluster) {
     for (Host host : cluster.hosts()) {
       System.err.println("log of " + host.name() + ":");
       host.log().forEach(line -> System.err.println("  " + line));
@@ -71,7 +71,7 @@ abstract class ClusterStory implements BeforeEachCallback, AfterEachCallback {
   }
 
   /** Stops the hosts that run, in good order; none has printed what is not for people. */
-  static void stopHosts(Cluster cluster) {
+  public static void stopHosts(Cluster cluster) {
     List<Host> running = cluster.hosts().stream().filter(Host::isRunning).toList();
     running.forEach(Host::terminate);
     for (Host host : running) {
@@ -85,7 +85,7 @@ abstract class ClusterStory implements BeforeEachCallback, AfterEachCallback {
   }
 
   /** Waits for the rest to be recorded, stops all hosts, and proves the log. */
-  static Proof prove(Cluster cluster, Books books) throws Exception {
+  public static Proof prove(Cluster cluster, Books books) throws Exception {
     Oracle oracle = Oracle.of(cluster, books, fault -> {});
     assertThat(oracle.awaitRecorded(RECORDED_WITHIN)).as(() -> "" + oracle.proof()).isTrue();
     stopHosts(cluster);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What load balancers and Prometheus are told while hosts die, freeze and lose the database. */
 @Timeout(900)
-class HealthChecksIT {
+public class HealthChecksIT {
   private static final String ORDERS = "/recorders/" + Cluster.RECORDER;
 
   private static final String NO_DATABASE = "\"trouble\":\"host-a cannot reach the database, for ";

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recorder.app.harness.Alarm;
 import dev.recorder.app.harness.Applications;
-import dev.recorder.app.harness.Books;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Cluster.Recording;
 import dev.recorder.app.harness.Cluster.Wiring;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.LogState;
 import dev.recorder.app.harness.Observer;
-import dev.recorder.app.harness.Producer;
-import dev.recorder.app.harness.SettleJournal;
 import dev.recorder.app.harness.Takeover;
+import dev.recorder.app.harness.proof.Books;
+import dev.recorder.app.harness.proof.Producer;
+import dev.recorder.app.harness.proof.SettleJournal;
 import dev.recorder.testing.network.HttpTap;
 import dev.recorder.testing.servers.PostgresServer;
 import dev.recorder.testing.servers.S3Server;
@@ -31,18 +31,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * What stories about logs share: two servers, applications that insert throughout, and the end, at
  * which every row must have been recorded once.
  */
-final class Story extends ClusterStory {
-  static final String SESSION_LOST = "control session lost, and all locks with it:";
-  static final String NO_DATABASE = "the database does not answer properly, retrying:";
+public final class Story extends ClusterStory {
+  public static final String SESSION_LOST = "control session lost, and all locks with it:";
+  public static final String NO_DATABASE = "the database does not answer properly, retrying:";
 
   /** A term and the machine each meet it, first without a session and then without an answer. */
   private static final int REASONS = 4;
-
-  /**
-   * Why a host is replaced of which nothing is heard. The server itself ends its session after
-   * three seconds; a standby that had no processor for so long finds it dead.
-   */
-  static final String[] SILENT = {"silent", "died"};
 
   static final String LINGER = "300ms";
   private static final Recording ORDERS = new Recording(List.of(Cluster.RECORDER), LINGER);
@@ -75,17 +69,17 @@ final class Story extends ClusterStory {
   }
 
   /** On the database server that all tests share. */
-  Story() {
+  public Story() {
     this(false, () -> Safe.SERVER, ORDERS);
   }
 
   /** On a database server of its own, which may be killed; applications outlast that. */
-  static Story withOwnDatabase() {
+  public static Story withOwnDatabase() {
     return new Story(true, () -> Safe.SERVER, ORDERS);
   }
 
   /** On a store of which the tap can take the condition of a PUT away. */
-  static Story withBreakableStore() {
+  public static Story withBreakableStore() {
     return new Story(false, () -> Breakable.SERVER, ORDERS);
   }
 
@@ -122,7 +116,7 @@ final class Story extends ClusterStory {
   }
 
   @Override
-  Cluster open() throws SQLException {
+  protected Cluster open() throws SQLException {
     postgres = ownDatabase ? PostgresServer.start() : PostgresServer.shared();
     Cluster cluster = Cluster.on(postgres, store.get(), wiring, recording);
     observer = Observer.ofStory(cluster.database());
@@ -130,7 +124,7 @@ final class Story extends ClusterStory {
   }
 
   @Override
-  void leave() throws SQLException {
+  protected void leave() throws SQLException {
     if (applications != null) {
       applications.close();
     }
@@ -146,16 +140,16 @@ final class Story extends ClusterStory {
   }
 
   /** The database server; to be harmed only if it is the story's own. */
-  PostgresServer postgres() {
+  public PostgresServer postgres() {
     return postgres;
   }
 
-  Observer observer() {
+  public Observer observer() {
     return observer;
   }
 
   /** Lets hosts start one after the other, so that the first becomes active; then rows come in. */
-  void begin(Host active, Host... standbys) throws Exception {
+  public void begin(Host active, Host... standbys) throws Exception {
     active.start();
     observer.await("first term", START_WITHIN, state -> active.name().equals(state.holder()));
     for (Host standby : standbys) {
@@ -172,13 +166,13 @@ final class Story extends ClusterStory {
   /**
    * What {@code host} has asked attention for since the story began; a busy machine starts badly.
    */
-  List<Alarm> alarms(Host host) {
+  public List<Alarm> alarms(Host host) {
     List<Alarm> all = host.alarms();
     return all.subList(alarmsAtStart.getOrDefault(host, 0), all.size());
   }
 
   /** From now on applications insert, and every settled slot is noted. */
-  void insertRows() throws SQLException {
+  public void insertRows() throws SQLException {
     journal = SettleJournal.in(cluster().database());
     Duration pause = Duration.ofMillis(150);
     List<Producer> producers = Producer.several(3, books);
@@ -189,13 +183,13 @@ final class Story extends ClusterStory {
   }
 
   /** Returns just after a slot was settled: between two slots, with the next one to fill first. */
-  void awaitNextSlot() throws Exception {
+  public void awaitNextSlot() throws Exception {
     long slot = observer.state().lastSlot();
     observer.await("another slot", Duration.ofSeconds(60), state -> state.lastSlot() > slot);
   }
 
   /** Waits until somebody has settled a slot in that term, or a later one. */
-  LogState awaitTermAtWork(long epoch) throws Exception {
+  public LogState awaitTermAtWork(long epoch) throws Exception {
     return observer.await(
         "term " + epoch + " at work",
         START_WITHIN,
@@ -203,19 +197,27 @@ final class Story extends ClusterStory {
   }
 
   /** That applications have never had to wait so long for a commit since then. */
-  void assertApplicationsWentOn(long sinceNanos, Duration neverWaited) {
+  public void assertApplicationsWentOn(long sinceNanos, Duration neverWaited) {
     Duration pause = books.longestPauseSince(sinceNanos);
     figure("longest pause of the applications, ms:", pause.toMillis());
     assertThat(pause).isLessThan(neverWaited);
   }
 
+  /**
+   * Why a host is replaced of which nothing is heard. The server itself ends its session after
+   * three seconds; a standby that had no processor for so long finds it dead.
+   */
+  public static String[] silent() {
+    return new String[] {"silent", "died"};
+  }
+
   /** Whole milliseconds between two readings of the clock. */
-  static long millis(long fromNanos, long toNanos) {
+  public static long millis(long fromNanos, long toNanos) {
     return (toNanos - fromNanos) / 1_000_000;
   }
 
   /** That {@code host} never asked for attention. */
-  void assertNoAlarms(Host host) {
+  public void assertNoAlarms(Host host) {
     assertThat(alarmsOf(host)).as("alarms of " + host.name()).isEmpty();
   }
 
@@ -223,7 +225,7 @@ final class Story extends ClusterStory {
    * That {@code host} asked for attention once with a line that begins like {@code certain}, and
    * besides at most once with each of {@code possible}; of a lost database once with each reason.
    */
-  void assertAlarms(Host host, String certain, String... possible) {
+  public void assertAlarms(Host host, String certain, String... possible) {
     List<String> beginnings = new ArrayList<>(List.of(possible));
     beginnings.add(certain);
     assertThat(alarmsOf(host, beginnings.toArray(String[]::new)))
@@ -256,7 +258,7 @@ final class Story extends ClusterStory {
   }
 
   /** That the recorder has changed hands for these reasons, in order. */
-  void assertReasons(String... reasons) throws SQLException {
+  public void assertReasons(String... reasons) throws SQLException {
     assertThat(observer.takeovers()).extracting(Takeover::reason).containsExactly(reasons);
   }
 
@@ -264,7 +266,7 @@ final class Story extends ClusterStory {
    * That nobody was replaced, but for a host whose session ended since a busy machine kept it from
    * its heartbeats.
    */
-  void assertNoTakeover() throws SQLException {
+  public void assertNoTakeover() throws SQLException {
     List<String> reasons = observer.takeovers().stream().map(Takeover::reason).toList();
     assertThat(reasons).startsWith("start");
     assertThat(reasons.subList(1, reasons.size()))
@@ -273,7 +275,7 @@ final class Story extends ClusterStory {
   }
 
   /** How often any host has lost its session. */
-  int sessionsLost() {
+  public int sessionsLost() {
     return (int)
         cluster().hosts().stream()
             .flatMap(host -> host.log().stream())
@@ -282,12 +284,12 @@ final class Story extends ClusterStory {
   }
 
   /** Ends the inserts, waits for the rest to be recorded, stops all hosts, and proves the log. */
-  void end() throws Exception {
+  public void end() throws Exception {
     endAfter(1);
   }
 
   /** The same after so many faults, each of which may be told of. */
-  void endAfter(int faults) throws Exception {
+  public void endAfter(int faults) throws Exception {
     applications.stop();
     assertThat(prove(cluster(), books).rows()).isPositive();
     for (Host host : cluster().hosts()) {
@@ -301,7 +303,7 @@ final class Story extends ClusterStory {
   }
 
   /** Who moved the log, slot by slot. */
-  List<SettleJournal.Settle> settles() throws SQLException {
+  public List<SettleJournal.Settle> settles() throws SQLException {
     return journal.settles();
   }
 
@@ -310,7 +312,7 @@ final class Story extends ClusterStory {
    * else until {@code healedNanos}. When, is a figure: on a busy machine a PUT that was begun
    * within the lease arrives late. That none is begun later the simulator shows, by its own clock.
    */
-  void assertFenced(Host host, long cutNanos, long healedNanos) {
+  public void assertFenced(Host host, long cutNanos, long healedNanos) {
     List<HttpTap.Request> puts =
         cluster()
             .slotPuts(host, Long.MAX_VALUE)
@@ -324,7 +326,7 @@ final class Story extends ClusterStory {
   }
 
   /** No PUT of a slot by {@code zombie} under {@code epoch} or an older one began since then. */
-  void assertNoSlotPut(Host zombie, long epoch, long sinceNanos) {
+  public void assertNoSlotPut(Host zombie, long epoch, long sinceNanos) {
     assertThat(cluster().slotPuts(zombie, epoch))
         .isNotEmpty()
         .noneMatch(request -> request.nanos() - sinceNanos > 0);

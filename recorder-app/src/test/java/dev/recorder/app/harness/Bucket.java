@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /** The objects of a recorder's log, read with nothing of the product. */
-public final class Bucket implements Oracle.Log {
+public final class Bucket implements RecordedSlots {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Strict: a PUT in progress is an object with a longer name on this server. */

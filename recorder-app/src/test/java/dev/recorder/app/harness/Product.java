@@ -28,6 +28,7 @@ public final class Product {
       List.of(
           "-Xms32m",
           "-XX:MetaspaceSize=64m",
+          "-XX:CompileThresholdScaling=3",
           "-XX:+UseSerialGC",
           "-XX:MinHeapFreeRatio=70",
           "-XX:MaxHeapFreeRatio=85");

@@ -38,23 +38,19 @@ public final class Receipts {
    *
    * @param rows that a commit would commit
    */
-  static void leave(Connection connection, Book book, int transaction, int rows)
+  public static void leave(Connection connection, long number, int recorder, int rows)
       throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(LEAVE)) {
-      insert.setLong(1, number(book, transaction));
-      insert.setInt(2, book.recorder(transaction));
+      insert.setLong(1, number);
+      insert.setInt(2, recorder);
       insert.setInt(3, rows);
       insert.executeUpdate();
     }
   }
 
-  /** A number for each transaction of each book. */
-  static long number(Book book, int transaction) {
-    return (long) book.number() << 32 | transaction;
-  }
-
   /** Those of some numbers that are there. */
-  static Set<Long> present(TestDatabase database, Collection<Long> numbers) throws SQLException {
+  public static Set<Long> present(TestDatabase database, Collection<Long> numbers)
+      throws SQLException {
     Set<Long> present = new HashSet<>();
     try (Connection connection = database.connectAsSuperuser();
         PreparedStatement select =
@@ -70,7 +66,7 @@ public final class Receipts {
   }
 
   /** How many rows of a recorder were committed with receipts. */
-  static long rows(TestDatabase database, int recorder) throws SQLException {
+  public static long rows(TestDatabase database, int recorder) throws SQLException {
     return database.number(
         "SELECT coalesce(sum(row_count), 0) FROM " + TABLE + " WHERE recorder = " + recorder);
   }

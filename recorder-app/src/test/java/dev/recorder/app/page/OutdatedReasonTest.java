@@ -73,7 +73,7 @@ class OutdatedReasonTest {
     assertThat(trouble(Duration.ofSeconds(22), false, why + "\nand more"))
         .isEqualTo("no look at the database has succeeded for 22 s: what follows is old; " + why);
     assertThat(trouble(null, false, why))
-        .isEqualTo("host-a has not looked at the database yet; " + why);
+        .isEqualTo("host-a has not read the recorders' state from the database yet; " + why);
     assertThat(trouble(null, false, "é".repeat(1_000))).endsWith("; " + "é".repeat(200) + "…");
   }
 }

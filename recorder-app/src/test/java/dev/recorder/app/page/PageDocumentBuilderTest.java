@@ -200,7 +200,8 @@ class PageDocumentBuilderTest {
 
     PageDocument board = known.board(LatestSample.NONE);
 
-    assertThat(board.trouble()).isEqualTo("host-b has not looked at the database yet");
+    assertThat(board.trouble())
+        .isEqualTo("host-b has not read the recorders' state from the database yet");
     assertThat(board.ageMs()).isNull();
     assertThat(board.recorders()).isEmpty();
   }

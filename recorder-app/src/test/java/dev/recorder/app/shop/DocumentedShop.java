@@ -1,7 +1,7 @@
 package dev.recorder.app.shop;
 
 import dev.recorder.app.harness.Cluster;
-import dev.recorder.app.harness.EntityDocuments;
+import dev.recorder.app.harness.proof.EntityDocuments;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.recorder.app.soak;
 
-import dev.recorder.app.harness.Books;
-import dev.recorder.app.harness.ClearingJournal;
-import dev.recorder.app.harness.ClearingJournal.Clearing;
 import dev.recorder.app.harness.Cluster.Recording;
-import dev.recorder.app.harness.Holdings;
+import dev.recorder.app.harness.proof.Books;
+import dev.recorder.app.harness.proof.ClearingJournal;
+import dev.recorder.app.harness.proof.ClearingJournal.Clearing;
+import dev.recorder.app.harness.proof.Holdings;
 import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;

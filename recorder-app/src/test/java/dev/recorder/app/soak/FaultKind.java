@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What can befall the hosts and what they need, and how each is healed. */
-enum FaultKind {
+public enum FaultKind {
   /** SIGKILL; the process is started again. */
   KILL(6, 200, 4_000),
   /** SIGSTOP and SIGCONT. */
@@ -74,7 +74,7 @@ enum FaultKind {
   }
 
   /** What can befall any recorder. */
-  static Set<FaultKind> ofAnyRecorder() {
+  public static Set<FaultKind> ofAnyRecorder() {
     return EnumSet.complementOf(EnumSet.copyOf(OF_LOGS));
   }
 

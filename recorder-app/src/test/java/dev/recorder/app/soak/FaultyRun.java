@@ -28,13 +28,13 @@ import java.util.stream.Stream;
  * A soak or a storm from the start of the servers to the report: hosts start, applications have
  * something for them to do, faults befall both, everything is healed, and what was done is proved.
  */
-abstract class FaultyRun {
-  static final Duration START_WITHIN = Duration.ofMinutes(3);
+public abstract class FaultyRun {
+  public static final Duration START_WITHIN = Duration.ofMinutes(3);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
   private static final List<String> HOSTS = List.of("host-a", "host-b", "host-c");
 
-  final Options options;
-  final Journal journal;
+  protected final Options options;
+  protected final Journal journal;
   private final Setting setting;
 
   /**
@@ -44,7 +44,7 @@ abstract class FaultyRun {
    * @param state for {@link Watch}
    * @param pause of each application between two transactions
    */
-  record Setting(
+  public record Setting(
       List<String> recorders,
       Recording recording,
       Supplier<BucketServer> store,
@@ -53,42 +53,43 @@ abstract class FaultyRun {
       String state,
       Duration pause) {}
 
-  FaultyRun(Options options, Journal journal, Setting setting) {
+  protected FaultyRun(Options options, Journal journal, Setting setting) {
     this.options = options;
     this.journal = journal;
     this.setting = setting;
   }
 
   /** A host that is yet to be started, the n-th, counted from zero. */
-  abstract Host host(Cluster cluster, String name, int number);
+  protected abstract Host host(Cluster cluster, String name, int number);
 
   /** Waits until all hosts are able to do everything. */
-  abstract void awaitReady(Stage stage) throws InterruptedException;
+  protected abstract void awaitReady(Stage stage) throws InterruptedException;
 
   /** Comes before the first application. */
-  abstract void open(Stage stage) throws SQLException;
+  protected abstract void open(Stage stage) throws SQLException;
 
   /** Makes another host a recorder's primary, if recorders have any. */
-  Optional<Struck> flip(Stage stage, Drawn drawn) {
+  protected Optional<Struck> flip(Stage stage, Drawn drawn) {
     return Optional.empty();
   }
 
   /** Lets it go on, with nothing broken, until enough was done that the proof is worth its name. */
-  void goOn(Stage stage) throws SQLException, InterruptedException {}
+  protected void goOn(Stage stage) throws SQLException, InterruptedException {}
 
   /** What applications do. */
-  abstract List<? extends Applications.Work> works();
+  protected abstract List<? extends Applications.Work> works();
 
   /** How far it all is, for people. */
-  abstract String progress(Stage stage);
+  protected abstract String progress(Stage stage);
 
   /** Waits until everything is done that applications have asked for; false if it takes long. */
-  abstract boolean awaitDone(Stage stage) throws SQLException, InterruptedException;
+  protected abstract boolean awaitDone(Stage stage) throws SQLException, InterruptedException;
 
   /** Blames what is wrong, when the hosts have ended; gives the figures of the last line. */
-  abstract Map<String, Object> prove(Stage stage) throws SQLException, InterruptedException;
+  protected abstract Map<String, Object> prove(Stage stage)
+      throws SQLException, InterruptedException;
 
-  final Report run() throws SQLException, IOException, InterruptedException {
+  public final Report run() throws SQLException, IOException, InterruptedException {
     journal.say("%d s, seed %d", options.length().toSeconds(), options.seed());
     Set<Long> others = processes().map(ProcessHandle::pid).collect(Collectors.toSet());
     Report report;
@@ -183,7 +184,7 @@ abstract class FaultyRun {
   }
 
   /** What a command of the product says as JSON; blamed unless it succeeds. */
-  final JsonNode ask(Stage stage, String... command) throws InterruptedException {
+  protected final JsonNode ask(Stage stage, String... command) throws InterruptedException {
     Product.Outcome said = tell(stage, command);
     try {
       if (said.exitCode() == 0) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Says on standard error what happens, and keeps it in a folder with the hosts' logs, which stays
  * only if something was found. Thread-safe.
  */
-final class Journal implements AutoCloseable {
+public final class Journal implements AutoCloseable {
   private static final int MOST_FINDINGS = 100;
 
   private final long start = System.nanoTime();
@@ -30,7 +30,7 @@ final class Journal implements AutoCloseable {
   /**
    * @param run names the folder
    */
-  Journal(String run, long seed) {
+  public Journal(String run, long seed) {
     try {
       folder = Files.createTempDirectory(run + "-" + seed + "-");
       out = new PrintWriter(Files.newBufferedWriter(folder.resolve(run + ".log")), true);
@@ -40,7 +40,7 @@ final class Journal implements AutoCloseable {
     AtExit.register(this);
   }
 
-  void say(String format, Object... arguments) {
+  public void say(String format, Object... arguments) {
     double seconds = (System.nanoTime() - start) / 1e9;
     String line =
         String.format(Locale.ROOT, "%7.1f s  ", seconds)
@@ -50,7 +50,7 @@ final class Journal implements AutoCloseable {
   }
 
   /** Says what makes the soak fail; only the first ones are kept. */
-  void blame(String format, Object... arguments) {
+  public void blame(String format, Object... arguments) {
     if (AtExit.isEnding()) {
       return;
     }
@@ -91,7 +91,7 @@ final class Journal implements AutoCloseable {
   }
 
   /** Removes the folder after a success; else it stays, and people are told where it is. */
-  void end(boolean ok) {
+  public void end(boolean ok) {
     if (ok) {
       close();
     } else {

@@ -4,17 +4,17 @@ import dev.recorder.testing.AtExit;
 import java.util.List;
 
 /** Soak and storm as programs. */
-final class Launcher {
+public final class Launcher {
   private Launcher() {}
 
   /** Makes a run that is yet to begin. */
   @FunctionalInterface
-  interface Maker {
+  public interface Maker {
     FaultyRun make(Options options, Journal journal);
   }
 
   /** Ends the process: with 0 only on proof; 2 is wrong usage. */
-  static void run(String name, String[] arguments, Maker maker) {
+  public static void run(String name, String[] arguments, Maker maker) {
     Options options;
     try {
       options = Options.parse(name, List.of(arguments), System.currentTimeMillis());

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** What the command line says. */
-record Options(Duration length, long seed) {
+public record Options(Duration length, long seed) {
   private static final String ARGUMENTS = " [--minutes N] [--seed S]";
 
   private static final long MINUTES = 5;

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param figures what was found, by name, in the order of the last line
  * @param ok whether everything was proved
  */
-record Report(
+public record Report(
     Options options, Map<String, Integer> faults, Map<String, Object> figures, boolean ok) {
 
   /** The same after something was found that has no figure of its own. */
@@ -22,7 +22,7 @@ record Report(
   }
 
   /** The last line. */
-  String json() {
+  public String json() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("minutes", minutes());
     fields.put("seed", options.seed());

@@ -1,15 +1,15 @@
 package dev.recorder.app.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.recorder.app.harness.Books;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
-import dev.recorder.app.harness.Oracle;
 import dev.recorder.app.harness.Particulars;
-import dev.recorder.app.harness.Producer;
-import dev.recorder.app.harness.Producer.Habits;
-import dev.recorder.app.harness.Proof;
-import dev.recorder.app.harness.SettleJournal;
+import dev.recorder.app.harness.proof.Books;
+import dev.recorder.app.harness.proof.Oracle;
+import dev.recorder.app.harness.proof.Producer;
+import dev.recorder.app.harness.proof.Producer.Habits;
+import dev.recorder.app.harness.proof.Proof;
+import dev.recorder.app.harness.proof.SettleJournal;
 import dev.recorder.testing.servers.BucketServer;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -80,7 +80,7 @@ final class SoakRun extends FaultyRun {
   }
 
   @Override
-  Host host(Cluster cluster, String name, int number) {
+  protected Host host(Cluster cluster, String name, int number) {
     return cluster.host(
         name,
         number == 0 ? Set.of(RECORDERS.get(0), SoakShop.NAME) : Set.of(RECORDERS.get(number)),
@@ -88,7 +88,7 @@ final class SoakRun extends FaultyRun {
   }
 
   @Override
-  void awaitReady(Stage stage) throws InterruptedException {
+  protected void awaitReady(Stage stage) throws InterruptedException {
     long start = System.nanoTime();
     while (!isReady(stage)) {
       if (System.nanoTime() - start > START_WITHIN.toNanos()) {
@@ -112,7 +112,7 @@ final class SoakRun extends FaultyRun {
   }
 
   @Override
-  void open(Stage stage) throws SQLException {
+  protected void open(Stage stage) throws SQLException {
     settles = SettleJournal.in(stage.cluster().database());
     cleared = ClearedLog.of(stage, journal, options.length());
     preferences = new Preferences(stage.cluster(), stage.hosts(), RECORDERS);
@@ -120,12 +120,12 @@ final class SoakRun extends FaultyRun {
   }
 
   @Override
-  Optional<Struck> flip(Stage stage, Drawn drawn) {
+  protected Optional<Struck> flip(Stage stage, Drawn drawn) {
     return preferences.flip(drawn);
   }
 
   @Override
-  void goOn(Stage stage) throws SQLException, InterruptedException {
+  protected void goOn(Stage stage) throws SQLException, InterruptedException {
     if (spoiling == Spoiling.UNPROVED_CLEARING) {
       try (UnprovedClearing spoiler =
           UnprovedClearing.start(stage.cluster().database(), ClearedLog.NAME)) {
@@ -137,17 +137,17 @@ final class SoakRun extends FaultyRun {
   }
 
   @Override
-  List<Producer> works() {
+  protected List<Producer> works() {
     return Producer.several(APPLICATIONS, books, HABITS, options.seed());
   }
 
   @Override
-  String progress(Stage stage) {
+  protected String progress(Stage stage) {
     return books.rows() + " rows committed, " + stage.watch().progress() + " slots settled";
   }
 
   @Override
-  boolean awaitDone(Stage stage) throws SQLException, InterruptedException {
+  protected boolean awaitDone(Stage stage) throws SQLException, InterruptedException {
     boolean sold = shop.awaitDone();
     boolean back = areAllBack(stage);
     oracle = Oracle.of(stage.cluster(), books, fault -> journal.blame("%s", fault));
@@ -168,7 +168,7 @@ final class SoakRun extends FaultyRun {
   }
 
   @Override
-  Map<String, Object> prove(Stage stage) throws SQLException, InterruptedException {
+  protected Map<String, Object> prove(Stage stage) throws SQLException, InterruptedException {
     Proof proof = oracle.proof();
     Zombies zombies = Zombies.of(stage.cluster().database(), RECORDERS, journal);
     long zombieWrites =

@@ -1,6 +1,6 @@
 package dev.recorder.app.soak;
 
-import dev.recorder.app.harness.EntityDocuments;
+import dev.recorder.app.harness.proof.EntityDocuments;
 import dev.recorder.app.shop.CapturedShop;
 import dev.recorder.app.shop.DocumentedShop;
 import dev.recorder.app.shop.ShopClients;

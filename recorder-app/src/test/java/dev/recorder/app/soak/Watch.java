@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Looks all the time at who holds which recorder and which of them get on. Its thread outlives
  * restarts of the database.
  */
-final class Watch implements AutoCloseable {
+public final class Watch implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int STATEMENT_SECONDS = 5;
 
@@ -66,7 +66,7 @@ final class Watch implements AutoCloseable {
     return states.values().stream().mapToLong(State::progress).sum();
   }
 
-  long waiting() {
+  public long waiting() {
     return states.values().stream().mapToLong(State::waiting).sum();
   }
 

@@ -1,6 +1,6 @@
 package dev.recorder.app.soak;
 
-import dev.recorder.app.harness.SettleJournal;
+import dev.recorder.app.harness.proof.SettleJournal;
 import dev.recorder.testing.servers.TestDatabase;
 import java.sql.SQLException;
 import java.util.HashMap;

@@ -12,8 +12,9 @@ import dev.recorder.store.ObjectStore;
 import java.util.List;
 
 /**
- * Looks at the entities of one recorder, one after the other, while requests may be processed: an
- * entity that moves is looked at again, and left out if it keeps moving. Used once.
+ * Looks at the entities of one recorder, one after the other, while requests may be processed. An
+ * entity that is processed meanwhile is looked at up to {@value #LOOKS} times, and then left out.
+ * Used once.
  */
 final class EntityAudit {
   private static final int PAGE = 500;

@@ -8,9 +8,11 @@ import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.LockWaitDiagnosis;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.postgres.SqlConnections;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.settings.SettingOverrides;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlCall;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.slotlog.postgres.BinaryRows;
@@ -105,10 +107,9 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
 
   @Override
   public void scan(RowSink sink) {
-    LockPatience patience = new LockPatience(connection, statements.schemas(), waits);
     try {
-      boolean excluded = patience.ask(this::hasExclusions);
-      List<Partition> partitions = patience.ask(this::partitions);
+      boolean excluded = ask(this::hasExclusions);
+      List<Partition> partitions = ask(this::partitions);
       long pages = partitions.stream().mapToLong(Partition::pages).sum();
       long read = 0;
       for (Partition partition : partitions) {
@@ -116,19 +117,39 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
         for (long page = 0; page < partition.pages(); page += step) {
           long end = Math.min(page + step, partition.pages());
           String range = statements.range(partition.name(), page, end, excluded);
-          if (patience.ask(() -> readWhole(range, sink))) {
+          if (ask(() -> readWhole(range, sink))) {
             String pieces = statements.pieces(partition.name(), page, end, excluded);
-            patience.ask(() -> readInPieces(pieces, sink));
+            ask(() -> readInPieces(pieces, sink));
           }
           sink.progress(read + end, pages);
         }
         read += partition.pages();
-        if (patience.ask(() -> isMoved(partition))) {
+        if (ask(() -> isMoved(partition))) {
           throw moved(partition);
         }
       }
     } catch (SQLException e) {
       throw DatabaseException.of(e);
+    }
+  }
+
+  /**
+   * Asks once more what has given up waiting for a lock, outside of transactions. What fails after
+   * it has handed rows over must not be an {@link SQLException}: they would come twice.
+   */
+  private <T> T ask(SqlCall<T> question) throws SQLException {
+    for (int times = 1; ; times++) {
+      try {
+        return question.run();
+      } catch (SQLException e) {
+        if (!SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
+          throw e;
+        }
+        DatabaseException trouble = LockWaitDiagnosis.of(connection, e, statements.schemas());
+        if (!waits.goesOn(times, String.valueOf(trouble.getMessage()))) {
+          throw trouble;
+        }
+      }
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.recorder.audit.schedule;
 
 import dev.recorder.audit.AuditResult;
-import dev.recorder.audit.Beside;
 import dev.recorder.audit.LogRecords;
 import dev.recorder.audit.LogRecords.SettledLog;
 import dev.recorder.audit.LogVerifier;
 import dev.recorder.audit.Progress;
+import dev.recorder.audit.SecondReader;
 import dev.recorder.audit.objects.UnfinishedException;
 import dev.recorder.audit.schedule.VerdictStore.Noted;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
@@ -42,7 +42,7 @@ public final class ScheduledAudit {
     }
     SettledLog settled = records.settled(); // Before the verifier asks: it proves at least so much.
     long from = new ScheduledBeginning(records, settled).after(noted);
-    AuditResult result = verifier.verify(from, Beside.NOBODY, progress);
+    AuditResult result = verifier.verify(from, SecondReader.NOBODY, progress);
     boolean isWhole = from <= settled.head().firstSlot();
     AuditVerdict verdict =
         new AuditVerdict(from, settled.head().lastSlot(), isWhole, settled, result);

@@ -124,8 +124,8 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
   }
 
   /**
-   * Those that somebody has renamed, which would tell each change once more. Without such it takes
-   * no lock on the table.
+   * SQL that drops renamed triggers of this capture, which would log each change a second time.
+   * Without such it takes no lock on the table.
    */
   static String dropRenamed(RecorderName recorder, String function, TableName relation) {
     String named =

@@ -230,7 +230,8 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             IS DISTINCT FROM
             (SELECT array_agg(k.attname ORDER BY k.attnum) FROM ({compared}) AS k))""";
 
-  static final String HAS_MERGE = "current_setting('server_version_num')::int >= 150000";
+  /** SQL condition: the server has MERGE. */
+  public static final String HAS_MERGE = "current_setting('server_version_num')::int >= 150000";
 
   /**
    * Whether a partitioned table, or one below it, has not all of them enabled, as the key columns

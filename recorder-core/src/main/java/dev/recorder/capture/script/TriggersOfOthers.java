@@ -22,7 +22,9 @@ public final class TriggersOfOthers {
   public static final String CHANGES =
       """
       f.prosrc ~* concat('\\m(update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?(\\S+\\.)?"?',
-                regexp_replace(r.relname, '\\W', '.', 'g'), '("|\\W|$)')""";
+                regexp_replace(r.relname, '\\W', '.', 'g'), '("|\\W|$)',
+                '|\\minsert\\s+into\\s+(\\S+\\.)?"?',
+                regexp_replace(r.relname, '\\W', '.', 'g'), '("|\\W).*\\mdo\\s+update\\M')""";
 
   private TriggersOfOthers() {}
 

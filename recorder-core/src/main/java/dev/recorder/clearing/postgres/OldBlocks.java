@@ -18,7 +18,7 @@ import java.sql.Statement;
  * <p>The latest are kept, since they show which leaf is due and which slots have its rows.
  */
 final class OldBlocks {
-  /** As many as are looked at, see {@link Leaves}. */
+  /** The latest notes are not merged: as many as {@link Leaves} reads. */
   private static final int LATEST = 2 * Block.LEAVES;
 
   /** Fewer are not worth the lock. */

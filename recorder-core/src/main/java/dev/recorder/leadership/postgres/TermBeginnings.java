@@ -73,10 +73,12 @@ final class TermBeginnings {
         RETURNING r.lock_id, r.recorder, r.epoch, r.log_uuid, r.last_slot, r.first_slot,
           j.judged_epoch, j.reason, j.why,
           coalesce(j.judged_holder, j.last_holder) AS from_machine,
-          coalesce(round(extract(epoch FROM clock_timestamp() - j.last_beat) * 1000)::bigint, 0)
+          -- A clock that was set back tells no negative time.
+          greatest(round(extract(epoch FROM clock_timestamp() - j.last_beat) * 1000)::bigint, 0)
             AS silence,
           CASE WHEN j.last_holder IS NOT NULL
-            THEN round(extract(epoch FROM clock_timestamp() - j.last_sign) * 1000)::bigint
+            THEN greatest(
+              round(extract(epoch FROM clock_timestamp() - j.last_sign) * 1000)::bigint, 0)
             END AS gap),
       receipts AS (
         INSERT INTO {takeovers} (lock_id, recorder, reason, from_machine, to_machine, from_epoch,

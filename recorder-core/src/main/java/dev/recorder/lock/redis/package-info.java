@@ -5,7 +5,8 @@
  * {@link dev.recorder.lock.redis.RedisLocks} has two daemon threads: {@code redis-lock-keeper-1}
  * renews over a connection of its own; {@code redis-lock-deadlines-1} signals expired leases and
  * never calls the server, so that a hanging server delays no signal. Only this package knows the
- * client, Jedis.
+ * client, Jedis. The states are elsewhere: those of a lease in {@code LeaseLife} of {@code lock},
+ * those of a worker that waits for a key in {@code WorkerLifeCycle} of {@code lock.election}.
  */
 @NullMarked
 package dev.recorder.lock.redis;

@@ -1,5 +1,6 @@
 package dev.recorder.machine.term;
 
+import dev.recorder.handoff.DatabaseIdentity;
 import dev.recorder.handoff.Term;
 import dev.recorder.leadership.ControlAnswer.Receipt;
 import dev.recorder.logging.LogContext;
@@ -148,15 +149,21 @@ final class ActiveTerm implements TermObserver {
     }
   }
 
+  private static String writerOf(ObjectMetadata object) {
+    DatabaseIdentity database = object.database();
+    return object.writer() + (database == null ? "" : " on " + database.name());
+  }
+
   private void reportAdoption(Effect.Adopt adopt, Event.Adopted adopted) {
     ObjectMetadata object = adopt.object();
     long slot = adopted.head().lastSlot();
     if (adopted.by().byIdentity()) {
       log.warn(
           LogEvent.HISTORY_LOST,
-          "this database has lost history: slot {} is in S3 but was never planned here; adopted by"
-              + " row identity, {} of its {} {} in this database",
+          "this database has lost history: slot {}, which {} wrote, is in S3 but was never planned"
+              + " here; adopted by row identity, {} of its {} {} in this database",
           slot,
+          writerOf(object),
           adopted.by().rowsMatched(),
           adopted.by().rowsInObject(),
           Plurals.word(adopted.by().rowsInObject(), "row is", "rows are"));

@@ -43,7 +43,7 @@ final class ClearingRoom implements ReadingRoom, AutoCloseable {
     long since = ticker.nanos();
     while (!share.growTo(need)) {
       Duration waited = Duration.ofNanos(ticker.nanos() - since);
-      if (!goesOn.getAsBoolean() || waited.compareTo(PATIENCE) > 0 || !isRested()) {
+      if (!goesOn.getAsBoolean() || waited.compareTo(PATIENCE) > 0 || !Pause.isRested(ASK_AGAIN)) {
         share.release(); // Its turn too.
         share = budget.share();
         return false;
@@ -63,16 +63,6 @@ final class ClearingRoom implements ReadingRoom, AutoCloseable {
   @Override
   public long limit() {
     return budget.limit();
-  }
-
-  private static boolean isRested() {
-    try {
-      Pause.sleep(ASK_AGAIN);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   @Override

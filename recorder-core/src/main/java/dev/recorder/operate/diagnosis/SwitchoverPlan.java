@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param why one sentence
  */
 public record SwitchoverPlan(Forecast forecast, String why) {
-  /** Whether there is something to order. */
+  /** What the order would lead to. */
   public enum Forecast {
     GOES,
     IS_THERE,

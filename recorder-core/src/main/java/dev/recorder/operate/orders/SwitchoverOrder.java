@@ -16,7 +16,8 @@ public record SwitchoverOrder(
 
   public SwitchoverOrder {
     if (within.toMillis() < 1 || within.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("an order stands for an hour at most, not " + within);
+      throw new IllegalArgumentException(
+          "the time limit of a switchover must be 1 ms to 1 h, and is " + within);
     }
     osUser = Operator.cut(osUser);
   }

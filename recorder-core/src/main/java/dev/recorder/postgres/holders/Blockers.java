@@ -68,8 +68,9 @@ public final class Blockers {
   }
 
   /**
-   * The same for everything in some schemas, indexes and sequences included, and partitions of
-   * their tables in any schema: for callers that do not know what was waited for.
+   * Finds the blocker on any relation of these schemas, indexes and sequences included, or on a
+   * partition of their tables in another schema: for callers that do not know which relation was
+   * waited for.
    *
    * @param written tables in which a row lock may have been waited for
    */

@@ -87,8 +87,8 @@ public final class LogClient {
   }
 
   /**
-   * Hands rows over, in this order, in one statement: all or none. They are sent at once, so use
-   * {@link #copy} for more than a few thousand.
+   * Hands rows over, in this order, in one statement: all or none. Use {@link #copy} for more than
+   * a few thousand.
    *
    * @return the transaction's number
    * @throws IllegalArgumentException if there are no rows

@@ -169,6 +169,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
       since = pass(table, barrier, end) ? since : place;
     }
     applyTo(table, new ChangeRange(name, end, since, place, EffectPosition.END));
+    definitions.leave(table);
   }
 
   private void applyTo(LoggedTable table, ChangeRange stretch) throws SQLException {
@@ -197,7 +198,10 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
   }
 
-  /** Applies a change of the table itself; returns whether its key is unchanged. */
+  /**
+   * Applies a change of the table itself; returns whether its key is unchanged: another column may
+   * have taken the name of one, and values of the former say nothing of rows by the latter.
+   */
   private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema() && !SchemaChange.hasForm(connection, barrier.payload())) {
       unfit.add(RejectionReason.FORM, 1);
@@ -216,7 +220,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
           new SnapshotKeys.EarlierChanges(
               new ChangeRange(table.toString(), end, EffectPosition.START, barrier.place()),
               staged.windowOf(barrier.place().slot())));
-      return before.map(TableShape::key).filter(now.key()::equals).isPresent();
+      return before.filter(was -> was.key().equals(now.key()) && now.hasKeyOf(was)).isPresent();
     }
     Optional<TableShape> shape = definitions.said(table);
     if (shape.isEmpty()) {
@@ -266,7 +270,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
         ReplayErrorKind.OTHERS,
         """
         %s; no replay makes what refuses this: what was added in the target (a constraint, an \
-        index, a trigger, a column, a view, a table that inherits it) stands in the way, so drop it and replay again\
+        index, a trigger, a view, a publication, a table that inherits it) stands in the way, so drop it and replay again\
         """
             .formatted(what));
   }

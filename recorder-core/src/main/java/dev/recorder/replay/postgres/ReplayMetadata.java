@@ -108,6 +108,7 @@ final class ReplayMetadata {
             recorder text NOT NULL,
             columns text NOT NULL,
             relation regclass,
+            left_columns text[],
             aside text);
           CREATE TABLE IF NOT EXISTS recorder_replay.snapshots (
             name text PRIMARY KEY,

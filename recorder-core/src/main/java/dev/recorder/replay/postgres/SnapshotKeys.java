@@ -6,6 +6,7 @@ import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.replay.ReplayNote;
 import dev.recorder.replay.postgres.StagedChanges.Barrier;
+import dev.recorder.replay.postgres.StagedChanges.SnapshotMark;
 import dev.recorder.replay.postgres.TableShape.Column;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -245,6 +245,15 @@ final class StagedChanges {
   }
 
   /**
+   * Marks the beginning or end of a snapshot of the table.
+   *
+   * @param what {@code begin}, {@code end}, or empty for neither
+   * @param visible the transactions that the snapshot saw at its beginning
+   * @param begun the number of its beginning
+   */
+  record SnapshotMark(String what, String visible, long begun) {}
+
+  /**
    * A change of the table itself, or of all its rows.
    *
    * @param where the rows that a truncation removes; empty for all

@@ -138,11 +138,19 @@ final class TableDefinitions {
   /**
    * Locks the table until the transaction ends, if it is this log's, before anything of it is read:
    * a statement that waits for a session which replaces the table would continue with the
-   * replacement.
+   * replacement. Fails if somebody has changed its columns.
    */
   void keep(LoggedTable table) throws SQLException {
     if (books.isOurs(table)) {
       lock(table, "ROW EXCLUSIVE");
+      LeftColumns.check(connection, table);
+    }
+  }
+
+  /** Records how the table is left, for the next {@link #keep}. */
+  void leave(LoggedTable table) throws SQLException {
+    if (books.isOurs(table)) {
+      LeftColumns.note(connection, table);
     }
   }
 

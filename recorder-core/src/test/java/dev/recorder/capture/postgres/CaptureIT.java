@@ -10,7 +10,6 @@ import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.Statement;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,20 +19,12 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 
 /** What is captured of an ordinary table, statement by statement. */
-class CaptureIT {
+class CaptureIT extends WithCaptureSite {
   private static final TableName ACCOUNT = new TableName("public", "account");
-
-  private CaptureSite site;
 
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run("CREATE TABLE account (id int PRIMARY KEY, name text, amount numeric(12,2))");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   @Test
@@ -186,9 +177,7 @@ class CaptureIT {
     for (OldImage old : OldImage.values()) {
       site.capture("account", old);
       site.run(work);
-      try (Captures captures = site.captures()) {
-        captures.remove(CaptureSite.ORDERS, "account");
-      }
+      site.remove("account");
     }
     assertThat(site.rows().stream().filter(r -> r.contains("\"op\":\"update\"")))
         .map(r -> r.replaceAll(".*\"key\":\\{\"id\":1},|\"after\".*", ""))
@@ -333,9 +322,7 @@ class CaptureIT {
     assertThat(site.database.number(ARMED)).isEqualTo(4);
 
     site.run(renamed);
-    try (Captures captures = site.captures()) {
-      captures.remove(CaptureSite.ORDERS, "m");
-    }
+    site.remove("m");
     assertThat(site.database.number(ARMED)).isZero();
   }
 

@@ -2,28 +2,17 @@ package dev.recorder.capture.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recorder.capture.CaptureOptions;
-import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The numbers of captured changes, where the sequence did not come with the log. */
-class CaptureNumbersIT {
-  private CaptureSite site;
-
+class CaptureNumbersIT extends WithCaptureSite {
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run("CREATE TABLE account (id int PRIMARY KEY)");
     site.capture("account");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   @Test
@@ -32,7 +21,7 @@ class CaptureNumbersIT {
       site.run("INSERT INTO account VALUES (" + id + ")");
     }
     site.database.execute("DROP SEQUENCE recorder.capture_orders_seq");
-    again();
+    site.again("account");
 
     site.run("INSERT INTO account VALUES (6)");
 
@@ -54,16 +43,10 @@ class CaptureNumbersIT {
                   .contains("sequence recorder.capture_orders_seq stands at 0", "--again");
             });
 
-    again();
+    site.again("account");
     site.run("INSERT INTO account VALUES (2)");
     assertThat(inserted()).containsExactly("1", "2");
     assertThat(findings()).singleElement().asString().contains("until a snapshot");
-  }
-
-  private void again() throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.add(new WantedCapture(CaptureSite.ORDERS, "account", CaptureOptions.USUAL), true);
-    }
   }
 
   private List<CaptureFinding> findings() {

@@ -5,6 +5,7 @@ import dev.recorder.capture.CaptureOptions;
 import dev.recorder.capture.ColumnChoice;
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
+import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.Sessions;
@@ -24,19 +25,19 @@ import java.util.List;
  * A database with the log {@code orders} and the requests {@code accounts}, as an administrator
  * sets it up, and an application that owns its tables and knows nothing of a recorder.
  */
-final class CaptureSite implements AutoCloseable {
-  static final RecorderName ORDERS = new RecorderName("orders");
-  static final CaptureNames NAMES = new CaptureNames(SchemaNames.DEFAULT);
+public final class CaptureSite implements AutoCloseable {
+  public static final RecorderName ORDERS = new RecorderName("orders");
+  public static final CaptureNames NAMES = new CaptureNames(SchemaNames.DEFAULT);
 
   /** Of requests. */
-  static final RecorderName ACCOUNTS = new RecorderName("accounts");
+  public static final RecorderName ACCOUNTS = new RecorderName("accounts");
 
-  static final String APPLICATION = "capture_shop";
+  public static final String APPLICATION = "capture_shop";
 
-  final TestDatabase database;
-  final Connection application;
+  public final TestDatabase database;
+  public final Connection application;
 
-  CaptureSite() throws SQLException {
+  public CaptureSite() throws SQLException {
     database = TestDatabase.prepared(CaptureSite.class, CaptureSite::made);
     database.server().createRole(APPLICATION, TestDatabase.PASSWORD);
     database.execute(
@@ -55,12 +56,12 @@ final class CaptureSite implements AutoCloseable {
   }
 
   /** Another connection of the application. */
-  Connection connect() throws SQLException {
+  public Connection connect() throws SQLException {
     return DriverManager.getConnection(database.jdbcUrl(), APPLICATION, TestDatabase.PASSWORD);
   }
 
   /** Statements of the application. */
-  void run(String... statements) throws SQLException {
+  public void run(String... statements) throws SQLException {
     try (Statement statement = application.createStatement()) {
       statement.setEscapeProcessing(false);
       for (String each : statements) {
@@ -70,36 +71,67 @@ final class CaptureSite implements AutoCloseable {
   }
 
   /** The captures, as the administrator sees them. */
-  Captures captures() {
+  public Captures captures() {
     return Captures.open(
         new Sessions(TestSettings.as(PostgresServer.SUPERUSER, database), "admin"),
         TestDatabase.ROLE);
   }
 
-  void capture(String table) throws Exception {
+  public void capture(String table) throws Exception {
     capture(table, CaptureOptions.USUAL);
   }
 
-  void capture(String table, OldImage old) throws Exception {
+  public void capture(String table, OldImage old) throws Exception {
     capture(table, old, false);
   }
 
-  void capture(String table, OldImage old, boolean again) throws Exception {
+  public void capture(String table, OldImage old, boolean again) throws Exception {
     capture(table, new CaptureOptions(ColumnChoice.ALL, null, null, old), again);
   }
 
-  void capture(String table, CaptureOptions options) throws Exception {
+  public void capture(String table, CaptureOptions options) throws Exception {
     capture(table, options, false);
   }
 
-  void capture(String table, CaptureOptions options, boolean again) throws Exception {
+  public void capture(String table, CaptureOptions options, boolean again) throws Exception {
     try (Captures captures = captures()) {
       captures.add(new WantedCapture(ORDERS, table, options), again);
     }
   }
 
+  /** As usual, with the triggers made anew. */
+  public void again(String table) throws Exception {
+    capture(table, CaptureOptions.USUAL, true);
+  }
+
+  public void snapshot(String table) throws Exception {
+    try (Captures captures = captures()) {
+      captures.snapshot(ORDERS, table, false, (rows, percent) -> {});
+    }
+  }
+
+  public void remove(String table) throws Exception {
+    try (Captures captures = captures()) {
+      captures.remove(ORDERS, table);
+    }
+  }
+
+  /** What is found that loses changes. */
+  public List<String> losses() {
+    return losses(captures());
+  }
+
+  static List<String> losses(Captures opened) {
+    try (Captures captures = opened) {
+      return captures.check().stream()
+          .filter(CaptureFinding::losesChanges)
+          .map(CaptureFinding::text)
+          .toList();
+    }
+  }
+
   /** Has changes of a table ask for the documents of these entities. */
-  void captureEntities(String table, String entity) throws Exception {
+  public void captureEntities(String table, String entity) throws Exception {
     try (Captures captures = captures()) {
       captures.add(
           new WantedCapture(ACCOUNTS, table, CaptureOptions.ofDocuments(entity, null)), false);
@@ -107,7 +139,7 @@ final class CaptureSite implements AutoCloseable {
   }
 
   /** The entities that were asked for, in order, and none from now on. */
-  List<String> asked() throws SQLException {
+  public List<String> asked() throws SQLException {
     List<String> asked =
         database.query(
             "SELECT entity_id FROM handoff.accounts WHERE request_type = 'update'"
@@ -118,7 +150,7 @@ final class CaptureSite implements AutoCloseable {
   }
 
   /** What the log is to have, in the order of a replay, without numbers and oids. */
-  List<String> changes() throws SQLException {
+  public List<String> changes() throws SQLException {
     return database.query(
         "SELECT regexp_replace(regexp_replace(replace(payload::text,"
             + " '\"by\":\"recorder_capture\",', ''), '\"seq\":[0-9]+,?', ''),"
@@ -128,12 +160,12 @@ final class CaptureSite implements AutoCloseable {
   }
 
   /** The same without what was told of columns. */
-  List<String> rows() throws SQLException {
+  public List<String> rows() throws SQLException {
     return changes().stream().filter(change -> !change.contains("\"op\":\"schema\"")).toList();
   }
 
   /** The operations among them. */
-  List<String> ops() throws SQLException {
+  public List<String> ops() throws SQLException {
     return database.query(
         "SELECT payload->>'op' FROM handoff.orders WHERE payload->>'op' <> 'schema'"
             + " ORDER BY (payload->>'seq')::bigint, id",

@@ -15,19 +15,15 @@ import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.Schema;
 import dev.recorder.testing.servers.TestDatabase;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Partitioned tables are one table in the log, whichever of theirs is written to. */
-class CapturedPartitionsIT {
+class CapturedPartitionsIT extends WithCaptureSite {
   private static final TableName MEASURE = new TableName("public", "measure");
-
-  private CaptureSite site;
 
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         """
         CREATE TABLE measure (year int, id int, value float8, PRIMARY KEY (year, id))
@@ -40,11 +36,6 @@ class CapturedPartitionsIT {
         "CREATE TABLE m_new (value float8, id int NOT NULL, year int NOT NULL)",
         "ALTER TABLE measure ATTACH PARTITION m_new FOR VALUES FROM (2020) TO (2030)");
     site.capture("measure");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   @Test
@@ -79,9 +70,9 @@ class CapturedPartitionsIT {
       site.run(
           "DELETE FROM measure",
           "INSERT INTO measure VALUES (2001, 1, 0.1), (2001, 2, 0.2), (2021, 1, 0.3)");
-      assertThat(findings()).as(moving).isEmpty();
+      assertThat(site.losses()).as(moving).isEmpty();
       site.run(moving);
-      assertThat(findings())
+      assertThat(site.losses())
           .as(moving)
           .singleElement()
           .asString()
@@ -112,17 +103,8 @@ class CapturedPartitionsIT {
         "DELETE FROM measure WHERE year = 2021",
         "UPDATE measure SET value = 9",
         "COMMIT");
-    assertThat(findings()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     Replay.provesEqual(site, MEASURE);
-  }
-
-  private List<String> findings() throws Exception {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
   }
 
   @Test
@@ -163,7 +145,7 @@ class CapturedPartitionsIT {
     lacksTriggersOfRows();
     site.capture("measure", OldImage.KEY, true);
     assertThat(losses()).singleElement().asString().contains("until a snapshot");
-    snapshot();
+    site.snapshot("measure");
     assertThat(losses()).isEmpty();
 
     String last =
@@ -190,12 +172,6 @@ class CapturedPartitionsIT {
           .filter(CaptureFinding::losesChanges)
           .map(CaptureFinding::text)
           .toList();
-    }
-  }
-
-  private void snapshot() throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, "measure", false, (rows, percent) -> {});
     }
   }
 

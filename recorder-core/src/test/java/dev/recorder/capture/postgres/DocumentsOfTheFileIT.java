@@ -16,32 +16,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tables that a file has ask for documents, as machines and an administrator deal with them. */
-class DocumentsOfTheFileIT {
+class DocumentsOfTheFileIT extends WithKeptSite {
   private static final CaptureRule LINE = rule("line", "order_id");
   private static final String LOOKED_UP = "SELECT o.id FROM public.orders o WHERE o.id = order_id";
 
-  private KeptSite kept;
-  private CaptureSite site;
-
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     site.run(
         "CREATE TABLE orders (id int PRIMARY KEY)",
         "INSERT INTO orders SELECT generate_series(1, 9)",
         "CREATE TABLE line (id int, order_id int) PARTITION BY RANGE (id)",
         "CREATE TABLE l_1 PARTITION OF line FOR VALUES FROM (0) TO (10)");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
   }
 
   private static CaptureRule rule(String table, String entity) {

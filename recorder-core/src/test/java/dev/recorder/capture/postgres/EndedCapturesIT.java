@@ -14,22 +14,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The end of captures of partitioned tables, one table after the other. */
-class EndedCapturesIT {
+class EndedCapturesIT extends WithKeptSite {
   private static final String OURS =
       "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '00\\_recorder\\_%'";
 
-  private KeptSite kept;
-  private CaptureSite site;
-
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     kept.mayTrigger();
     site.run(
         "CREATE TABLE measure (year int, id int, PRIMARY KEY (year, id)) PARTITION BY RANGE (year)",
@@ -37,17 +31,6 @@ class EndedCapturesIT {
         "CREATE TABLE z_level PARTITION OF measure FOR VALUES FROM (2010) TO (2020)"
             + " PARTITION BY LIST (id)",
         "CREATE TABLE b_leaf PARTITION OF z_level DEFAULT");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
-  }
-
-  private void remove() throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.remove(CaptureSite.ORDERS, "measure");
-    }
   }
 
   private List<CaptureRemoval.RemovalStep> steps() {
@@ -75,7 +58,7 @@ class EndedCapturesIT {
                     .filteredOn(sql -> sql.startsWith("DROP TRIGGER"))
                     .hasSize(4)
                     .allMatch(sql -> sql.endsWith(step.table().quoted())));
-    remove();
+    site.remove("measure");
     assertThat(ours()).isZero();
     assertThat(site.database.number("SELECT count(*) FROM recorder.captures")).isZero();
   }
@@ -92,7 +75,7 @@ class EndedCapturesIT {
       kept.look();
 
       assertThat(ours()).as("after %s tables", done).isEqualTo(4L * (all - done));
-      remove();
+      site.remove("measure");
       assertThat(ours()).isZero();
       assertThat(site.database.number("SELECT count(*) FROM recorder.captures")).isZero();
     }
@@ -151,7 +134,7 @@ class EndedCapturesIT {
       }
       assertThat(ours()).isEqualTo(4);
     }
-    remove();
+    site.remove("measure");
     assertThat(ours()).isZero();
   }
 

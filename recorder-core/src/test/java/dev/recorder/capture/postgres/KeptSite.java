@@ -17,46 +17,46 @@ import java.util.Set;
  * A capture site, and a machine of a role of its own that looks when it is told to: active for the
  * log, and one of those that work on the requests.
  */
-final class KeptSite implements AutoCloseable {
-  static final CaptureKeeping.WatchedRecorders WATCHED =
+public final class KeptSite implements AutoCloseable {
+  public static final CaptureKeeping.WatchedRecorders WATCHED =
       new CaptureKeeping.WatchedRecorders(Set.of(CaptureSite.ORDERS), Set.of(CaptureSite.ACCOUNTS));
 
-  final CaptureSite site = new CaptureSite();
+  public final CaptureSite site = new CaptureSite();
   private final DataSession session;
-  final CaptureKeeping keeping;
+  public final CaptureKeeping keeping;
 
-  KeptSite() throws SQLException {
+  public KeptSite() throws SQLException {
     session = new DataSession(new Sessions(TestSettings.patient(site.database), "host-a"), 6);
     keeping = new CaptureKeeping(session, Ticker.system());
   }
 
   /** The machine may create triggers on tables of the application that are made from now on. */
-  void mayTrigger() throws SQLException {
+  public void mayTrigger() throws SQLException {
     site.run(
         "ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT TRIGGER ON TABLES TO "
             + TestDatabase.ROLE);
   }
 
   /** A look of a machine whose file has these tables. */
-  List<CaptureNews> look(CaptureRule... wanted) throws InterruptedException {
+  public List<CaptureNews> look(CaptureRule... wanted) throws InterruptedException {
     return keeping.look(WATCHED, List.of(wanted), recorder -> true);
   }
 
   /** The same, without what is no fault. */
-  List<CaptureNews> faults(CaptureRule... wanted) throws InterruptedException {
+  public List<CaptureNews> faults(CaptureRule... wanted) throws InterruptedException {
     return look(wanted).stream().filter(news -> news.kind() != NewsKind.REMARK).toList();
   }
 
   /** Into the log, as usual. */
-  static Captures.WantedCapture wanted(String table) {
+  public static Captures.WantedCapture wanted(String table) {
     return new Captures.WantedCapture(CaptureSite.ORDERS, table, CaptureOptions.USUAL);
   }
 
-  static CaptureRule rule(String table) {
+  public static CaptureRule rule(String table) {
     return rule(table, CaptureOptions.USUAL);
   }
 
-  static CaptureRule rule(String table, CaptureOptions options) {
+  public static CaptureRule rule(String table, CaptureOptions options) {
     return new CaptureRule(CaptureSite.ORDERS, new TableName("public", table), options);
   }
 

@@ -5,45 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
-import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a captured table can become whose changes no trigger of ours sees, or not all of them. */
-class KindsOfTablesIT {
-  private KeptSite kept;
-  private CaptureSite site;
-
+class KindsOfTablesIT extends WithKeptSite {
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     kept.mayTrigger();
     site.run("CREATE TABLE a (id int PRIMARY KEY, v text)");
     site.capture("a");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
-  }
-
-  private List<String> losses() {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
-  }
-
-  private void snapshot(String table) throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, table, false, (rows, percent) -> {});
-    }
   }
 
   private void refuses(String table, String... says) {
@@ -62,7 +34,7 @@ class KindsOfTablesIT {
     refuses("p", "table public.p1 is UNLOGGED", "ALTER TABLE public.p1 SET LOGGED");
 
     site.run("ALTER TABLE a SET UNLOGGED");
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .contains(
@@ -71,7 +43,10 @@ class KindsOfTablesIT {
     assertThat(kept.faults()).extracting(CaptureNews::kind).containsExactly(NewsKind.LOSING);
 
     site.run("ALTER TABLE a SET LOGGED");
-    assertThat(losses()).singleElement().asString().contains("is UNLOGGED", "until a snapshot");
+    assertThat(site.losses())
+        .singleElement()
+        .asString()
+        .contains("is UNLOGGED", "until a snapshot");
   }
 
   @Test
@@ -94,24 +69,24 @@ class KindsOfTablesIT {
   @Test
   void aChildByInheritsIsNamedAndSoIsAParent() throws Exception {
     site.run("CREATE TABLE a_vip (vip bool) INHERITS (a)");
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("table public.a_vip is a child of it by INHERITS")
         .contains("ALTER TABLE public.a_vip NO INHERIT public.a; then recorder capture snapshot");
     site.run("ALTER TABLE a_vip NO INHERIT a");
-    snapshot("a");
-    assertThat(losses()).isEmpty();
+    site.snapshot("a");
+    assertThat(site.losses()).isEmpty();
 
     site.run("CREATE TABLE above (id int)", "ALTER TABLE a INHERIT above");
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("it is a child of public.above by INHERITS")
         .contains("ALTER TABLE public.a NO INHERIT public.above");
     site.run("ALTER TABLE a NO INHERIT above");
-    snapshot("a");
-    assertThat(losses()).isEmpty();
+    site.snapshot("a");
+    assertThat(site.losses()).isEmpty();
   }
 
   @Test
@@ -122,16 +97,14 @@ class KindsOfTablesIT {
         "INSERT INTO a VALUES (1, 'still captured')");
 
     assertThat(site.ops()).containsExactly("insert");
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("it is a partition of public.big now")
         .contains("recorder capture remove", "capture public.big");
-    try (Captures captures = site.captures()) {
-      captures.remove(CaptureSite.ORDERS, "a");
-    }
+    site.remove("a");
     site.capture("big");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   /** The host gives it the triggers of the table that it has become a part of. */
@@ -144,11 +117,9 @@ class KindsOfTablesIT {
     site.run("INSERT INTO a VALUES (1, 'once')");
 
     assertThat(site.rows()).singleElement().asString().contains("\"table\":\"public.big\"");
-    assertThat(losses()).singleElement().asString().startsWith("its table is gone");
-    try (Captures captures = site.captures()) {
-      captures.remove(CaptureSite.ORDERS, "a");
-    }
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).singleElement().asString().startsWith("its table is gone");
+    site.remove("a");
+    assertThat(site.losses()).isEmpty();
     site.run("INSERT INTO a VALUES (2, 'once')");
     assertThat(site.ops()).hasSize(2);
   }
@@ -164,14 +135,14 @@ class KindsOfTablesIT {
         "CREATE SERVER s FOREIGN DATA WRAPPER w",
         "CREATE FOREIGN TABLE public.f2 PARTITION OF public.f FOR VALUES FROM (2) TO (3) SERVER s");
 
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("partition public.f2 is a foreign table")
         .contains("ALTER TABLE public.f DETACH PARTITION public.f2");
     site.run("INSERT INTO f VALUES (1, 1)", "ALTER TABLE f DETACH PARTITION f2");
 
-    assertThat(losses()).singleElement().asString().contains("until a snapshot");
+    assertThat(site.losses()).singleElement().asString().contains("until a snapshot");
     assertThat(site.ops()).containsExactly("insert");
   }
 }

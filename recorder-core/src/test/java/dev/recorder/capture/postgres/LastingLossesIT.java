@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.recorder.capture.CaptureNames;
 import dev.recorder.capture.CaptureOptions;
-import dev.recorder.capture.OldImage;
 import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.capture.postgres.Captures.WantedCapture;
 import dev.recorder.capture.postgres.catalog.CaptureCheck;
@@ -18,65 +17,35 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Changes that were lost stay lost when what lost them is over: so does the finding. */
-class LastingLossesIT {
+class LastingLossesIT extends WithKeptSite {
   private static final String SNAPSHOT =
       "until a snapshot: run recorder capture snapshot public.%s --recorder orders";
 
-  private KeptSite kept;
-  private CaptureSite site;
-
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     kept.mayTrigger();
     site.run("CREATE TABLE t (id int PRIMARY KEY, v text)");
     site.capture("t");
     site.run("INSERT INTO t VALUES (1, 'a')");
   }
 
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
-  }
-
-  private List<String> losses() {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
-  }
-
-  private void again(String table) throws Exception {
-    site.capture(table, OldImage.KEY, true);
-  }
-
-  private void snapshot(String table) throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, table, false, (rows, percent) -> {});
-    }
-  }
-
   private void lastsUntilASnapshot(String table, String what) throws Exception {
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("found before: " + what)
         .endsWith(SNAPSHOT.formatted(table));
     assertThat(kept.faults()).extracting(CaptureNews::kind).containsExactly(NewsKind.LOSING);
-    again(table);
-    assertThat(losses()).singleElement().asString().startsWith("found before: " + what);
-    snapshot(table);
-    assertThat(losses()).isEmpty();
-    again(table);
-    assertThat(losses()).isEmpty();
+    site.again(table);
+    assertThat(site.losses()).singleElement().asString().startsWith("found before: " + what);
+    site.snapshot(table);
+    assertThat(site.losses()).isEmpty();
+    site.again(table);
+    assertThat(site.losses()).isEmpty();
   }
 
   @Test
@@ -96,7 +65,10 @@ class LastingLossesIT {
         "CREATE TABLE p (id int PRIMARY KEY, v text) PARTITION BY RANGE (id)",
         "ALTER TABLE p ATTACH PARTITION t FOR VALUES FROM (0) TO (100)",
         "INSERT INTO p VALUES (2, 'via p')");
-    assertThat(losses()).singleElement().asString().startsWith("it is a partition of public.p now");
+    assertThat(site.losses())
+        .singleElement()
+        .asString()
+        .startsWith("it is a partition of public.p now");
     site.run("ALTER TABLE p DETACH PARTITION t");
     lastsUntilASnapshot("t", "it is a partition of public.p now");
   }
@@ -104,7 +76,7 @@ class LastingLossesIT {
   @Test
   void triggersThatWereDisabledAndThatOthersHaveEnabled() throws Exception {
     site.run("ALTER TABLE t DISABLE TRIGGER USER", "INSERT INTO t VALUES (2, 'b')");
-    assertThat(losses()).singleElement().asString().contains("triggers that are disabled");
+    assertThat(site.losses()).singleElement().asString().contains("triggers that are disabled");
     site.run("ALTER TABLE t ENABLE TRIGGER USER");
     lastsUntilASnapshot("t", "table public.t has triggers that are disabled");
   }
@@ -112,11 +84,11 @@ class LastingLossesIT {
   @Test
   void triggersThatAreMadeAnewWhenItIsSetUpAgain() throws Exception {
     site.run("ALTER TABLE t DISABLE TRIGGER ALL", "INSERT INTO t VALUES (2, 'b')");
-    again("t");
+    site.again("t");
     lastsUntilASnapshot("t", "table public.t has triggers that are disabled");
 
     site.run("DROP TRIGGER \"00_recorder_orders_insert\" ON t", "INSERT INTO t VALUES (3, 'c')");
-    again("t");
+    site.again("t");
     lastsUntilASnapshot("t", "table public.t has 3 of 4 triggers");
 
     site.run(
@@ -125,7 +97,7 @@ class LastingLossesIT {
         "DROP TRIGGER \"00_recorder_orders_delete\" ON t",
         "DROP TRIGGER \"00_recorder_orders_truncate\" ON t",
         "INSERT INTO t VALUES (4, 'd')");
-    again("t");
+    site.again("t");
     lastsUntilASnapshot("t", "its table is gone, or its triggers");
   }
 
@@ -151,12 +123,12 @@ class LastingLossesIT {
   @Test
   void aPartitionThatWasWrittenToBeforeItWasArmed() throws Exception {
     partitioned();
-    again("m");
-    assertThat(losses()).as("nothing was written to it").isEmpty();
+    site.again("m");
+    assertThat(site.losses()).as("nothing was written to it").isEmpty();
 
     site.run(
         "CREATE TABLE m3 PARTITION OF m FOR VALUES IN (3)", "INSERT INTO m3 VALUES (3, 3, 'c')");
-    again("m");
+    site.again("m");
     lastsUntilASnapshot("m", "partition public.m3 is not captured when it is written to itself");
   }
 
@@ -176,12 +148,12 @@ class LastingLossesIT {
   void aTriggerOfRowsThatWasMissing() throws Exception {
     assumeTrue(site.database.number("SHOW server_version_num") >= 150_000);
     partitioned();
-    again("m");
+    site.again("m");
     site.run(
         "INSERT INTO m VALUES (1, 1, 'a')",
         "DROP TRIGGER zz_recorder_orders_moves ON m",
         "MERGE INTO m USING (VALUES (1)) s (i) ON m.id = s.i WHEN MATCHED THEN UPDATE SET y = 2");
-    again("m");
+    site.again("m");
     lastsUntilASnapshot(
         "m", "table public.m, or a partition of it, has not all triggers for each row");
   }
@@ -192,23 +164,26 @@ class LastingLossesIT {
     String[] script = halves("p", CaptureOptions.USUAL, CaptureSite.ORDERS);
     site.database.execute(script[0]);
     assertThat(kept.faults()).as("somebody may be at it").isEmpty();
-    assertThat(losses()).singleElement().asString().contains("has not all triggers for each row");
+    assertThat(site.losses())
+        .singleElement()
+        .asString()
+        .contains("has not all triggers for each row");
     assertThat(kept.faults()).as("still").extracting(CaptureNews::kind).contains(NewsKind.LOSING);
     site.database.execute(script[1]);
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     assertThat(kept.faults()).isEmpty();
 
     String[] documents = halves("d", CaptureOptions.ofDocuments("id", null), CaptureSite.ACCOUNTS);
     site.database.execute(documents[0]);
-    assertThat(losses()).hasSize(1);
+    assertThat(site.losses()).hasSize(1);
     site.database.execute(documents[1]);
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   @Test
   void oneThatWasInterruptedHas() throws Exception {
     site.database.execute(halves("p", CaptureOptions.USUAL, CaptureSite.ORDERS)[0]);
-    again("p");
+    site.again("p");
     lastsUntilASnapshot(
         "p", "table public.p, or a partition of it, has not all triggers for each row");
   }
@@ -230,7 +205,7 @@ class LastingLossesIT {
       Connection tapped = new TappedConnection(real, before, UnaryOperator.identity()).tapped();
       assertThat(new CaptureCheck(tapped, names).all()).anyMatch(CaptureFinding::losesChanges);
     }
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
   }
 
   /** Sets up a partitioned table, until the triggers for each row, and those. */
@@ -250,16 +225,16 @@ class LastingLossesIT {
   @Test
   void aSnapshotThatBeganMeanwhileIsNotEnough() throws Exception {
     site.run("ALTER TABLE t DISABLE TRIGGER USER");
-    snapshot("t");
-    assertThat(losses()).singleElement().asString().contains("triggers that are disabled");
+    site.snapshot("t");
+    assertThat(site.losses()).singleElement().asString().contains("triggers that are disabled");
     site.run("ALTER TABLE t ENABLE TRIGGER USER");
     lastsUntilASnapshot("t", "table public.t has triggers that are disabled");
 
     site.run("ALTER TABLE t SET UNLOGGED");
-    assertThat(losses()).hasSize(1);
+    assertThat(site.losses()).hasSize(1);
     site.run("ALTER TABLE t SET LOGGED");
-    snapshot("t");
-    assertThat(losses()).as("nobody has to look in between").isEmpty();
+    site.snapshot("t");
+    assertThat(site.losses()).as("nobody has to look in between").isEmpty();
   }
 
   @Test
@@ -271,7 +246,7 @@ class LastingLossesIT {
         new WantedCapture(CaptureSite.ACCOUNTS, "d", CaptureOptions.ofDocuments("id", null));
     try (Captures captures = site.captures()) {
       captures.add(wanted, true);
-      assertThat(losses())
+      assertThat(site.losses())
           .singleElement()
           .asString()
           .startsWith("found before: table public.d has 3 of 4 triggers; documents may lack")
@@ -279,12 +254,15 @@ class LastingLossesIT {
               "ask for its entities, and then run recorder capture add public.d --recorder accounts"
                   + " --again, with");
       captures.add(wanted, true);
-      assertThat(losses()).isEmpty();
+      assertThat(site.losses()).isEmpty();
     }
     site.run("ALTER TABLE d DISABLE TRIGGER USER");
-    assertThat(losses()).singleElement().asString().contains("triggers that are disabled");
+    assertThat(site.losses()).singleElement().asString().contains("triggers that are disabled");
     site.run("ALTER TABLE d ENABLE TRIGGER USER");
-    assertThat(losses()).singleElement().asString().startsWith("found before: table public.d has");
+    assertThat(site.losses())
+        .singleElement()
+        .asString()
+        .startsWith("found before: table public.d has");
   }
 
   @Test
@@ -295,10 +273,10 @@ class LastingLossesIT {
       other.setAutoCommit(false);
       statement.execute("INSERT INTO t VALUES (5)");
       site.run("CREATE TABLE above (id int, v text, x int)");
-      assertThat(losses()).isEmpty();
+      assertThat(site.losses()).isEmpty();
       other.commit();
     }
     site.run("ALTER TABLE t INHERIT above");
-    assertThat(losses()).hasSize(1);
+    assertThat(site.losses()).hasSize(1);
   }
 }

@@ -19,30 +19,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A snapshot whose second session ends when it has no chunk in hand goes on, and ends, without. */
-class LostSecondSessionIT {
+class LostSecondSessionIT extends WithSnapshotSite {
   private static final String ACCOUNT = "public.account";
   private static final int ROWS = 5_000;
 
   private final AtomicInteger second = new AtomicInteger();
-  private SnapshotSite site;
   private Sessions sessions;
 
   @BeforeEach
   void create() throws Exception {
-    site = new SnapshotSite();
     site.account(ROWS);
     site.capture(ACCOUNT, OldImage.KEY, false);
     sessions = new Sessions(TestSettings.as(PostgresServer.SUPERUSER, site.source.database), "two");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   @Test

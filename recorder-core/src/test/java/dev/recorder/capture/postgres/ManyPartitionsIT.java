@@ -12,23 +12,17 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whoever writes to a table with many partitions waits for one of them, and not for all. */
 @Tag("nightly")
-class ManyPartitionsIT {
+class ManyPartitionsIT extends WithKeptSite {
   private static final int PARTITIONS = Integer.getInteger("partitions", 300);
-
-  private KeptSite kept;
-  private CaptureSite site;
 
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     site.run(
         "CREATE TABLE measure (id int PRIMARY KEY, value text) PARTITION BY LIST (id)",
         """
@@ -38,11 +32,6 @@ class ManyPartitionsIT {
           END LOOP;
         END $$"""
             .formatted(PARTITIONS));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
   }
 
   private CompletableFuture<Void> captured() {

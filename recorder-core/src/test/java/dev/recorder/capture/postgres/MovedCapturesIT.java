@@ -10,12 +10,11 @@ import dev.recorder.capture.postgres.CaptureNews.NewsKind;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Names of captured tables that other tables get. */
-class MovedCapturesIT {
+class MovedCapturesIT extends WithKeptSite {
   private static final String COMMAND =
       "recorder capture add public.a --recorder orders --again --snapshot";
   private static final String[] SWAP = {
@@ -27,43 +26,12 @@ class MovedCapturesIT {
     "COMMIT"
   };
 
-  private KeptSite kept;
-  private CaptureSite site;
-
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     kept.mayTrigger();
     site.run("CREATE TABLE a (id int PRIMARY KEY, v text, w text)");
     site.capture("a");
     site.run("INSERT INTO a VALUES (1, 'one', 'w'), (2, 'two', 'w')");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
-  }
-
-  private List<String> losses() {
-    try (Captures captures = site.captures()) {
-      return captures.check().stream()
-          .filter(CaptureFinding::losesChanges)
-          .map(CaptureFinding::text)
-          .toList();
-    }
-  }
-
-  private void again(String table) throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.add(KeptSite.wanted(table), true);
-    }
-  }
-
-  private void snapshot(String table) throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, table, true, (rows, percent) -> {});
-    }
   }
 
   private long triggers(String table) throws Exception {
@@ -77,7 +45,7 @@ class MovedCapturesIT {
   void anotherTableThatHasTheNameIsALossThatOneCommandEnds() throws Exception {
     site.run(SWAP);
 
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("public.a is another table than the one that is captured")
@@ -86,21 +54,21 @@ class MovedCapturesIT {
     assertThat(kept.faults(KeptSite.rule("a")))
         .extracting(CaptureNews::kind)
         .containsExactlyInAnyOrder(NewsKind.OTHERWISE, NewsKind.LOSING);
-    assertThatThrownBy(() -> snapshot("a"))
+    assertThatThrownBy(() -> site.snapshot("a"))
         .isInstanceOf(RefusedCaptureException.class)
         .hasMessageContaining("called public.a_old now")
         .hasMessageContaining("add --again and --snapshot");
 
-    again("a");
+    site.again("a");
     assertThat(triggers("a_old")).isZero();
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("found before: public.a is another table than the one that is captured")
         .contains("recorder capture snapshot public.a --recorder orders");
-    snapshot("a");
+    site.snapshot("a");
 
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     int before = site.ops().size();
     site.run("INSERT INTO a_old VALUES (3, 'old', 'w')", "INSERT INTO a VALUES (4, 'new', 'w')");
     assertThat(site.rows()).hasSize(before + 1).last().asString().contains("\"id\":4");
@@ -128,16 +96,16 @@ class MovedCapturesIT {
         "CREATE TABLE a (id int PRIMARY KEY, w text, v text)",
         "INSERT INTO a VALUES (1, 'w', 'v')");
 
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .contains("which is gone", "copies keep the rows", COMMAND);
-    again("a");
+    site.again("a");
 
     assertThat(relations()).hasSize(2).doesNotHaveDuplicates();
-    assertThat(losses()).singleElement().asString().contains("until a snapshot");
-    snapshot("a");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).singleElement().asString().contains("until a snapshot");
+    site.snapshot("a");
+    assertThat(site.losses()).isEmpty();
   }
 
   private List<Long> relations() throws Exception {
@@ -164,7 +132,7 @@ class MovedCapturesIT {
   @Test
   void aTableThatIsOnlyRenamedStaysCapturedAndMayBeSetUpAgain() throws Exception {
     site.run("ALTER TABLE a RENAME TO customer", "ALTER TABLE customer ADD COLUMN x int");
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     assertThatThrownBy(
             () -> {
               try (Captures captures = site.captures()) {
@@ -173,10 +141,10 @@ class MovedCapturesIT {
             })
         .hasMessageContaining("already, as public.a");
 
-    again("customer");
+    site.again("customer");
     site.run("INSERT INTO customer VALUES (3, 'three')");
 
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     assertThat(site.rows()).last().asString().contains("\"table\":\"public.a\"", "\"id\":3");
     assertThat(site.database.number("SELECT count(*) FROM recorder.captures")).isOne();
   }
@@ -187,7 +155,7 @@ class MovedCapturesIT {
     site.run("ALTER TABLE a RENAME TO a_base", "CREATE VIEW a AS SELECT * FROM a_base");
     site.run("INSERT INTO a VALUES (3, 'three', 'w')");
 
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     assertThat(site.ops()).hasSize(3);
   }
 
@@ -200,16 +168,16 @@ class MovedCapturesIT {
     site.run("INSERT INTO a VALUES (5, 'five', 'w')", "DELETE FROM a WHERE id = 1");
 
     assertThat(site.rows()).hasSize(4).allMatch(row -> row.contains("\"table\":\"public.a\""));
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("its table was made anew, as by a restore")
         .contains(COMMAND);
-    snapshot("a");
-    again("a");
-    assertThat(losses()).singleElement().asString().contains("until a snapshot");
-    snapshot("a");
-    assertThat(losses()).isEmpty();
+    site.snapshot("a");
+    site.again("a");
+    assertThat(site.losses()).singleElement().asString().contains("until a snapshot");
+    site.snapshot("a");
+    assertThat(site.losses()).isEmpty();
   }
 
   @Test
@@ -221,7 +189,7 @@ class MovedCapturesIT {
     site.run("INSERT INTO a VALUES (5, 'five', 'w')");
 
     assertThat(site.rows()).last().asString().contains("\"after\":{\"id\":5,\"v\":\"five\"}");
-    assertThat(losses()).singleElement().asString().startsWith("its table was made anew");
+    assertThat(site.losses()).singleElement().asString().startsWith("its table was made anew");
   }
 
   /** Its columns have other numbers then, and their names may be those of others. */
@@ -236,7 +204,7 @@ class MovedCapturesIT {
     site.run("INSERT INTO a VALUES (5, 'five', 'secret')", "DELETE FROM a WHERE id = 1");
 
     assertThat(site.changes()).isEqualTo(before);
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .startsWith("public.a is another table than the one that is captured, which is gone")
@@ -249,8 +217,8 @@ class MovedCapturesIT {
     assertThat(triggers("a")).isEqualTo(4);
 
     site.capture("a", except("x"), true);
-    snapshot("a");
-    assertThat(losses()).isEmpty();
+    site.snapshot("a");
+    assertThat(site.losses()).isEmpty();
     assertThat(site.changes()).noneMatch(change -> change.contains("secret"));
   }
 
@@ -290,7 +258,7 @@ class MovedCapturesIT {
     site.capture("b");
     site.run("ALTER TABLE a RENAME TO x", "ALTER TABLE b RENAME TO a", "ALTER TABLE x RENAME TO b");
 
-    assertThat(losses()).isEmpty();
+    assertThat(site.losses()).isEmpty();
     List<String> told = texts();
     assertThat(told).hasSize(2);
     assertThat(told.get(0))
@@ -327,7 +295,7 @@ class MovedCapturesIT {
     site.capture("public.\"it's $X\"");
     site.run("DROP TABLE \"it's $X\"", "CREATE TABLE \"it's $X\" (id int PRIMARY KEY)");
 
-    assertThat(losses())
+    assertThat(site.losses())
         .singleElement()
         .asString()
         .contains("capture add 'public.\"it'\\''s $X\"' --recorder");

@@ -6,13 +6,12 @@ import dev.recorder.capture.OldImage;
 import dev.recorder.capture.TableName;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns, and tables, that are called as what the statements of captures call something. */
-class NamesOfOursIT {
+class NamesOfOursIT extends WithCaptureSite {
   private static final List<String> NAMES =
       List.of(
           "a b c d e f g h k m n o p q r s t u v w x y",
@@ -22,17 +21,9 @@ class NamesOfOursIT {
               + " query quoting \"recorder entity\" \"recorder ids\" root rows seq source \"table\""
               + " tg_op tg_relid told victim c1 c2 c3");
 
-  private CaptureSite site;
-
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run("CREATE TYPE pair AS (seq int, log_key text)");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   private static List<String> columns() {

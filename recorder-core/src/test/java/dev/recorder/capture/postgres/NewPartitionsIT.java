@@ -13,21 +13,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Partitions that are made below a captured table, as the active machine finds them. */
-class NewPartitionsIT {
+class NewPartitionsIT extends WithKeptSite {
   private static final TableName MEASURE = new TableName("public", "measure");
-
-  private KeptSite kept;
-  private CaptureSite site;
 
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     kept.mayTrigger();
     site.run(
         """
@@ -35,11 +29,6 @@ class NewPartitionsIT {
           PARTITION BY RANGE (year)""",
         "CREATE TABLE m_old PARTITION OF measure FOR VALUES FROM (2000) TO (2020)");
     site.capture("measure");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
   }
 
   private List<CaptureNews.NewsKind> kinds() throws Exception {

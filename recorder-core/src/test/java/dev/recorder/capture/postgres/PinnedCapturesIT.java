@@ -16,21 +16,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Partitions that are detached: they keep the triggers, and are no part of the capture. */
-class PinnedCapturesIT {
+class PinnedCapturesIT extends WithKeptSite {
   private static final TableName M = new TableName("public", "m");
-
-  private KeptSite kept;
-  private CaptureSite site;
 
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     kept.mayTrigger();
     // The oid of the partition is the lower one.
     site.run(
@@ -41,11 +35,6 @@ class PinnedCapturesIT {
         "CREATE TABLE m2_1 PARTITION OF m2 FOR VALUES FROM (2) TO (3)");
     site.capture("m");
     site.run("INSERT INTO m VALUES (1, 1), (2, 2)");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
   }
 
   private List<String> findings(boolean losesChanges) {
@@ -132,9 +121,7 @@ class PinnedCapturesIT {
     site.run("COMMIT");
 
     assertThat(site.database.number("SELECT count(*) FROM recorder.detached_changes")).isEqualTo(2);
-    try (Captures captures = site.captures()) {
-      captures.remove(CaptureSite.ORDERS, "m");
-    }
+    site.remove("m");
     site.capture("m");
     assertThat(site.database.number("SELECT count(*) FROM recorder.detached_changes")).isZero();
   }
@@ -148,7 +135,7 @@ class PinnedCapturesIT {
         .extracting(CaptureNews::kind, CaptureNews::text)
         .containsExactly(tuple(REMARK, gone(1)));
 
-    snapshot();
+    site.snapshot("m");
     assertThat(findings(false)).isEmpty();
 
     site.run(
@@ -156,13 +143,11 @@ class PinnedCapturesIT {
         "DROP TABLE m2",
         "INSERT INTO m VALUES (8, 8)");
     assertThat(findings(false)).containsExactly(gone(1));
-    try (Captures captures = site.captures()) {
-      captures.add(KeptSite.wanted("m"), true);
-    }
+    site.again("m");
     assertThat(findings(false)).containsExactly(gone(1));
     site.run("DROP TABLE m3");
     assertThat(findings(false)).containsExactly(gone(2));
-    snapshot();
+    site.snapshot("m");
     assertThat(findings(false)).isEmpty();
   }
 
@@ -177,7 +162,7 @@ class PinnedCapturesIT {
     for (String dropped : List.of("k1", "k2")) {
       site.run("DROP TABLE " + dropped);
       assertThat(findings(false)).singleElement().asString().startsWith("of its partitions 1 were");
-      snapshot("k");
+      site.snapshot("k");
       assertThat(findings(false)).isEmpty();
     }
   }
@@ -187,16 +172,6 @@ class PinnedCapturesIT {
         + partitions
         + " were dropped or detached, and copies keep their rows until recorder capture snapshot"
         + " public.m --recorder orders";
-  }
-
-  private void snapshot() throws Exception {
-    snapshot("m");
-  }
-
-  private void snapshot(String table) throws Exception {
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, table, false, (rows, percent) -> {});
-    }
   }
 
   @Test
@@ -261,9 +236,7 @@ class PinnedCapturesIT {
     assertThat(kept.faults())
         .extracting(CaptureNews::kind, CaptureNews::about)
         .contains(tuple(ARMED, "public.m3"));
-    try (Captures captures = site.captures()) {
-      captures.snapshot(CaptureSite.ORDERS, "m", false, (rows, percent) -> {});
-    }
+    site.snapshot("m");
 
     assertThat(site.rows())
         .filteredOn(row -> row.contains("\"op\":\"snapshot\""))
@@ -295,9 +268,7 @@ class PinnedCapturesIT {
   @Test
   void settingItUpAgainTakesThemOffToo() throws Exception {
     site.run("ALTER TABLE m DETACH PARTITION m1");
-    try (Captures captures = site.captures()) {
-      captures.add(KeptSite.wanted("m"), true);
-    }
+    site.again("m");
     assertThat(triggers("m1")).isZero();
     assertThat(triggers("m2_1")).isEqualTo(4);
   }
@@ -305,9 +276,7 @@ class PinnedCapturesIT {
   @Test
   void itEndsWithTheCapture() throws Exception {
     site.run("ALTER TABLE m DETACH PARTITION m1");
-    try (Captures captures = site.captures()) {
-      captures.remove(CaptureSite.ORDERS, "m");
-    }
+    site.remove("m");
     assertThat(triggers("m1")).isZero();
     assertThat(site.database.number("SELECT count(*) FROM recorder.captures")).isZero();
   }

@@ -23,17 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be captured is refused with a sentence, and nothing has changed. */
-class RefusedCapturesIT {
+class RefusedCapturesIT extends WithCaptureSite {
   private static final String STATE =
       "SELECT (SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal) || ' '"
           + " || (SELECT count(*) FROM pg_proc) || ' ' || (SELECT count(*) FROM pg_class)";
 
-  private CaptureSite site;
   private Captures captures;
 
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE TABLE account (id int PRIMARY KEY, name text, amount int NOT NULL, doc jsonb)",
         "CREATE TABLE keyless (id int)",
@@ -54,7 +52,6 @@ class RefusedCapturesIT {
   @AfterEach
   void close() throws Exception {
     captures.close();
-    site.close();
   }
 
   /** As an extension has them, whose schema is in no search_path of ours. */

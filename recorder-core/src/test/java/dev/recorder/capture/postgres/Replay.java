@@ -22,7 +22,7 @@ import java.util.Map;
  * Rebuilds a table from what was captured, in schema {@code copy}, by docs/capture.md and nothing
  * else.
  */
-final class Replay {
+public final class Replay {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** A column as the log has it. */
@@ -40,7 +40,7 @@ final class Replay {
   }
 
   /** Fails unless the table and its copy show the same rows. */
-  static void provesEqual(CaptureSite site, TableName table) throws Exception {
+  public static void provesEqual(CaptureSite site, TableName table) throws Exception {
     try (Connection connection = site.database.connectAsSuperuser();
         Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);

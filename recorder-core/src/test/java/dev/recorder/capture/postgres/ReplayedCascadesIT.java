@@ -1,7 +1,6 @@
 package dev.recorder.capture.postgres;
 
 import dev.recorder.capture.OldImage;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -10,23 +9,15 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Foreign keys by which one statement changes a row of another table and then deletes it. The
  * server tells the deletes and the updates apart, here the deletes first.
  */
-class ReplayedCascadesIT {
-  private SnapshotSite site;
-
+class ReplayedCascadesIT extends WithSnapshotSite {
   @BeforeEach
   void setUp() throws Exception {
-    site = new SnapshotSite();
     site.source.run(
         "CREATE TABLE public.parent (id integer PRIMARY KEY)",
         "INSERT INTO public.parent VALUES (1), (2), (3)",
         "CREATE TABLE public.child (id integer PRIMARY KEY,"
             + " a integer REFERENCES public.parent ON DELETE CASCADE,"
             + " b integer REFERENCES public.parent ON DELETE SET NULL)");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   @ParameterizedTest

@@ -5,25 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.capture.OldImage;
 import dev.recorder.replay.ReplayResult;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Partitions over ranges of texts that are truncated: a collation orders their rows. */
-class ReplayedTruncationIT {
-  private SnapshotSite site;
-
-  @BeforeEach
-  void setUp() throws Exception {
-    site = new SnapshotSite();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
-  }
-
+class ReplayedTruncationIT extends WithSnapshotSite {
   private ReplayResult truncate(String column, String key, String from) throws Exception {
     site.source.run(
         "CREATE TABLE public.word (v text COLLATE \"%s\") PARTITION BY RANGE (v COLLATE \"%s\")"

@@ -26,47 +26,59 @@ import java.sql.Statement;
 import java.util.List;
 
 /** A database whose tables are captured, its log, and a database into which that is replayed. */
-final class SnapshotSite implements AutoCloseable {
-  static final int ALL = 50_000;
+public final class SnapshotSite implements AutoCloseable {
+  public static final int ALL = 50_000;
 
-  final RebaseSite source;
-  final TestDatabase target;
+  public final RebaseSite source;
+  public final TestDatabase target;
 
-  SnapshotSite() throws Exception {
+  public SnapshotSite() throws Exception {
     source = RebaseSite.prepared();
     source.setUp();
     target = TestDatabase.createOwned();
   }
 
   /** The captures, as an administrator sees them. */
-  Captures captures() {
+  public Captures captures() {
     return Captures.open(
         new Sessions(TestSettings.as(PostgresServer.SUPERUSER, source.database), "admin"),
         TestDatabase.ROLE);
   }
 
-  void capture(String table, OldImage old, boolean again) throws Exception {
+  public void capture(String table, OldImage old, boolean again) throws Exception {
     capture(table, new CaptureOptions(ColumnChoice.ALL, null, null, old), again);
   }
 
-  void capture(String table, CaptureOptions options, boolean again) throws Exception {
+  public void capture(String table, CaptureOptions options, boolean again) throws Exception {
     try (Captures captures = captures()) {
       captures.add(new WantedCapture(RebaseSite.ORDERS, table, options), again);
     }
   }
 
-  SnapshotState snapshot(String table) throws Exception {
+  public SnapshotState snapshot(String table) throws Exception {
     return snapshot(table, (rows, percent) -> {});
   }
 
-  SnapshotState snapshot(String table, SnapshotState.SnapshotProgress progress) throws Exception {
+  public SnapshotState snapshot(String table, SnapshotState.SnapshotProgress progress)
+      throws Exception {
     try (Captures captures = captures()) {
       return captures.snapshot(RebaseSite.ORDERS, table, false, progress);
     }
   }
 
+  public void remove(String table) throws Exception {
+    try (Captures captures = captures()) {
+      captures.remove(RebaseSite.ORDERS, table);
+    }
+  }
+
+  /** What is found that loses changes. */
+  public List<String> losses() {
+    return CaptureSite.losses(captures());
+  }
+
   /** A wide table with a key, so that it has several chunks. */
-  void account(int rows) throws SQLException {
+  public void account(int rows) throws SQLException {
     source.run(
         "CREATE TABLE public.account (id integer PRIMARY KEY, name text, note text)",
         "INSERT INTO public.account SELECT i, 'name ' || i, repeat('x', 300)"
@@ -76,7 +88,7 @@ final class SnapshotSite implements AutoCloseable {
   }
 
   /** Without a trigger that is ours. */
-  void unseen(String... statements) throws SQLException {
+  public void unseen(String... statements) throws SQLException {
     try (Connection connection = source.database.connectAsSuperuser();
         Statement statement = connection.createStatement()) {
       statement.execute("SET session_replication_role = replica");
@@ -87,7 +99,7 @@ final class SnapshotSite implements AutoCloseable {
   }
 
   /** A transaction of the application's, to be ended by the test. */
-  Connection begin(String... statements) throws SQLException {
+  public Connection begin(String... statements) throws SQLException {
     Connection connection = source.database.connect();
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
@@ -98,7 +110,7 @@ final class SnapshotSite implements AutoCloseable {
     return connection;
   }
 
-  ReplayResult replay() throws Exception {
+  public ReplayResult replay() throws Exception {
     Sessions sessions = TestSessions.patient(target, "replay");
     try (ReplayTarget into =
         JdbcReplayTarget.open(
@@ -116,7 +128,7 @@ final class SnapshotSite implements AutoCloseable {
   }
 
   /** Records and replays what is there, and fails unless the table and its copy are the same. */
-  void provesEqual(String table) throws Exception {
+  public void provesEqual(String table) throws Exception {
     source.record(ALL);
     replay();
     String rows = "SELECT t::text FROM " + table + " t ORDER BY 1";
@@ -131,7 +143,7 @@ final class SnapshotSite implements AutoCloseable {
   }
 
   /** How many changes of an operation the log is to have. */
-  long count(String op) throws SQLException {
+  public long count(String op) throws SQLException {
     return source.database.number(
         "SELECT count(*) FROM handoff.orders WHERE payload->>'op' = '" + op + "'");
   }

@@ -17,29 +17,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tables that a file has captured, as a machine and an administrator deal with them. */
-class TablesOfTheFileIT {
+class TablesOfTheFileIT extends WithKeptSite {
   private static final CaptureRule ACCOUNT = rule("account");
   private static final CaptureRule WITH_OLD_ROWS =
       rule("account", new CaptureOptions(ColumnChoice.ALL, null, null, OldImage.ALL));
 
-  private KeptSite kept;
-  private CaptureSite site;
-
   @BeforeEach
   void create() throws Exception {
-    kept = new KeptSite();
-    site = kept.site;
     site.run("CREATE TABLE account (id int PRIMARY KEY, name varchar(20))");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    kept.close();
   }
 
   /** As a role has it that made the recorder's schemas itself. */

@@ -6,31 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import java.sql.SQLException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a captured UPDATE of many rows needs in temporary files, and who is told. */
-class TemporaryFilesIT {
+class TemporaryFilesIT extends WithCaptureSite {
   private static final int ROWS = Integer.getInteger("temporary.rows", 50_000);
 
   private static final String TEMPORARY =
       "SELECT temp_bytes FROM pg_stat_database WHERE datname = current_database()";
 
-  private CaptureSite site;
-
   @BeforeEach
   void create() throws Exception {
-    site = new CaptureSite();
     site.run(
         "CREATE TABLE item (id int PRIMARY KEY, note text)",
         "INSERT INTO item SELECT i, repeat('x', 200) FROM generate_series(1, " + ROWS + ") i");
     site.capture("item");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    site.close();
   }
 
   @Test

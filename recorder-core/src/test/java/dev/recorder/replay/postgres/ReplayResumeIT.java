@@ -190,7 +190,7 @@ class ReplayResumeIT {
   }
 
   @Test
-  void slotsOfAnEarlierVersionAreTakenTogetherUpToOneThatSaysWhereItsWindowEnds() throws Exception {
+  void slotsThatDoNotSayTheirWindowAreTakenTogetherUpToOneThatDoes() throws Exception {
     site.change("insert", ACCOUNT, account(1, "a"));
     site.source.record(1);
     MemoryStore earlier = new MemoryStore();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of tables: columns, types, keys, and what is in the log besides. */
@@ -376,6 +377,37 @@ class ReplayTablesIT {
         .hasMessageContaining("already, which has been made anew")
         .hasMessageContaining("replay into another database");
     assertThat(site.accounts()).isEmpty();
+  }
+
+  /** It would be dropped, filled with NULL, or rounded, and nobody would know. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ADD note text DEFAULT 'mine' | DROP note              | note text is new",
+        "DROP name                    | ADD name text          | name text is gone",
+        "RENAME name TO other         | RENAME other TO name   | other text is new, name text is gone",
+        "ALTER name TYPE char(1)      | ALTER name TYPE text   | name character(1) is new, name text"
+      })
+  void aTableWhoseColumnsSomebodyHasChangedIsNotTouchedUntilTheyArePutBack(
+      String changed, String putBack, String named) throws Exception {
+    site.account();
+    site.change("insert", ACCOUNT, account(1, "a"));
+    site.source.record(ALL);
+    site.replay();
+    site.target.execute("ALTER TABLE public.account " + changed);
+    site.change("insert", ACCOUNT, account(2, "bb"));
+    site.source.record(ALL);
+
+    assertThatThrownBy(site::replay)
+        .isInstanceOfSatisfying(
+            ReplayException.class, e -> assertThat(e.kind()).isEqualTo(ReplayErrorKind.OTHERS))
+        .hasMessageContaining("other columns than the last replay left here: " + named);
+    assertThat(site.target.number("SELECT count(*) FROM public.account")).isEqualTo(1);
+
+    site.target.execute("ALTER TABLE public.account " + putBack);
+    site.replay();
+    assertThat(site.accounts()).contains("2=bb");
   }
 
   /** As each snapshot begins with one. */

@@ -5,10 +5,6 @@ import picocli.CommandLine.Command;
 
 /** The group of the commands on captured tables. */
 @Command(
-    name = "capture",
-    description =
-        "Capture changes of tables in a log or in documents; list, check and end captures;"
-            + " take snapshots.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

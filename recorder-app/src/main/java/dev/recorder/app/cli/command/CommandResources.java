@@ -15,6 +15,8 @@ import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.Sessions;
 import dev.recorder.reader.LogBounds;
 import dev.recorder.reader.LogBounds.Bounds;
+import dev.recorder.reader.LogMoment;
+import dev.recorder.reader.MomentSearch;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.schema.RecorderRow;
@@ -234,7 +236,21 @@ public final class CommandResources implements AutoCloseable {
   }
 
   /** A log and its place. */
-  public record Log(RecorderName name, RecorderRow row, LogLayout layout, ObjectStore bucket) {}
+  public record Log(RecorderName name, RecorderRow row, LogLayout layout, ObjectStore bucket) {
+    /** Where moments are in its settled slots. */
+    public MomentSearch moments() {
+      return MomentSearch.upTo(row.head().lastSlot(), bucket, layout, row.log());
+    }
+
+    /** That nothing had happened yet at a moment, for people. */
+    public CommandFailure hasNothingBefore(LogMoment moment) {
+      long first = row.head().firstSlot();
+      return CommandFailure.usage(
+          "no window of the log of %s%s had ended before %s"
+              .formatted(
+                  name, first > 1 ? ", which begins with slot " + first + " now," : "", moment));
+    }
+  }
 
   /** Documents and their place. */
   public record Documents(RecorderName name, DocumentLayout layout) {}

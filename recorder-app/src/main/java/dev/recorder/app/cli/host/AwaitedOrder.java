@@ -136,7 +136,7 @@ final class AwaitedOrder {
     }
     if (orders.withdraw(order)) {
       throw CommandFailure.tryLater(
-          "host %s did not take the order %s within %s s%s, and is not asked any longer: nothing was done"
+          "nothing was done: host %s did not take the order %s within %s s%s, and the order is withdrawn"
               .formatted(machine, what, patience.toSeconds(), busyWith()));
     }
     return unhindered(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));

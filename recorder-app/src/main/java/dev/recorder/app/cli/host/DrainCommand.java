@@ -21,9 +21,7 @@ import picocli.CommandLine.Mixin;
 
 /** Moves all logs off a host, so that it can be restarted without a gap. */
 @Command(
-    name = "drain",
     description = {
-      "Make a host hand over all its logs, as before a reboot, and take no others.",
       "It keeps logs that no other host is able to take; the exit code is then 75. It stays",
       "drained until 'recorder undrain', or until its process is restarted."
     },

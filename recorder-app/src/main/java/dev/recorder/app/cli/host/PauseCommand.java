@@ -22,9 +22,7 @@ import picocli.CommandLine.Option;
 
 /** Pauses a recorder on all hosts, for a limited time. */
 @Command(
-    name = "pause",
     description = {
-      "Pause a recorder on all hosts for a given time.",
       "Work in progress is finished; rows and requests wait. A second pause can only be"
           + " longer;",
       "'recorder resume' ends the pause."

@@ -13,11 +13,7 @@ import picocli.CommandLine.Option;
 
 /** Reloads the file of this host's daemon, and waits for the outcome. */
 @Command(
-    name = "reload",
-    description = {
-      "Make this host's daemon read its file again, and print the result for each recorder.",
-      "A file with an error changes nothing. SIGHUP does the same without an answer."
-    },
+    description = "A file with an error changes nothing. SIGHUP does the same without an answer.",
     mixinStandardHelpOptions = true)
 public final class ReloadCommand extends PrintingCommand {
   @Mixin private ConfigOption config;

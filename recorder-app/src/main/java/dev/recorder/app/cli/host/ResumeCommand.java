@@ -16,10 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Ends a pause. */
-@Command(
-    name = "resume",
-    description = "End the pause of a recorder now.",
-    mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true)
 public final class ResumeCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;
   @Mixin private OutputOption output;

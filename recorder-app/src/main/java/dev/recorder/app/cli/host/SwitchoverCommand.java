@@ -39,9 +39,7 @@ import picocli.CommandLine.Option;
  * over gracefully, or the order is withdrawn and nothing happens.
  */
 @Command(
-    name = "switchover",
     description = {
-      "Move a recorder to another host now.",
       "An order that is not taken in time is withdrawn. For a lasting move set primary in" + " the",
       "files. Refused with election = redis: there the key decides which host is active."
     },

@@ -13,10 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Lets a drained host take recorders again. */
-@Command(
-    name = "undrain",
-    description = "Let a drained host take recorders again.",
-    mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true)
 public final class UndrainCommand extends PrintingCommand {
   @Mixin private HostOption host;
   @Mixin private OutputOption output;

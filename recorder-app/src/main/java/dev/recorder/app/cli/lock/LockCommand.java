@@ -5,8 +5,6 @@ import picocli.CommandLine.Command;
 
 /** The group of the commands on locks. */
 @Command(
-    name = "lock",
-    description = "Run commands under locks, show locks and their holders, release locks.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

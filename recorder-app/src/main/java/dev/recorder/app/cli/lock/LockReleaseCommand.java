@@ -138,7 +138,7 @@ final class LockReleaseCommand extends PrintingCommand {
     String worker = row.get().worker();
     requireForce(
         address,
-        "%s holds it%s; --force takes it away, which %1$s notices with its next renewal"
+        "%s holds the lock%s; --force takes the lock away, and %1$s notices at its next renewal"
             .formatted(worker, LockListLine.remainingInWords(row.get())));
     if (!admin.release(row.get())) {
       throw changed(address, "it has changed hands meanwhile");

@@ -4,6 +4,8 @@ import dev.recorder.app.cli.command.CommandFailure;
 import dev.recorder.app.cli.command.CommandResources;
 import dev.recorder.app.cli.command.ConfigOption;
 import dev.recorder.app.cli.command.ExitCode;
+import dev.recorder.app.cli.command.PrintingCommand;
+import dev.recorder.app.cli.output.EscapedText;
 import dev.recorder.app.cli.output.ListColumns;
 import dev.recorder.app.cli.output.OutputOption;
 import dev.recorder.app.config.ConfigException;
@@ -12,14 +14,14 @@ import dev.recorder.app.config.RequiredSections;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.handoff.RecorderKind;
 import dev.recorder.reader.LogMoment;
+import dev.recorder.reader.LogReadException;
 import dev.recorder.reader.MomentSearch;
-import dev.recorder.reader.MomentSearch.WindowEnd;
+import dev.recorder.slotlog.ObjectMetadata;
 import dev.recorder.slotlog.WindowPart;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,14 +29,11 @@ import picocli.CommandLine.Parameters;
 
 /** Tells where logs were at a moment. */
 @Command(
-    name = "at",
-    description = {
-      "Show where logs were at a moment: the last slot of the last whole window before it.",
-      "Up to that slot a log has all transactions that had committed when the window ended, and"
-          + " no other. 'recorder replay --until' rebuilds tables as they were there."
-    },
+    description =
+        "Up to that slot a log has all transactions that had committed when the window ended, and"
+            + " no other. 'recorder replay --until' rebuilds tables as they were there.",
     mixinStandardHelpOptions = true)
-public final class AtCommand implements Callable<Integer> {
+public final class AtCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;
 
@@ -49,18 +48,18 @@ public final class AtCommand implements Callable<Integer> {
   private List<String> names = List.of();
 
   /** Where a log was; nothing if no window had ended. */
-  private record LogPlace(String recorder, long nextSlot, @Nullable WindowEnd end) {
+  private record LogPlace(String recorder, long nextSlot, @Nullable ObjectMetadata end) {
     @Nullable Long slot() {
       return end == null ? null : end.slot();
     }
 
     @Nullable Instant readAt() {
-      return end == null ? null : end.object().readAt();
+      return end == null ? null : end.readAt();
     }
 
     /** Transactions from this number on are not in it. */
     @Nullable String xidsBelow() {
-      WindowPart window = end == null ? null : end.object().window();
+      WindowPart window = end == null ? null : end.window();
       return window == null ? null : Long.toUnsignedString(window.endsBefore());
     }
   }
@@ -70,13 +69,21 @@ public final class AtCommand implements Callable<Integer> {
     RecorderConfig loaded =
         names.isEmpty() ? config.load() : config.load(RequiredSections.ofRecorders(names));
     List<LogPlace> places = new ArrayList<>();
+    List<RecorderSection> sections = sections(loaded);
     try (CommandResources site = CommandResources.open(loaded)) {
-      for (RecorderSection section : sections(loaded)) {
-        places.add(place(site.log(section)));
+      for (RecorderSection section : sections) {
+        try {
+          places.add(place(site.log(section)));
+        } catch (CommandFailure | LogReadException e) {
+          if (sections.size() == 1) {
+            throw e;
+          }
+          warn("recorder: " + section.name() + ": " + EscapedText.lines(e.getMessage()));
+        }
       }
     }
     output.print(places, table());
-    return ExitCode.OK;
+    return places.isEmpty() ? ExitCode.FAULTS : ExitCode.OK;
   }
 
   private List<RecorderSection> sections(RecorderConfig loaded) throws CommandFailure {
@@ -90,11 +97,14 @@ public final class AtCommand implements Callable<Integer> {
     return sections;
   }
 
-  private LogPlace place(CommandResources.Log log) {
+  private LogPlace place(CommandResources.Log log) throws CommandFailure {
     long first = log.row().head().firstSlot();
-    MomentSearch search = new MomentSearch(log.bucket(), log.layout(), log.row().log());
+    MomentSearch search = log.moments();
     long next = search.firstNotBefore(moment, first);
-    Optional<WindowEnd> end = search.lastWindowBefore(next, first);
+    Optional<ObjectMetadata> end = search.lastWindowBefore(next, first);
+    if (end.isEmpty() && first > 1) {
+      throw log.hasNothingBefore(moment);
+    }
     return new LogPlace(log.name().value(), next, end.orElse(null));
   }
 

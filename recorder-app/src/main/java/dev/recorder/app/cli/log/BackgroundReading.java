@@ -1,13 +1,13 @@
 package dev.recorder.app.cli.log;
 
-import dev.recorder.audit.Beside;
+import dev.recorder.audit.SecondReader;
 import dev.recorder.time.NamedThreadFactory;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the hand-off table on a thread of its own. */
-final class BackgroundReading implements Beside {
+final class BackgroundReading implements SecondReader {
   private static final NamedThreadFactory THREADS = new NamedThreadFactory("read-hand-off");
 
   @Override

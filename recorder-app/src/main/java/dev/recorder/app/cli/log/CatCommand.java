@@ -17,7 +17,6 @@ import dev.recorder.reader.LogReader;
 import dev.recorder.reader.LogReaderBuilder;
 import dev.recorder.reader.LogRow;
 import dev.recorder.reader.LogSlot;
-import dev.recorder.reader.MomentSearch;
 import dev.recorder.reader.ReaderPosition;
 import dev.recorder.reader.RowFilter;
 import dev.recorder.slotlog.LogHead;
@@ -38,12 +37,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Writes a log's rows to standard output. Each slot is checked before its first row. */
 @Command(
-    name = "cat",
-    description = {
-      "Write a log's rows to standard output, as NDJSON, in order.",
-      "Ends at the last slot that was settled when it started, or, with --follow, at a"
-          + " signal or when its reader ends. Fails at a missing or damaged slot."
-    },
+    description =
+        "Ends at the last slot that was settled when it started, or, with --follow, at a"
+            + " signal or when its reader ends. Fails at a missing or damaged slot.",
     mixinStandardHelpOptions = true)
 public final class CatCommand extends PrintingCommand {
   /** Interval of asking for the next slot; shorter than the usual linger. */
@@ -146,8 +142,7 @@ public final class CatCommand extends PrintingCommand {
   private long before(CommandResources.Log log, long first) {
     return until == null || until instanceof LogMoment.TimeOfDatabase
         ? Long.MAX_VALUE
-        : new MomentSearch(log.bucket(), log.layout(), log.row().log())
-            .firstNotBefore(until, first);
+        : log.moments().firstNotBefore(until, first);
   }
 
   private void write(LogReader reader, RowFilter filter) throws CommandFailure {

@@ -27,12 +27,8 @@ import picocli.CommandLine.Option;
 
 /** Shows which recorded rows would be deleted from a log's table, and why the others stay. */
 @Command(
-    name = "clear",
-    description = {
-      "Show which recorded rows would be deleted from the table now, and why the others"
-          + " would not.",
-      "The active host deletes them by itself after history; this command changes nothing."
-    },
+    description =
+        "The active host deletes them by itself after history; this command changes nothing.",
     mixinStandardHelpOptions = true)
 public final class ClearCommand implements Callable<Integer> {
   /** With {@code history = forever} it shows what a shorter history would clear. */

@@ -26,12 +26,9 @@ import picocli.CommandLine.Option;
  * bucket, may delete the objects below the floor.
  */
 @Command(
-    name = "expire",
-    description = {
-      "Raise a log's floor: slots below a number are not needed any more.",
-      "Readers and verify then start there. It deletes nothing; afterwards the objects"
-          + " below may be deleted."
-    },
+    description =
+        "Readers and verify then start there. It deletes nothing; afterwards the objects"
+            + " below may be deleted.",
     mixinStandardHelpOptions = true)
 public final class ExpireCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;

@@ -19,7 +19,7 @@ final class MemoryShare implements ReadingRoom, AutoCloseable {
   private final BooleanSupplier rests;
 
   MemoryShare(MemoryBudget budget) {
-    this(budget, MemoryShare::isRested);
+    this(budget, () -> Pause.isRested(ASK_AGAIN));
   }
 
   /**
@@ -51,16 +51,6 @@ final class MemoryShare implements ReadingRoom, AutoCloseable {
   @Override
   public long most() {
     return budget.limit();
-  }
-
-  private static boolean isRested() {
-    try {
-      Pause.sleep(ASK_AGAIN);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   @Override

@@ -26,14 +26,10 @@ import picocli.CommandLine.Parameters;
 
 /** Lets a log continue in a database that was dumped and restored. See {@link Rebase}. */
 @Command(
-    name = "rebase",
-    description = {
-      "Let a recorder continue in a database that was moved, dumped and restored, or"
-          + " replicated row by row.",
-      "Pins the recorder to this database. If another server numbered the rows of a log's"
-          + " hand-off table, renumbers them; recorded rows stay recorded. Does nothing if"
-          + " nothing is needed, and may be run again after a failure."
-    },
+    description =
+        "Pins the recorder to this database. If another server numbered the rows of a log's"
+            + " hand-off table, renumbers them; recorded rows stay recorded. Does nothing if"
+            + " nothing is needed, and may be run again after a failure.",
     mixinStandardHelpOptions = true)
 public final class RebaseCommand extends PrintingCommand {
   @Mixin private ConfigOption config;

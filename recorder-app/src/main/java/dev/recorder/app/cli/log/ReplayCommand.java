@@ -45,12 +45,9 @@ import picocli.CommandLine.Option;
 
 /** Rebuilds tables from a log of captured changes, from the bucket alone. */
 @Command(
-    name = "replay",
-    description = {
-      "Rebuild the captured tables of a log in another database, from S3 alone.",
-      "Continues where the last replay of this log into that database ended, and ends at"
-          + " the last complete window. Changes only tables that a replay has made."
-    },
+    description =
+        "Continues where the last replay of this log into that database ended, and ends at"
+            + " the last complete window. Changes only tables that a replay has made.",
     mixinStandardHelpOptions = true)
 public final class ReplayCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;
@@ -146,7 +143,7 @@ public final class ReplayCommand extends PrintingCommand {
     if (until == null) {
       return Long.MAX_VALUE;
     }
-    MomentSearch search = new MomentSearch(bucket, layout, log);
+    MomentSearch search = MomentSearch.of(bucket, layout, log);
     long done = begin.nextSlot() - 1;
     long before = search.firstNotBefore(until, search.isThere(done) ? done : begin.nextSlot());
     if (before < begin.nextSlot()) {
@@ -211,9 +208,10 @@ public final class ReplayCommand extends PrintingCommand {
     }
     if (!result.stepsBefore().isEmpty()) {
       notes.add(
-          "the database had lost commits before slots %s: these tables have changes that it does"
+          "before slots %s the log goes on from another state of the database, as after a failover or"
                   .formatted(result.stepsBefore())
-              + " not have; a new snapshot of each puts that right");
+              + " a restore: if that lost commits, these tables have their changes; a new snapshot of"
+              + " each puts that right");
     }
     return notes;
   }

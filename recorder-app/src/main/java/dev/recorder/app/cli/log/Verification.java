@@ -101,14 +101,16 @@ interface Verification {
       return null;
     }
     long first = log.row().head().firstSlot();
-    MomentSearch search = new MomentSearch(log.bucket(), log.layout(), log.row().log());
-    long next =
-        Math.min(search.firstNotBefore(span.until(), first), log.row().head().lastSlot() + 1);
+    MomentSearch search = log.moments();
     ObjectMetadata end =
-        search.lastWindowBefore(next, first).map(MomentSearch.WindowEnd::object).orElse(null);
+        search.lastWindowBefore(search.firstNotBefore(span.until(), first), first).orElse(null);
     if (end == null) {
+      throw log.hasNothingBefore(span.until());
+    }
+    if (end.slot() < span.from()) {
       throw CommandFailure.usage(
-          "no window of the log of %s had ended before %s".formatted(log.name(), span.until()));
+          "--until %s ends with slot %d, which is before --from %d"
+              .formatted(span.until(), end.slot(), span.from()));
     }
     return end;
   }

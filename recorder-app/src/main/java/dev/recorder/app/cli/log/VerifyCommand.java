@@ -32,10 +32,7 @@ import picocli.CommandLine.Parameters;
 
 /** Verifies logs and documents. Read-only; may run while a recorder writes. */
 @Command(
-    name = "verify",
     description = {
-      "Prove that each row is in the log once and in order, and that the log has no gap;"
-          + " for a recorder of requests, that each document matches its complete requests.",
       "Several recorders are verified at once. Exits with 1 if one has faults, and with"
           + " another code if one could not be verified; the others are verified first.",
       "With -o json, prints one line per recorder, and the findings on standard error."

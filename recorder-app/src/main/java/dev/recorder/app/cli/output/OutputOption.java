@@ -11,8 +11,6 @@ import picocli.CommandLine.Spec;
 
 /** The option {@code -o}: tables for people, JSON for programs. */
 public final class OutputOption {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** Goes up when a member goes, or means something else; not when one is added. */
   static final int SCHEMA_VERSION = 1;
 
@@ -74,7 +72,8 @@ public final class OutputOption {
   /** Prints an object, or a list of some, as one line of JSON; each says of which form it is. */
   public static void printJson(PrintWriter out, Object value) {
     try {
-      out.println(JSON.writeValueAsString(numbered(value)));
+      // Here: making one takes longer than the rest of a command's start.
+      out.println(new ObjectMapper().writeValueAsString(numbered(value)));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

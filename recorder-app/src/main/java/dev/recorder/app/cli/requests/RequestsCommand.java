@@ -5,8 +5,6 @@ import picocli.CommandLine.Command;
 
 /** The group of the commands on requests. */
 @Command(
-    name = "requests",
-    description = "Hand over requests, list them, retry failed ones, cancel.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

@@ -23,12 +23,9 @@ import picocli.CommandLine.Option;
 
 /** Checks the configuration and, with {@code --online}, the servers that it names. */
 @Command(
-    name = "check",
-    description = {
-      "Check the configuration file; with --online also the database, the buckets and" + " Redis.",
-      "--online writes a few small test objects to each bucket, and takes and frees a lock"
-          + " in Redis if the file names a server."
-    },
+    description =
+        "--online writes a few small test objects to each bucket, and takes and frees a lock"
+            + " in Redis if the file names a server.",
     mixinStandardHelpOptions = true)
 public final class CheckCommand extends PrintingCommand {
   @Mixin private ConfigOption config;

@@ -2,7 +2,6 @@ package dev.recorder.app.cli.setup;
 
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.host.MachineConfig;
-import dev.recorder.app.config.host.MetricsConfig;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.handoff.RecorderKind;
 
@@ -23,13 +22,13 @@ final class Connections {
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
-    int forMetrics = config.http() == null && !config.metrics().get(MetricsConfig.EMF) ? 0 : 1;
+    int forNotes = 1; // For metrics, or for the service manager of a host.
     int forPage = config.http() == null ? 0 : 1; // It samples for itself.
     // The active host watches rows and captures; a standby watches its peer.
     int watching = forLogs == 0 ? 0 : 3;
     return control
         + forTasks
-        + forMetrics
+        + forNotes
         + forPage
         + (int) forLogs
         + watching

@@ -16,7 +16,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,15 +29,14 @@ import picocli.CommandLine.Parameters;
 
 /** Writes all that two hosts need; connects with nothing. */
 @Command(
-    name = "init",
-    description = {
-      "Write the files for two hosts into an empty folder: configuration, SQL, policies, systemd unit.",
-      "What is not given is asked for on a terminal."
-    },
+    description = "What is not given is asked for on a terminal.",
     mixinStandardHelpOptions = true)
 public final class InitCommand extends PrintingCommand {
   private static final int PASSWORD_BYTES = 24;
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+  private static final Pattern KEY =
+      Pattern.compile("arn:aws[a-z-]*:kms:[a-z0-9-]+:\\d+:key/[\\w-]+");
 
   @Parameters(paramLabel = "FOLDER", description = "A folder that is empty, or not there.")
   private Path folder = Path.of("");
@@ -80,6 +81,30 @@ public final class InitCommand extends PrintingCommand {
       paramLabel = "URL",
       description = "The address of a store other than AWS.")
   private @Nullable String s3Endpoint;
+
+  @Option(
+      names = "--kms-key",
+      paramLabel = "ARN",
+      description = "Encrypt objects with this key of KMS.")
+  private @Nullable String kmsKey;
+
+  @Option(
+      names = "--tags",
+      paramLabel = "TAGS",
+      description = "Tags of each object, such as team=shop,log=orders.")
+  private @Nullable String tags;
+
+  @Option(
+      names = "--object-lock",
+      paramLabel = "MODE",
+      description = "Lock each object: governance or compliance; with --retain.")
+  private @Nullable String objectLock;
+
+  @Option(
+      names = "--retain",
+      paramLabel = "TIME",
+      description = "How long objects are locked, such as 400d.")
+  private @Nullable String retain;
 
   @Option(
       names = "--host",
@@ -146,10 +171,35 @@ public final class InitCommand extends PrintingCommand {
         answer(bucket, "--bucket", "Bucket"),
         prefix,
         s3Endpoint,
+        objects(),
         certificates,
         tokens,
         hosts,
         recorders);
+  }
+
+  /** Whoever reads the file judges all but the key, which a policy can only name in full. */
+  private Map<String, String> objects() throws CommandFailure {
+    Map<String, String> keys = new LinkedHashMap<>();
+    if (kmsKey != null) {
+      if (!KEY.matcher(kmsKey).matches()) {
+        throw CommandFailure.usage(
+            "--kms-key '%s' is no ARN of a key: write arn:aws:kms:REGION:ACCOUNT:key/ID"
+                .formatted(kmsKey));
+      }
+      keys.put("sse", "aws:kms");
+      keys.put("kms_key_id", kmsKey);
+    }
+    put(keys, "tags", tags);
+    put(keys, "object_lock", objectLock);
+    put(keys, "retain", retain);
+    return keys;
+  }
+
+  private static void put(Map<String, String> keys, String key, @Nullable String value) {
+    if (value != null) {
+      keys.put(key, value);
+    }
   }
 
   @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it may be one that is no terminal.

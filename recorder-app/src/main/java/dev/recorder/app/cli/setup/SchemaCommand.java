@@ -24,11 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints the SQL for an administrator. Connects only with {@code --online}. */
-@Command(
-    name = "schema",
-    description =
-        "Print the SQL that creates roles, tables and rights, for psql. It may be run again.",
-    mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true)
 public final class SchemaCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
 

@@ -2,6 +2,7 @@ package dev.recorder.app.cli.setup;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param prefix empty for none
  * @param s3Endpoint null for AWS
  * @param certificates of the authorities that vouch for the database; null if none are given
+ * @param objects further keys of the section s3, in their order: encryption, tags and locks of
+ *     objects
  * @param tokens whether hosts log in at RDS by IAM
  */
 record SiteAnswers(
@@ -20,6 +23,7 @@ record SiteAnswers(
     String bucket,
     String prefix,
     @Nullable String s3Endpoint,
+    Map<String, String> objects,
     @Nullable Path certificates,
     boolean tokens,
     List<String> hosts,

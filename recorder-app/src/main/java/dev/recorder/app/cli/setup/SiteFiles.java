@@ -1,5 +1,7 @@
 package dev.recorder.app.cli.setup;
 
+import static java.util.Map.entry;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -39,18 +41,21 @@ final class SiteFiles {
             .collect(Collectors.joining("\n"));
     return fill(
             "host.ini",
-            Map.of(
-                "host", site.hosts().get(host),
-                "endpoint", site.endpoint(),
-                "database", site.database(),
-                "user", site.user(),
-                "password", password(),
-                "tls", tls(),
-                "region", site.region(),
-                "bucket", site.bucket(),
-                "prefix", site.prefix().isEmpty() ? ";prefix =" : "prefix = " + site.prefix(),
-                "s3_endpoint",
-                    site.s3Endpoint() == null ? "" : "endpoint = " + site.s3Endpoint() + "\n"))
+            Map.ofEntries(
+                entry("host", site.hosts().get(host)),
+                entry("endpoint", site.endpoint()),
+                entry("database", site.database()),
+                entry("user", site.user()),
+                entry("password", password()),
+                entry("tls", tls()),
+                entry("region", site.region()),
+                entry("bucket", site.bucket()),
+                entry(
+                    "prefix", site.prefix().isEmpty() ? ";prefix =" : "prefix = " + site.prefix()),
+                entry(
+                    "s3_endpoint",
+                    site.s3Endpoint() == null ? "" : "endpoint = " + site.s3Endpoint() + "\n"),
+                entry("objects", objects())))
         + sections;
   }
 
@@ -77,21 +82,45 @@ final class SiteFiles {
             "primary", Boolean.toString(recorder % site.hosts().size() == host)));
   }
 
+  private String objects() {
+    return site.objects().entrySet().stream()
+        .map(key -> key.getKey() + " = " + key.getValue() + "\n")
+        .collect(Collectors.joining());
+  }
+
   /** What the hosts' role needs at AWS. */
   String iamPolicy() {
-    String login =
-        """
-        ,
-            {
-              "Sid": "LogInAtTheDatabase",
-              "Effect": "Allow",
-              "Action": "rds-db:connect",
-              "Resource": "arn:aws:rds-db:%s:*:dbuser:*/%s"
-            }"""
-            .formatted(site.region(), site.user());
+    String objects = "arn:aws:s3:::" + site.bucket() + "/" + folder() + "*";
+    StringBuilder more = new StringBuilder();
+    if (site.objects().containsKey("tags")) {
+      more.append(allowed("TagObjects", "\"s3:PutObjectTagging\"", objects));
+    }
+    if (site.objects().containsKey("object_lock")) {
+      more.append(allowed("LockObjects", "\"s3:PutObjectRetention\"", objects));
+    }
+    String key = site.objects().get("kms_key_id");
+    if (key != null) {
+      more.append(allowed("UseTheKey", "[\"kms:GenerateDataKey\", \"kms:Decrypt\"]", key));
+    }
+    if (site.tokens()) {
+      String role = "arn:aws:rds-db:%s:*:dbuser:*/%s".formatted(site.region(), site.user());
+      more.append(allowed("LogInAtTheDatabase", "\"rds-db:connect\"", role));
+    }
     return fill(
         "iam-policy.json",
-        Map.of("bucket", site.bucket(), "folder", folder(), "login", site.tokens() ? login : ""));
+        Map.of("bucket", site.bucket(), "folder", folder(), "more", more.toString()));
+  }
+
+  private static String allowed(String sid, String actions, String resource) {
+    return """
+        ,
+            {
+              "Sid": "%s",
+              "Effect": "Allow",
+              "Action": %s,
+              "Resource": "%s"
+            }"""
+        .formatted(sid, actions, resource);
   }
 
   /** What makes the store itself refuse to replace or delete an object of a log. */

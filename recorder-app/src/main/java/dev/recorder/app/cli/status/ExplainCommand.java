@@ -29,10 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Says why a host is recording or not, from the database alone. */
-@Command(
-    name = "explain",
-    description = "Say why this host is or is not recording, and what would change it.",
-    mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true)
 public final class ExplainCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
   @Mixin private OutputOption output;

@@ -19,10 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows hosts and recorders as the database has them. */
-@Command(
-    name = "status",
-    description = "Show hosts and recorders, and notes about faults.",
-    mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true)
 public final class StatusCommand extends PrintingCommand {
   public static final String CHECK = "--check";
 

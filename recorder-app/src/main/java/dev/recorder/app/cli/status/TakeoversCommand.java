@@ -21,10 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists takeovers. */
-@Command(
-    name = "takeovers",
-    description = "Show who took over from whom, when and why, the latest first.",
-    mixinStandardHelpOptions = true)
+@Command(mixinStandardHelpOptions = true)
 public final class TakeoversCommand extends PrintingCommand {
   private static final int MOST = 1_000_000;
 

@@ -5,8 +5,6 @@ import picocli.CommandLine.Command;
 
 /** The group of the commands on tasks, which need no recorder. */
 @Command(
-    name = "tasks",
-    description = "Task lists, each task with one owner at a time: add, capture, set, list.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

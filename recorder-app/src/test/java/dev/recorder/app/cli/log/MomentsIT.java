@@ -197,6 +197,28 @@ class MomentsIT {
   }
 
   @Test
+  void aMissingObjectIsNotTheEndOfTheLog() throws Exception {
+    for (int n = 1; n <= 3; n++) {
+      set(1, 250, n);
+      site.record("orders", 0);
+    }
+    site.run("verify", "orders", "--from", "5", "--until", "4")
+        .exits(ExitCode.USAGE)
+        .says("--until slot 4 ends with slot 3, which is before --from 5");
+    assertThat(site.run("verify", "orders", "--until", "5").exits(ExitCode.OK).out())
+        .doesNotContain("in flight");
+    String key =
+        site.store.keys(TestSite.BUCKET, "").stream()
+            .filter(each -> each.contains("00000000000000000004."))
+            .findFirst()
+            .orElseThrow();
+    site.store.delete(TestSite.BUCKET, key);
+
+    site.run("verify", "orders", "--until", "6").exits(ExitCode.FAULTS);
+    site.run("cat", "orders", "--until", "6").exits(ExitCode.FAULTS).says(key, "is missing");
+  }
+
+  @Test
   void momentsThatAreNoneAreMistakesOfUse() throws Exception {
     set(1, 3, 1);
     site.record("orders", 0);
@@ -204,7 +226,9 @@ class MomentsIT {
     site.run("at", "2026-01-02")
         .exits(ExitCode.USAGE)
         .says("'2026-01-02' is no moment", "2026-01-02T03:04:05Z", "xid:4711");
-    replay("--until", "xid:1").inOneLine().says("no row of the log of orders is of transaction 1");
+    replay("--until", "xid:1")
+        .inOneLine()
+        .says("no row of the log of orders from slot 1 on is of transaction 1");
     assertThat(target.query("SELECT to_regclass('public.account')::text", row -> row.getString(1)))
         .containsOnlyNulls();
     site.run("cat", "orders", "-f", "--until", "3").exits(ExitCode.USAGE).says("--follow has none");

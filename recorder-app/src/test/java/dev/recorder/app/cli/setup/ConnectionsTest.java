@@ -19,16 +19,16 @@ class ConnectionsTest {
 
   static Stream<Arguments> files() {
     return Stream.of(
-        Arguments.of("", log(1), 6),
-        Arguments.of("", log(1) + "history = forever\n", 5),
-        Arguments.of("", log(1) + "verify_every = 1d\n", 8),
-        Arguments.of("", log(1) + log(2), 7),
-        Arguments.of("", log(1) + log(5), 6),
-        Arguments.of("", log(1) + log(2) + log(3) + log(4) + log(5), 9),
-        Arguments.of("task_timeouts = 10s\n", log(1), 7),
+        Arguments.of("", log(1), 7),
+        Arguments.of("", log(1) + "history = forever\n", 6),
+        Arguments.of("", log(1) + "verify_every = 1d\n", 9),
+        Arguments.of("", log(1) + log(2), 8),
+        Arguments.of("", log(1) + log(5), 7),
+        Arguments.of("", log(1) + log(2) + log(3) + log(4) + log(5), 10),
+        Arguments.of("task_timeouts = 10s\n", log(1), 8),
         Arguments.of("", log(1) + "[http]\nlisten = 127.0.0.1:9747\n", 8),
-        Arguments.of("", requests(1, 4), 6),
-        Arguments.of("", requests(1, 4) + requests(2, 64) + log(3), 75));
+        Arguments.of("", requests(1, 4), 7),
+        Arguments.of("", requests(1, 4) + requests(2, 64) + log(3), 76));
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres.catalog;
 
+import dev.recorder.capture.script.RowTriggers;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
@@ -55,6 +56,9 @@ final class CascadeFindings {
    * Triggers of a table itself are {@link dev.recorder.capture.script.TriggersOfOthers}, apart from
    * those for each statement of another kind than the cascade's. The server repeats those of the
    * same kind behind it.
+   *
+   * <p>The server keeps the rows of a MERGE apart from those of other changes of the same table and
+   * kind in its statement, and fires the triggers for each statement for the last of the two alone.
    */
   private static final String FINDING =
       """
@@ -82,7 +86,17 @@ final class CascadeFindings {
         JOIN cascades AS m ON m.recorder = c.recorder AND m.captured = c.captured
           AND m.relid = c.relid AND m.event = 8 AND m.moves
         WHERE c.event = 8 AND c.leads = 8
-        GROUP BY c.recorder, c.captured, a.afterwards\
+        GROUP BY c.recorder, c.captured, a.afterwards
+      UNION ALL
+      SELECT a.recorder, a.captured, false, format('foreign keys of %1$s refer to %1$s itself with an'
+          ' action: of a MERGE on it that fires them only what they do is captured, and not what the'
+          ' MERGE does by itself: use UPDATE, DELETE or INSERT ... ON CONFLICT; after such a MERGE %2$s',
+          a.root::regclass, a.afterwards), NULL, NULL
+        FROM armed AS a
+        WHERE {has_merge} AND EXISTS (SELECT FROM tree AS t JOIN pg_constraint AS f
+          ON f.conrelid = t.below AND f.confrelid = t.root AND f.contype = 'f'
+          WHERE t.recorder = a.recorder AND t.captured = a.captured
+            AND (f.confdeltype IN ('c', 'n', 'd') OR f.confupdtype IN ('c', 'n', 'd')))\
       """;
 
   /**
@@ -92,6 +106,8 @@ final class CascadeFindings {
    * @param changes whether the function {@code f} changes the table {@code r}
    */
   static String finding(String control, String changes) {
-    return SqlTemplate.fill(FINDING, Map.of("control", control, "changes", changes));
+    return SqlTemplate.fill(
+        FINDING,
+        Map.of("control", control, "changes", changes, "has_merge", RowTriggers.HAS_MERGE));
   }
 }

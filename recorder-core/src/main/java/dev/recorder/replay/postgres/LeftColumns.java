@@ -1,0 +1,78 @@
+package dev.recorder.replay.postgres;
+
+import dev.recorder.postgres.sql.Sql;
+import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.replay.ReplayException;
+import dev.recorder.replay.ReplayException.ReplayErrorKind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The columns of a table as the last replay left them, by name and type. Where an operator has
+ * changed them since, a replay would drop what was added, fill what was dropped with NULL, and
+ * round values to another type, and say nothing.
+ */
+final class LeftColumns {
+  private LeftColumns() {}
+
+  private static final String THERE =
+      """
+      (SELECT coalesce(array_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
+              ORDER BY a.attname), '{}')
+            FROM pg_attribute a
+            WHERE a.attrelid = to_regclass(:table) AND a.attnum > 0 AND NOT a.attisdropped)""";
+
+  private static final Sql CHANGED =
+      Sql.of(
+          """
+          SELECT concat_ws(', ',
+            (SELECT string_agg(c || ' is new', ', ') FROM unnest(n.there) AS c
+              WHERE c <> ALL (t.left_columns)),
+            (SELECT string_agg(c || ' is gone', ', ') FROM unnest(t.left_columns) AS c
+              WHERE c <> ALL (n.there)))
+          FROM recorder_replay.tables t CROSS JOIN {there} AS n (there)
+          WHERE t.name = :name AND t.left_columns <> n.there
+          """,
+          Map.of("there", THERE));
+
+  /**
+   * Refuses a table whose columns somebody has changed. To be called with a lock that keeps others
+   * from changing them.
+   */
+  static void check(Connection connection, LoggedTable table) throws SQLException {
+    try (SqlStatement statement = CHANGED.on(connection)) {
+      Optional<String> changed =
+          statement
+              .set("name", table.toString())
+              .set("table", table.quoted())
+              .first(row -> row.getString(1));
+      if (changed.isPresent()) {
+        throw new ReplayException(
+            ReplayErrorKind.OTHERS,
+            """
+            table %s has other columns than the last replay left here: %s; drop what is new, add \
+            what is gone, and replay again (what a dropped column had, a new snapshot writes); or \
+            replay into another database\
+            """
+                .formatted(table, changed.get()));
+      }
+    }
+  }
+
+  private static final Sql NOTE =
+      Sql.of(
+          """
+          UPDATE recorder_replay.tables AS t SET left_columns = n.there FROM {there} AS n (there)
+          WHERE t.name = :name AND t.left_columns IS DISTINCT FROM n.there
+          """,
+          Map.of("there", THERE));
+
+  /** Records them as they are now, in the transaction that has changed them. */
+  static void note(Connection connection, LoggedTable table) throws SQLException {
+    try (SqlStatement statement = NOTE.on(connection)) {
+      statement.set("name", table.toString()).set("table", table.quoted()).update();
+    }
+  }
+}

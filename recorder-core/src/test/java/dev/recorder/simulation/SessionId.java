@@ -1,9 +1,0 @@
-package dev.recorder.simulation;
-
-/** What tells a session from all others: pids are used again. */
-record SessionId(int pid, long backendStart) {
-  @Override
-  public String toString() {
-    return pid + "@" + backendStart;
-  }
-}

@@ -49,7 +49,7 @@ class SwitchoverOrderTest {
   void itStandsForAnHourAtMost() {
     assertThatThrownBy(
             () -> new SwitchoverOrder("orders", "a", "b", 7, Duration.ofMinutes(61), "me"))
-        .hasMessageContaining("an hour at most");
+        .hasMessageContaining("must be 1 ms to 1 h");
   }
 
   private static SwitchoverProgress progress(

@@ -78,7 +78,11 @@ public final class AtCommand extends PrintingCommand {
           if (sections.size() == 1) {
             throw e;
           }
-          warn("recorder: " + section.name() + ": " + EscapedText.lines(e.getMessage()));
+          warn(
+              "recorder: "
+                  + section.name()
+                  + ": "
+                  + EscapedText.lines(String.valueOf(e.getMessage())));
         }
       }
     }

@@ -54,8 +54,8 @@ class ReloadCommandIT {
         .exits(75)
         .printsNothing()
         .saysOnly(
-            "recorder: host host-a did not take the order to reload within 1 s, and is not"
-                + " asked any longer: nothing was done\n");
+            "recorder: nothing was done: host host-a did not take the order to reload within 1 s, and"
+                + " the order is withdrawn\n");
     assertThat(site.ask("SELECT state FROM recorder.operator_orders ORDER BY id DESC LIMIT 1"))
         .isEqualTo("withdrawn");
   }

@@ -478,16 +478,16 @@ class CheckIT extends OwnSite {
   @Test
   void fewerConnectionsThanThisHostNeedsAreFound() throws Exception {
     site.configure(site.text() + "[recorder:inbox]\nlockid = 3\nkind = requests\nworkers = 10\n");
-    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 18");
+    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 19");
     Run enough = checkOnline();
-    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 17");
+    site.database.execute("ALTER DATABASE " + site.database.name() + " CONNECTION LIMIT 18");
 
     Run run = checkOnline();
 
     enough.printsLike(
-        "ok +connections +this host needs 18 at most, all hosts together may have 18");
+        "ok +connections +this host needs 19 at most, all hosts together may have 19");
     run.exits(78)
-        .printsLike("FAILED +connections +this host needs up to 18, and all hosts together may");
+        .printsLike("FAILED +connections +this host needs up to 19, and all hosts together may");
   }
 
   @Test

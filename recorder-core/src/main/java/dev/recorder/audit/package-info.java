@@ -8,7 +8,7 @@
  * <p>The database is behind ports, such as {@link dev.recorder.audit.LogRecords} and {@link
  * dev.recorder.audit.HandoffRows}. Here and in those packages may not live: JDBC, an S3 client, a
  * thread, a clock. Logs and documents are only read, beside recorders that write. A caller may lend
- * a second thread ({@link dev.recorder.audit.Beside}).
+ * a second thread ({@link dev.recorder.audit.SecondReader}).
  */
 @NullMarked
 package dev.recorder.audit;

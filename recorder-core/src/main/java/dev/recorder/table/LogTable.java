@@ -39,7 +39,7 @@ public final class LogTable {
   private long checkpoint = -1;
 
   /**
-   * UpToDate is asked yet.
+   * A table of which nothing is known yet; asks nothing.
    *
    * @param writer who writes, for people
    */

@@ -78,8 +78,8 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   private void tryOpen(RecorderSection recorder) {
     try {
       of(recorder);
-    } catch (RuntimeException toldLater) {
-      // By who needs it.
+    } catch (RuntimeException failsAgain) {
+      // Whoever asks for this store gets the same failure, and reports it.
     }
   }
 

@@ -33,6 +33,7 @@ import dev.recorder.requests.postgres.QuerySession;
 import dev.recorder.requests.postgres.RequestAdmin;
 import dev.recorder.requests.postgres.UncapturedReads;
 import dev.recorder.schema.ForeignRights;
+import dev.recorder.schema.HandoffTable;
 import dev.recorder.schema.HandoffUse;
 import dev.recorder.schema.JdbcStoreViolations;
 import dev.recorder.schema.MissingRight;
@@ -145,6 +146,12 @@ public final class Inspection implements AutoCloseable {
   /** What kind of server and role this is. */
   public ServerInfo server() {
     return session.ask(server::server);
+  }
+
+  /** Why a recorder cannot have this hand-off table, and the remedy; empty if it can. */
+  public String tableConflict(RecorderName recorder, RecorderKind kind) {
+    HandoffTable table = new HandoffTable(recorder, kind, 0);
+    return session.ask(connection -> table.conflict(connection, schemas));
   }
 
   /** How many sessions this role may have in this database at a time, if nobody else had one. */

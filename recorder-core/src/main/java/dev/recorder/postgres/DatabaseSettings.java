@@ -48,11 +48,16 @@ public record DatabaseSettings(
     return passwords.get();
   }
 
-  /** The name of the database on which all hosts that write from it agree. */
+  /**
+   * The name of the database on which all hosts that write from it agree. With the control schema,
+   * unless it is the usual one: of two in one database one may be a copy of the other.
+   */
   String reachedAs() {
-    return (knownAs == null ? host.toLowerCase(Locale.ROOT) + ":" + port : knownAs)
-        + "/"
-        + database;
+    String name =
+        (knownAs == null ? host.toLowerCase(Locale.ROOT) + ":" + port : knownAs) + "/" + database;
+    return schemas.control().equals(SchemaNames.DEFAULT.control())
+        ? name
+        : name + "/" + schemas.control();
   }
 
   /** Shows the address, never the password. */

@@ -1,6 +1,7 @@
 package dev.recorder.schema;
 
 import dev.recorder.handoff.ChangeMark;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The SQL of the control schema: {@code control.sql} beside this class, filled with the names of
@@ -37,9 +39,13 @@ record ControlScript(SchemaNames names) {
 
   private static final SqlScriptFile SCRIPT = SqlScriptFile.of("control.sql");
 
-  /** The whole script, for an administrator. */
-  String whole(String role) {
-    return filled(SCRIPT.whole(), role);
+  /**
+   * The whole script, for an administrator.
+   *
+   * @param handedOver the recorders whose hand-off tables are made by the same script
+   */
+  String whole(String role, List<RecorderName> handedOver) {
+    return filled(SCRIPT.whole(), role, handedOver);
   }
 
   /** One section that does not name the hosts' role. */
@@ -48,7 +54,7 @@ record ControlScript(SchemaNames names) {
   }
 
   String part(ScriptSection section, String role) {
-    return filled(text(section), role);
+    return filled(text(section), role, List.of());
   }
 
   /** The rights that a section gives to the hosts' role. */
@@ -60,10 +66,14 @@ record ControlScript(SchemaNames names) {
     return SCRIPT.section(section.heading);
   }
 
-  private String filled(String text, String role) {
+  private String filled(String text, String role, List<RecorderName> handedOver) {
     Map<String, String> pieces = new HashMap<>(ActiveRecorders.pieces());
     pieces.put("control", names.control());
     pieces.put("handoff", names.handoff());
+    pieces.put(
+        "handed_over",
+        handedOver.stream().map(RecorderName::value).collect(Collectors.joining(" ")));
+    pieces.put("is_other_owner", TrustedOwner.isOther("current_setting('recorder.role')"));
     pieces.put("version", Integer.toString(Schema.VERSION));
     pieces.put("mark", Quoted.literal(ChangeMark.TEXT));
     pieces.put("taken_back", DefaultPrivileges.ofRelations(tables()));

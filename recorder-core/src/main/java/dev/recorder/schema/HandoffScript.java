@@ -22,6 +22,9 @@ import java.util.stream.IntStream;
 record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind) {
   private static final SqlScriptFile SCRIPT = SqlScriptFile.of("handoff.sql");
 
+  /** The comment of a hand-off table, before the name of its control schema. */
+  static final String BELONGS = "Rows for the recorders of schema ";
+
   private static final String RECORDING = "Rights to record a log";
   private static final String TICKING = "Rights to tick";
   private static final String CLEARING = "Rights to clear a log";
@@ -81,6 +84,7 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
     pieces.put("recorder", recorder.value());
     pieces.put("table", names.handoffTable(recorder));
     pieces.put("taken_back", DefaultPrivileges.ofRelations(List.of(names.handoffTable(recorder))));
+    pieces.put("belongs", BELONGS);
     pieces.put("leaves", leaves());
     pieces.put("last_leaf", Integer.toString(Block.LEAVES - 1));
     pieces.put("block_bits", Integer.toString(Block.BITS));

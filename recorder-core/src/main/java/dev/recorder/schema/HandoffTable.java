@@ -4,6 +4,8 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 /**
@@ -38,6 +40,11 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
 
   HandoffScript script(SchemaNames names) {
     return new HandoffScript(names, recorder, kind);
+  }
+
+  /** Why the recorder cannot have the table, and the remedy; empty if it can. */
+  public String conflict(Connection connection, SchemaNames names) throws SQLException {
+    return new NameConflicts(names).ofTable(connection, this);
   }
 
   /**

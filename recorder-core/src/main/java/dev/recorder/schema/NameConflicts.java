@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether names that a hand-off table needs are taken by something else: by another
- * relation, by a recorder of another kind, or by the table of another installation, which would
- * clear rows that this one has not recorded. {@code CREATE … IF NOT EXISTS} would not tell: it
- * accepts any relation with the name, and the table would lack its index, which keeps creates of
- * requests unique.
+ * relation, by a recorder of another kind, by a table of another role, or by that of another
+ * installation, which would take rows that this one has not recorded; and whether the recorder's
+ * rows are in another schema. {@code CREATE … IF NOT EXISTS} would not tell: it accepts any
+ * relation with the name, and the table would lack its index, which keeps creates of requests
+ * unique.
  */
 record NameConflicts(SchemaNames names) {
   /**
@@ -33,11 +34,13 @@ record NameConflicts(SchemaNames names) {
 
   /** Why the table or its indexes cannot exist; empty if they can. */
   String refusal(Connection connection, HandoffTable table) throws SQLException {
-    String recorder = table.recorder().value();
     String other = otherKind(connection, table);
-    if (!other.isEmpty()) {
-      return other;
-    }
+    return other.isEmpty() ? ofTable(connection, table) : other;
+  }
+
+  /** The same but for what the recorder's row says, which may not be there yet. */
+  String ofTable(Connection connection, HandoffTable table) throws SQLException {
+    String recorder = table.recorder().value();
     String start = "recorder " + recorder + " needs the ";
     Relation found = find(connection, recorder);
     if (found != null && !found.isTable()) {
@@ -45,10 +48,29 @@ record NameConflicts(SchemaNames names) {
           + ("table " + qualified(recorder) + ", which is " + inWords(found))
           + "; give the recorder another name";
     }
-    String owner = ask(connection, LEAVES, recorder);
+    String owner = ask(connection, OTHER_OWNER, recorder);
     if (!owner.isEmpty()) {
-      return "table %s belongs to the recorders of schema %s, which clear it: a hand-off table has one log; give this installation a handoff_schema of its own"
+      return """
+      table %s, or a partition of it, belongs to role %s, which is neither an administrator nor the \
+      hosts' and could have hosts run code of its own: look at it; then drop it, or change its owner\
+      """
           .formatted(qualified(recorder), owner);
+    }
+    String installation = ask(connection, INSTALLATION, recorder);
+    if (!installation.isEmpty()) {
+      return """
+      table %s belongs to the recorders of schema %s, which take its rows, and this file has schema = \
+      %s: give this installation a handoff_schema of its own\
+      """
+          .formatted(qualified(recorder), installation, names.control());
+    }
+    String elsewhere = ask(connection, ELSEWHERE, recorder);
+    if (!elsewhere.isEmpty()) {
+      return """
+      the rows of recorder %s are in table %s.%s, and this file has handoff_schema = %s: correct it, \
+      or drop that table if nobody needs its rows\
+      """
+          .formatted(recorder, elsewhere, recorder, names.handoff());
     }
     for (String index : table.script(names).indexes()) {
       found = find(connection, index);
@@ -62,15 +84,37 @@ record NameConflicts(SchemaNames names) {
     return "";
   }
 
-  /** The schema of another installation that has the leaves. */
-  private static final String LEAVES =
+  private static final String OTHER_OWNER =
       """
-      SELECT n.nspname::text FROM pg_catalog.pg_inherits i
-      JOIN pg_catalog.pg_class t ON t.oid = i.inhparent
+      SELECT r.rolname::text FROM pg_catalog.pg_class t
       JOIN pg_catalog.pg_namespace h ON h.oid = t.relnamespace
-      JOIN pg_catalog.pg_class l ON l.oid = i.inhrelid
-      JOIN pg_catalog.pg_namespace n ON n.oid = l.relnamespace
-      WHERE h.nspname = {handoff} AND t.relname = :recorder AND n.nspname <> {control}
+      LEFT JOIN pg_catalog.pg_inherits i ON i.inhparent = t.oid
+      JOIN pg_catalog.pg_class c ON c.oid IN (t.oid, i.inhrelid)
+      JOIN pg_catalog.pg_roles r ON r.oid = c.relowner
+      WHERE h.nspname = {handoff} AND t.relname = :recorder AND {is_other_owner}
+      LIMIT 1
+      """;
+
+  /** The control schema that the table says it belongs to, if it is another one. */
+  private static final String INSTALLATION =
+      """
+      SELECT substr(d.description, length({belongs}) + 1) FROM pg_catalog.pg_class t
+      JOIN pg_catalog.pg_namespace h ON h.oid = t.relnamespace
+      JOIN pg_catalog.pg_description d ON d.objoid = t.oid AND d.objsubid = 0
+        AND d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
+      WHERE h.nspname = {handoff} AND t.relname = :recorder
+        AND starts_with(d.description, {belongs}) AND d.description <> {belongs} || {control}
+      """;
+
+  /** The schema of another table of the recorder's. */
+  private static final String ELSEWHERE =
+      """
+      SELECT h.nspname::text FROM pg_catalog.pg_class t
+      JOIN pg_catalog.pg_namespace h ON h.oid = t.relnamespace
+      JOIN pg_catalog.pg_description d ON d.objoid = t.oid AND d.objsubid = 0
+        AND d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
+      WHERE h.nspname <> {handoff} AND t.relname = :recorder
+        AND d.description = {belongs} || {control}
       LIMIT 1
       """;
 
@@ -83,7 +127,9 @@ record NameConflicts(SchemaNames names) {
             Map.of(
                 "lock_recorders", names.table("lock_recorders"),
                 "handoff", Quoted.literal(names.handoff()),
-                "control", Quoted.literal(names.control())));
+                "control", Quoted.literal(names.control()),
+                "belongs", Quoted.literal(HandoffScript.BELONGS),
+                "is_other_owner", TrustedOwner.isOther("current_user")));
     try (SqlStatement statement = sql.on(connection)) {
       return statement.set("recorder", recorder).first(row -> row.getString(1)).orElse("");
     }

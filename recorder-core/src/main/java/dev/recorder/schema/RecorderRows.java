@@ -61,7 +61,9 @@ final class RecorderRows {
     String another = database.refusal(wanted.recorder());
     // Transaction numbers order a log; requests are settled one by one.
     String history =
-        table.isEmpty() && wanted.kind() == RecorderKind.LOG ? history(connection, wanted) : "";
+        table.isEmpty() && wanted.kind() == RecorderKind.LOG
+            ? history(connection, wanted, database)
+            : "";
     String pairing = pairing(connection, wanted);
     try (SqlStatement statement = rows.on(connection)) {
       ResultSet row =
@@ -95,12 +97,18 @@ final class RecorderRows {
   }
 
   /** Empty if rows and position have this server's numbers, and no others can come. */
-  private String history(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
+  private String history(
+      Connection connection, Setup.WantedRecorder wanted, PinnedDatabase database)
+      throws SQLException {
     String replicated =
         Subscriptions.writingInto(connection, names.handoffTable(wanted.recorder()));
-    return replicated.isEmpty()
-        ? foreign.refusal(connection, wanted.lockId(), wanted.recorder())
-        : replicated;
+    if (!replicated.isEmpty()) {
+      return replicated;
+    }
+    String numbers = foreign.refusal(connection, wanted.lockId(), wanted.recorder());
+    return numbers.isEmpty() && database.isNew()
+        ? new IdSequence(names, wanted.recorder()).behindNewest(connection, wanted.lockId())
+        : numbers;
   }
 
   /** The result for a recorder without its table; no row is created for it. */

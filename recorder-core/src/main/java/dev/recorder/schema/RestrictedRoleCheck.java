@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * Checks that the roles with whose rights foreign code runs may do no more than intended: {@link
  * QueryFunction#READERS}, which may read what it is granted, and {@link Schema#CAPTURE}, which
- * evaluates the conditions of captures.
+ * evaluates the conditions of captures; and that nobody else may act as them. Roles belong to all
+ * databases of a server, and hosts of another database are members, too.
  *
  * <p>Rights of PUBLIC are ignored.
  */
@@ -67,6 +68,15 @@ public final class RestrictedRoleCheck {
             SELECT 10, format('role %I is a member of role %I', w.rolname, g.rolname),
               format('REVOKE %I FROM %I;', g.rolname, w.rolname)
             FROM weak w JOIN pg_auth_members m ON m.member = w.oid JOIN pg_roles g ON g.oid = m.roleid
+            UNION ALL
+            SELECT 10, format('role %I, which may connect to this database, is a member of role %I',
+                m.rolname, w.rolname),
+              format('REVOKE CONNECT ON DATABASE %I FROM PUBLIC, %I; once each role that needs it has'
+                ' CONNECT by itself', current_database(), m.rolname)
+            FROM weak w JOIN pg_auth_members a ON a.roleid = w.oid AND NOT a.admin_option
+            JOIN pg_roles m ON m.oid = a.member AND m.rolname <> current_user AND NOT m.rolsuper
+              AND NOT (m.rolcreaterole AND current_setting('server_version_num')::int < 160000)
+              AND has_database_privilege(m.oid, current_database(), 'CONNECT')
             UNION ALL
             SELECT 11, format('role %I owns %s %s', reader.rolname, o.type, o.identity),
               format('ALTER %s %s OWNER TO CURRENT_USER;', upper(o.type), o.identity)

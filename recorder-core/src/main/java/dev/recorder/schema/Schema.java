@@ -37,7 +37,9 @@ public final class Schema {
    * @param role the one role of all machines
    */
   public String script(String role, List<HandoffTable> handoff) {
-    StringBuilder script = new StringBuilder(control.whole(role));
+    StringBuilder script =
+        new StringBuilder(
+            control.whole(role, handoff.stream().map(HandoffTable::recorder).toList()));
     handoff.forEach(table -> create(script, table, role));
     return script.toString();
   }

@@ -63,7 +63,7 @@ public record LossSigns(
     }
     return isIn(recorder, object)
         + "; this database ("
-        + here.name()
+        + here.described()
         + ") never planned it and shows no sign of a loss since slot "
         + (object.slot() - 1)
         + ", so two databases write one log: stop the hosts of the other one; 'recorder rebase "
@@ -84,7 +84,7 @@ public record LossSigns(
         + " in epoch "
         + object.epoch()
         + " from database "
-        + (writer == null ? "unknown" : writer.name());
+        + (writer == null ? "unknown" : writer.described());
   }
 
   private boolean isOwn(DatabaseIdentity writer) {

@@ -14,8 +14,7 @@ SET LOCAL quote_all_identifiers = off;
 
 -- # Owners
 -- Tables that others have made could have triggers of theirs, which would run with the rights of
--- whoever runs this, and of hosts. Administrators and hosts are no others. Who may create roles is
--- an administrator before PostgreSQL 16: from then on only of the roles that it has created.
+-- whoever runs this, and of hosts. Administrators and hosts are no others.
 SET LOCAL recorder.role = {role_text};
 DO $$
 DECLARE
@@ -28,14 +27,16 @@ BEGIN
     SELECT 'relation ' || oid::regclass::text, relowner FROM pg_class
     WHERE relnamespace = to_regnamespace('{control}')
     UNION ALL
+    SELECT 'relation ' || c.oid::regclass::text, c.relowner FROM pg_class c
+    LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+    WHERE coalesce(i.inhparent, c.oid) IN (SELECT t.oid FROM pg_class t
+      WHERE t.relnamespace = to_regnamespace('{handoff}')
+        AND t.relname = ANY (string_to_array('{handed_over}', ' ')))
+    UNION ALL
     SELECT 'function ' || oid::regprocedure::text, proowner FROM pg_proc
     WHERE pronamespace = to_regnamespace('{control}')) AS made (what, owner)
   JOIN pg_roles r ON r.oid = owner
-  WHERE NOT rolsuper
-    AND NOT (rolcreaterole AND current_setting('server_version_num')::int < 160000)
-    AND owner <> (SELECT datdba FROM pg_database WHERE datname = current_database())
-    AND rolname NOT IN (current_user, current_setting('recorder.role'),
-      'recorder_capture', 'recorder_reader')
+  WHERE {is_other_owner}
   LIMIT 1;
   IF FOUND THEN
     RAISE insufficient_privilege USING

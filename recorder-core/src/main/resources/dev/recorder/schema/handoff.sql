@@ -75,6 +75,14 @@ BEGIN
   END IF;
 END $$;
 
+-- Whose rows these are: hosts of another installation refuse the table.
+DO $$
+BEGIN
+  IF obj_description('{table}'::regclass, 'pg_class') IS NULL THEN
+    COMMENT ON TABLE {table} IS '{belongs}{control}';
+  END IF;
+END $$;
+
 -- What others may do by default with all that a role makes they may not do with these, but read.
 {taken_back};
 
@@ -161,6 +169,14 @@ BEGIN
     ALTER TABLE {table} DROP CONSTRAINT IF EXISTS payload_within_max_payload,
       ADD CONSTRAINT payload_within_max_payload
         CHECK (octet_length(payload::text) <= {max_payload} OR begun_at IS NOT NULL) NOT VALID;
+  END IF;
+END $$;
+
+-- Whose rows these are: hosts of another installation refuse the table.
+DO $$
+BEGIN
+  IF obj_description('{table}'::regclass, 'pg_class') IS NULL THEN
+    COMMENT ON TABLE {table} IS '{belongs}{control}';
   END IF;
 END $$;
 

@@ -90,14 +90,70 @@ class HostileScriptIT {
     }
   }
 
+  /** Its triggers, or a partition key of its own, would run its code as whoever uses it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE TABLE handoff.jobs (id bigint)",
+        "CREATE TABLE handoff.orders (id bigint) PARTITION BY LIST (id)"
+      })
+  void aHandoffTableThatSomebodyElseHasMadeIsRefused(String table) throws SQLException {
+    Schema schema = new Schema(SchemaNames.DEFAULT);
+    database.execute(
+        schema.roles(TestDatabase.ROLE),
+        schema.control(),
+        "GRANT USAGE ON SCHEMA handoff TO PUBLIC");
+    database.server().createRole("squatter", TestDatabase.PASSWORD);
+    database.execute("GRANT CREATE ON SCHEMA handoff TO squatter");
+    as("squatter", table);
+
+    assertThatThrownBy(() -> database.execute(schema.script(TestDatabase.ROLE, TABLES)))
+        .hasMessageContaining("relation handoff.")
+        .hasMessageContaining("belongs to role squatter, which is neither an administrator nor");
+    try (Connection host = database.connect()) {
+      for (HandoffTable each : TABLES) {
+        assertThat(each.conflict(host, SchemaNames.DEFAULT))
+            .isEqualTo(
+                table.contains("handoff." + each.recorder() + " ")
+                    ? "table handoff.%s, or a partition of it, belongs to role squatter, which is neither an administrator nor the hosts' and could have hosts run code of its own: look at it; then drop it, or change its owner"
+                        .formatted(each.recorder())
+                    : "");
+      }
+    }
+  }
+
+  /** The administrator who has made the hosts' role need not own the database. */
+  @Test
+  void aHandoffTableOfWhoMadeTheHostsRoleIsTaken() throws SQLException {
+    Schema schema = new Schema(SchemaNames.DEFAULT);
+    database.server().createRole("maker", TestDatabase.PASSWORD);
+    database.execute(
+        schema.script(TestDatabase.ROLE, TABLES),
+        "GRANT recorder TO maker WITH ADMIN OPTION",
+        "ALTER TABLE handoff.orders OWNER TO maker");
+    try (Connection host = database.connect()) {
+      assertThat(TABLES.get(0).conflict(host, SchemaNames.DEFAULT)).isEmpty();
+    } finally {
+      database.execute("REVOKE recorder FROM maker");
+    }
+    try (Connection host = database.connect()) {
+      assertThat(TABLES.get(0).conflict(host, SchemaNames.DEFAULT))
+          .contains("belongs to role maker");
+    }
+  }
+
+  private void as(String role, String sql) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(database.jdbcUrl(), role, TestDatabase.PASSWORD);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   private void squat(String role) throws SQLException {
     database.server().createRole(role, TestDatabase.PASSWORD);
     database.execute("GRANT CREATE ON DATABASE " + database.name() + " TO " + role);
-    try (Connection squatter =
-            DriverManager.getConnection(database.jdbcUrl(), role, TestDatabase.PASSWORD);
-        Statement statement = squatter.createStatement()) {
-      statement.execute(new Schema(SchemaNames.DEFAULT).control());
-    }
+    as(role, new Schema(SchemaNames.DEFAULT).control());
   }
 
   @ParameterizedTest

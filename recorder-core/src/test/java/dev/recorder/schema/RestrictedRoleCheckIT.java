@@ -66,6 +66,26 @@ class RestrictedRoleCheckIT {
     assertThat(faults()).isEmpty();
   }
 
+  /** Roles belong to all databases, and each may be connected to unless that is taken back. */
+  @Test
+  void hostsOfAnotherDatabaseOfTheServerAreNamedWhileTheyMayConnectToThisOne() throws Exception {
+    database.execute(SCRIPT);
+    TestDatabase other = TestDatabase.createOn(server, PostgresServer.SUPERUSER);
+    other.execute(new Schema(SchemaNames.DEFAULT).script("other_hosts", List.of()));
+
+    assertThat(faults())
+        .hasSize(2)
+        .allSatisfy(
+            fault ->
+                assertThat(fault)
+                    .startsWith(
+                        "role other_hosts, which may connect to this database, is a member of role"
+                            + " recorder_"));
+
+    database.execute("REVOKE CONNECT ON DATABASE " + database.name() + " FROM PUBLIC, other_hosts");
+    assertThat(faults()).isEmpty();
+  }
+
   @Test
   void whatARoleMayBesideReadingIsTakenBackByItsRemedy() throws Exception {
     database.execute(

@@ -38,6 +38,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a machine finds, makes and refuses at start-up, on a real server. */
 class SetupIT {
@@ -591,21 +593,41 @@ class SetupIT {
     assertThat(refusal("two", REQUESTS)).contains("in the database kind = log");
   }
 
-  @Test
-  void aTableThatAnotherInstallationClearsIsRefused() throws Exception {
-    setUp("one", ORDERS);
+  @ParameterizedTest
+  @EnumSource(RecorderKind.class)
+  void aTableOfAnotherInstallationIsRefused(RecorderKind kind) throws Exception {
+    Setup.WantedRecorder wanted = kind == RecorderKind.LOG ? ORDERS : REQUESTS;
+    setUp("one", wanted);
+    assertThat(refusal(new SchemaNames("recorder2", "handoff"), wanted))
+        .isEqualTo(
+            "table handoff.orders belongs to the recorders of schema recorder, which take its rows,"
+                + " and this file has schema = recorder2: give this installation a handoff_schema of"
+                + " its own");
+    assertThat(refusal("one", wanted)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(RecorderKind.class)
+  void aFileWithAnotherSchemaOfTheRowsIsRefused(RecorderKind kind) throws Exception {
+    Setup.WantedRecorder wanted = kind == RecorderKind.LOG ? ORDERS : REQUESTS;
+    setUp("one", wanted);
+    assertThat(refusal(new SchemaNames("recorder", "handoff2"), wanted))
+        .isEqualTo(
+            "the rows of recorder orders are in table handoff.orders, and this file has"
+                + " handoff_schema = handoff2: correct it, or drop that table if nobody needs its"
+                + " rows");
+    assertThat(database.one("SELECT to_regclass('handoff2.orders') IS NULL")).isEqualTo("t");
+  }
+
+  private String refusal(SchemaNames schemas, Setup.WantedRecorder wanted) throws Exception {
     DatabaseSettings same = TestSettings.patient(database);
     DatabaseSettings other =
         DatabaseSettings.of(same.host(), same.database(), same.user())
             .port(same.port())
             .password(TestDatabase.PASSWORD)
-            .schemas(new SchemaNames("recorder2", "handoff"))
+            .schemas(schemas)
             .build();
-    assertThat(OneLog.setUp(new Sessions(other, "two"), ORDERS).get(0).refusal())
-        .isEqualTo(
-            "table handoff.orders belongs to the recorders of schema recorder, which clear it: a"
-                + " hand-off table has one log; give this installation a handoff_schema of its own");
-    assertThat(refusal("one", ORDERS)).isEmpty();
+    return OneLog.setUp(new Sessions(other, "two"), wanted).get(0).refusal();
   }
 
   @Test

@@ -93,6 +93,22 @@ class TwoDatabasesIT {
   }
 
   @Test
+  void aCopyOfTheSchemasInTheSameDatabaseWritesNothing() throws Exception {
+    staging.edit(
+        "known_as = server", "known_as = server\nschema = recorder_b\nhandoff_schema = handoff_b");
+    TestDatabase database = cluster.database();
+    database.execute(
+        cluster.runOn(staging, "schema").output(),
+        "INSERT INTO recorder_b.lock_recorders SELECT * FROM recorder.lock_recorders",
+        "UPDATE recorder_b.lock_recorders SET holder = NULL, holder_pid = NULL",
+        "INSERT INTO recorder_b.slots SELECT * FROM recorder.slots");
+
+    assertRefused("leads to server/" + database.name() + "/recorder_b");
+
+    goesOn();
+  }
+
+  @Test
   void aCopyThatWasRenamedIntoPlaceWritesNothingEither() throws Exception {
     TestDatabase copy = copyInServer();
     String name = cluster.database().name();

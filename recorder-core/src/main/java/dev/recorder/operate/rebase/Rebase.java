@@ -196,7 +196,7 @@ public final class Rebase implements AutoCloseable {
   }
 
   private Rebased goOn(String why) throws SQLException {
-    conditions.checkReplication(connection);
+    conditions.checkGoingOn(connection);
     LogHead before = statements.head(connection);
     objects.check(before);
     conditions.moveCaptureSequence(connection);

@@ -1,6 +1,5 @@
 package dev.recorder.operate.rebase;
 
-import dev.recorder.handoff.Block;
 import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
@@ -9,6 +8,7 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
 import dev.recorder.schema.CaptureTriggerNames;
+import dev.recorder.schema.IdSequence;
 import dev.recorder.schema.ServerQueries;
 import dev.recorder.schema.Subscriptions;
 import dev.recorder.time.Pause;
@@ -29,7 +29,7 @@ final class RebaseConditions {
   private final int lockId;
   private final String table;
   private final String sequence;
-  private final Sql sequenceBehind;
+  private final IdSequence ids;
   private final Sql captureSequence = Sql.of(CAPTURE_SEQUENCE);
   private final Sql moveSequence;
 
@@ -41,9 +41,7 @@ final class RebaseConditions {
     this.sequence = names.captureSequence(recorder);
     this.moveSequence =
         Sql.of(MOVE, Map.of("sequence", sequence, "present", CaptureTriggerNames.PRESENT));
-    this.sequenceBehind =
-        Sql.in(
-            names, SEQUENCE_BEHIND, Map.of("table", table, "bits", Integer.toString(Block.BITS)));
+    this.ids = new IdSequence(names, recorder);
   }
 
   /**
@@ -84,6 +82,12 @@ final class RebaseConditions {
     checkIdentity(connection);
     checkSequence(connection);
     hasCaptureSequence(connection);
+  }
+
+  /** The same where nothing is renumbered. */
+  void checkGoingOn(Connection connection) throws SQLException {
+    checkReplication(connection);
+    checkSequence(connection);
   }
 
   /** Rows that come after the rebase would need another one. */
@@ -206,36 +210,11 @@ final class RebaseConditions {
     }
   }
 
-  private static final String SEQUENCE_BEHIND =
-      """
-      SELECT s.seq, h.largest, p.last_value
-      FROM (SELECT pg_get_serial_sequence(:table, 'id')::regclass AS seq) s
-      JOIN pg_class c ON c.oid = s.seq
-      JOIN pg_namespace n ON n.oid = c.relnamespace
-      JOIN pg_sequences p ON p.schemaname = n.nspname AND p.sequencename = c.relname,
-        (SELECT greatest((SELECT max(id) FROM {table}),
-          (SELECT max(block) << {bits} FROM {blocks} WHERE lock_id = :lock)) AS largest) h
-      WHERE h.largest > coalesce(p.last_value, 0)
-        AND (has_sequence_privilege(s.seq, 'SELECT') OR has_sequence_privilege(s.seq, 'USAGE'))
-      """;
-
-  /**
-   * Copies of rows often come without the sequence behind their ids. Then ids of new rows are those
-   * of old ones, or lie before them; those of a block that was left would be given out twice. Looks
-   * only as far as the role may.
-   */
+  /** Ids must not be given out twice, whether rows are renumbered or not. */
   private void checkSequence(Connection connection) throws SQLException {
-    try (SqlStatement statement = sequenceBehind.on(connection);
-        ResultSet behind = statement.set("table", table).set("lock", lockId).query()) {
-      if (behind.next()) {
-        throw new DatabaseException(
-            DatabaseErrorKind.UNUSABLE,
-            """
-            ids of new rows would be those of old ones: sequence %1$s did not come with the rows; \
-            first run: SELECT pg_catalog.setval('%1$s', %2$s);\
-            """
-                .formatted(behind.getString(1), behind.getLong(2)));
-      }
+    String behind = ids.behindRows(connection, lockId);
+    if (!behind.isEmpty()) {
+      throw new DatabaseException(DatabaseErrorKind.UNUSABLE, behind);
     }
   }
 }

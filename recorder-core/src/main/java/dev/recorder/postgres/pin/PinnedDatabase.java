@@ -34,7 +34,7 @@ public record PinnedDatabase(
   }
 
   /** Whether the row must be updated: another server with the same name, or no pin yet. */
-  boolean isNew() {
+  public boolean isNew() {
     return pinned == null || !pinned.isSameDatabase(here);
   }
 

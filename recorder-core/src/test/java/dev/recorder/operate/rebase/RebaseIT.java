@@ -555,7 +555,8 @@ class RebaseIT {
     old.record(1);
     restore(dump().withoutSequences());
 
-    restored.assertRebaseRefused(DatabaseErrorKind.UNUSABLE, "SELECT pg_catalog.setval(", ", 2)");
+    restored.assertRebaseRefused(
+        DatabaseErrorKind.UNUSABLE, "SELECT pg_catalog.setval(", "greatest(2, ");
 
     restored.run("SELECT setval('handoff.orders_id_seq', 2)");
     restored.runRebase();
@@ -767,7 +768,7 @@ class RebaseIT {
     restore(dump().withoutSequences());
 
     restored.assertRebaseRefused(
-        DatabaseErrorKind.UNUSABLE, "SELECT pg_catalog.setval(", ", 12884901888)");
+        DatabaseErrorKind.UNUSABLE, "SELECT pg_catalog.setval(", "greatest(12884901888, ");
 
     restored.run("SELECT setval('handoff.orders_id_seq', 12884901888)");
     restored.assertRebases(0, 0, 0);

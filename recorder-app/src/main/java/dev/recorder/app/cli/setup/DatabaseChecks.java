@@ -58,9 +58,10 @@ final class DatabaseChecks {
     checks.add(check("locks", this::locks));
     for (RecorderSection recorder : config.recorders()) {
       checks.add(check("lock of " + recorder.name(), () -> lock(recorder)));
-      if (version.isPresent()) {
-        checks.add(check("row of " + recorder.name(), () -> row(recorder)));
-      }
+      checks.add(
+          version.isPresent()
+              ? check("row of " + recorder.name(), () -> row(recorder))
+              : check("table of " + recorder.name(), () -> table(recorder)));
       ConfiguredMachine.query(recorder)
           .map(query -> check("query of " + recorder.name(), () -> query(recorder, query)))
           .ifPresent(checks::add);
@@ -238,9 +239,21 @@ final class DatabaseChecks {
         check, lock + " is held by a foreign session: " + holder + "; " + holder.remedy());
   }
 
+  private Check table(RecorderSection section) {
+    String check = "table of " + section.name();
+    String conflict = database.tableConflict(new RecorderName(section.name()), section.kind());
+    return conflict.isEmpty()
+        ? Check.passed(check, "nothing is in its way")
+        : Check.misconfigured(check, conflict);
+  }
+
   private Check row(RecorderSection section) {
     String check = "row of " + section.name();
     RecorderName name = new RecorderName(section.name());
+    Check made = table(section);
+    if (!made.ok()) {
+      return new Check(check, made.detail(), made.exitCode());
+    }
     Optional<RecorderRow> found = database.recorder(name);
     Optional<String> owner = database.recorderAt(section.lockId());
     if (found.isEmpty() && owner.isPresent()) {

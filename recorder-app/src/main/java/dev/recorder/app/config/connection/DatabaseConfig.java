@@ -109,7 +109,7 @@ public final class DatabaseConfig extends SectionValues {
                   new SchemaName(SchemaNames.DEFAULT.handoff()))
               .takes("lower-case name, no reserved word, not `schema`")
               .means(
-                  "Schema of the tables that applications insert into. `public` gets a warning."));
+                  "Schema of the tables that applications insert into. Each installation in a database needs its own. `public` gets a warning."));
 
   private DatabaseConfig(SectionReader reader) {
     super(TABLE, reader.inEffect());

@@ -115,6 +115,7 @@ public final class TableCatalog {
       CaptureRule rule, TableName name, @Nullable PinnedColumns before, boolean forOthers)
       throws SQLException, RefusedCaptureException {
     FoundTable found = found(name);
+    refusals.checkTriggers(found, rule.recorder());
     PinnedRelation relation = relation(rule, found, forOthers, losses(rule));
     List<CapturedColumn> there = columns(found);
     PinnedColumns pins = pinned(found, rule.options(), there, before);
@@ -178,7 +179,9 @@ public final class TableCatalog {
    */
   public PinnedRelation ofDocuments(CaptureRule rule, TableName name, boolean forOthers)
       throws SQLException, RefusedCaptureException {
-    PinnedRelation relation = relation(rule, found(name), forOthers, losses(rule));
+    FoundTable found = found(name);
+    refusals.checkTriggers(found, rule.recorder());
+    PinnedRelation relation = relation(rule, found, forOthers, losses(rule));
     new ExpressionCheck(connection, name).read(rule, true);
     return relation;
   }

@@ -2,9 +2,11 @@ package dev.recorder.capture.postgres.catalog;
 
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.postgres.catalog.TableCatalog.FoundTable;
+import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.schema.CaptureTriggerNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
@@ -71,6 +73,41 @@ final class TableRefusals {
               .formatted(name.quoted(), name));
     }
   }
+
+  /**
+   * Whether a table's triggers of this name are this installation's.
+   *
+   * @throws RefusedCaptureException if not
+   */
+  void checkTriggers(FoundTable found, RecorderName recorder)
+      throws SQLException, RefusedCaptureException {
+    try (SqlStatement statement = TAKEN.on(connection)) {
+      String function =
+          statement
+              .set("table", found.oid())
+              .set("name", CaptureTriggerNames.name(recorder, "insert"))
+              .set("control", schemas.control())
+              .first(row -> row.getString(1))
+              .orElse("");
+      if (!function.isEmpty()) {
+        throw new RefusedCaptureException(
+            """
+            %s is captured already by recorder %s of another schema (its trigger calls %s): give the \
+            recorder of this installation another name, or remove that capture first\
+            """
+                .formatted(found.name(), recorder, function));
+      }
+    }
+  }
+
+  private static final Sql TAKEN =
+      Sql.of(
+          """
+          SELECT t.tgfoid::regproc::text FROM pg_trigger t JOIN pg_proc f ON f.oid = t.tgfoid
+          JOIN pg_namespace n ON n.oid = f.pronamespace
+          WHERE t.tgrelid = :table::oid AND t.tgname = :name AND n.nspname <> :control
+          LIMIT 1
+          """);
 
   private static final Sql ROOT =
       Sql.of("SELECT format('%s', pg_partition_root(:table::oid)::regclass)");

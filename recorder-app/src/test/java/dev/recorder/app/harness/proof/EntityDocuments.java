@@ -57,14 +57,22 @@ public final class EntityDocuments {
     return new EntityDocuments(cluster, recorder, query);
   }
 
-  /** Waits until all requests are done; returns how many there were. */
+  /**
+   * Waits until all requests are done; returns how many there were.
+   *
+   * @param limit the longest time without one that is done
+   */
   public long awaitDone(Duration limit) throws SQLException, InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
+    long least = Long.MAX_VALUE;
+    long deadline = 0;
     String open = " WHERE request_status NOT IN ('complete', 'error')";
     for (long left = requests(open); left > 0; left = requests(open)) {
-      if (System.nanoTime() > deadline) {
+      if (left < least) {
+        least = left;
+        deadline = System.nanoTime() + limit.toNanos();
+      } else if (System.nanoTime() > deadline) {
         throw new AssertionError(
-            "%d requests are open after %d s".formatted(left, limit.toSeconds()));
+            "%d requests are open, the same for %d s".formatted(left, limit.toSeconds()));
       }
       Thread.sleep(100);
     }

@@ -5,6 +5,7 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
+import dev.recorder.postgres.sql.SqlTemplate;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -49,7 +50,7 @@ public final class IdSequence {
 
   /** The same of the newest thousand rows. */
   String behindNewest(Connection connection, int lockId) throws SQLException {
-    return behind(connection, lockId, NEWEST.replace("{table}", table));
+    return behind(connection, lockId, SqlTemplate.fill(NEWEST, Map.of("table", table)));
   }
 
   private String behind(Connection connection, int lockId, String rows) throws SQLException {

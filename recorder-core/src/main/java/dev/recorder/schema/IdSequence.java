@@ -41,14 +41,14 @@ public final class IdSequence {
   }
 
   /**
-   * Why the sequence is behind all rows, with the remedy; empty if it is not, as far as may be
-   * seen.
+   * Why the sequence is behind the rows, with the remedy; empty if it is not, or if this role may
+   * not see it.
    */
   public String behindRows(Connection connection, int lockId) throws SQLException {
     return behind(connection, lockId, table);
   }
 
-  /** The same of the newest thousand rows. */
+  /** Compares it with the newest thousand rows alone. */
   String behindNewest(Connection connection, int lockId) throws SQLException {
     return behind(connection, lockId, SqlTemplate.fill(NEWEST, Map.of("table", table)));
   }

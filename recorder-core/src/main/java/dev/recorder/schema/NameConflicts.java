@@ -38,7 +38,7 @@ record NameConflicts(SchemaNames names) {
     return other.isEmpty() ? ofTable(connection, table) : other;
   }
 
-  /** The same but for what the recorder's row says, which may not be there yet. */
+  /** Needs no row of the recorder, as before the first start. */
   String ofTable(Connection connection, HandoffTable table) throws SQLException {
     String recorder = table.recorder().value();
     String start = "recorder " + recorder + " needs the ";

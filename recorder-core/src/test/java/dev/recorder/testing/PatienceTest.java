@@ -76,7 +76,6 @@ class PatienceTest {
           entry("Injector.HOLD_BACK_AFTER", "then no further fault is done"),
           entry("SoakRun.SPOILT_FOR", "the run's length"),
           entry("RequestStormIT.LENGTH", "the run's length"),
-          entry("SoakIT.LENGTH", "the run's length"),
           entry("ScheduledVerificationIT.BETWEEN_ORDERS", "a pause between repeated orders"),
           entry("StormRun.LATE", "the least wait; longer is as good"),
           entry("Zombies.LEASE_MILLIS", "the product's own, which is judged"),

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 /** What every kind of lock promises that is held until it is closed. */
 @Timeout(600)
 abstract class LockContract {
-  private static final int PROCESSES = 4;
+  private static final int PROCESSES = 3;
   private static final int ROUNDS = 50;
 
   /** Longer than they wait for a lock: what they say then is shown. */

@@ -53,7 +53,6 @@ class PatienceTest {
       Map.ofEntries(
           entry("Observer.PRECISE", "between two looks"),
           entry("Observer.COARSE", "between two looks"),
-          entry("Observer.LEISURELY", "between two looks"),
           entry("Producer.SLOW_MILLIS", "how long a row's id is drawn before it comes, at most"),
           entry("FrontEnd.LONGEST_MILLIS", "how long a transaction takes, at most"),
           entry("Particulars.network_timeout", "hosts lose their session; stories expect that"),

@@ -11,9 +11,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The slot log's promises hold in every reachable state of its models, and each broken rule makes
- * the promise fall that it is there for. The numbers of states tell that nothing was left out. In a
- * build each model is run once: {@code MutationTest} breaks the same rules in the product.
+ * the promise fall that it is there for. The numbers of states tell that nothing was left out. None
+ * of the product's code runs here: in a build {@code SimulationTest}, {@code MutationTest} and
+ * {@code CommitRunTest} hold it to the same promises.
  */
+@Tag("nightly")
 class ModelIT {
   private static final Duration SHORT = Duration.ofMinutes(5);
   private static final Duration LONG = Duration.ofMinutes(60);
@@ -31,7 +33,6 @@ class ModelIT {
   }
 
   @Test
-  @Tag("nightly")
   void threeRowsOfOneDatabaseAreInOneSlotEach() throws Exception {
     assertHolds(checker.explore("SlotLog", "ok31", SHORT), 112_924);
   }
@@ -66,31 +67,26 @@ class ModelIT {
   }
 
   @Test
-  @Tag("nightly")
   void aPlainPutChangesAnObjectThatIsThere() throws Exception {
     assertFalls(checker.refute("SlotLog", "nocond"), "Immut");
   }
 
   @Test
-  @Tag("nightly")
   void aReadThatDoesNotAskForTheLastSlotRecordsARowTwice() throws Exception {
     assertFalls(checker.refute("SlotLog", "noguard"), "Once");
   }
 
   @Test
-  @Tag("nightly")
   void aSettleThatDoesNotAskForTheLastSlotRecordsARowTwice() throws Exception {
     assertFalls(checker.refute("SlotLog", "nocas"), "Once");
   }
 
   @Test
-  @Tag("nightly")
   void aSlotThatIsSentBeforeTheOneBeforeItIsSettledLeavesAHole() throws Exception {
     assertFalls(checker.refute("Ahead", "asend"), "NoGap");
   }
 
   @Test
-  @Tag("nightly")
   void contentThatIsKeptAfterAConflictRecordsARowTwice() throws Exception {
     assertFalls(checker.refute("Ahead", "akeep"), "Once");
   }
@@ -111,79 +107,66 @@ class ModelIT {
   }
 
   @Test
-  @Tag("nightly")
   void aTableWhoseFilesAreMergedHasEachSlotInOneFile() throws Exception {
     assertHolds(checker.explore("Table", "t23", SHORT), 131_478);
   }
 
   @Test
-  @Tag("nightly")
   void aCommitThatReplacesAnotherChangesTheTablesPast() throws Exception {
     assertFalls(checker.refute("Table", "tcond"), "Immut");
   }
 
   @Test
-  @Tag("nightly")
   void whoBelievesAnOldHintOfTheTablePutsSlotsInTwice() throws Exception {
     assertFalls(checker.refute("Table", "tfresh"), "Once");
   }
 
   @Test
-  @Tag("nightly")
   void whoGoesOnWhileACommitIsUnknownLeavesSlotsOut() throws Exception {
     assertFalls(checker.refute("Table", "tknown"), "Once");
   }
 
   @Test
-  @Tag("nightly")
   void aNameWithoutAHashIsOfOtherBytes() throws Exception {
     assertFalls(checker.refute("Table", "thash"), "Named");
   }
 
   @Test
-  @Tag("nightly")
   void aCommitThatIsSentBeforeItsFileNamesNothing() throws Exception {
     assertFalls(checker.refute("Table", "tawait"), "Named");
   }
 
   @Test
-  @Tag("nightly")
   void aMergeThatLeavesRowsOutLosesASlot() throws Exception {
     assertFalls(checker.refute("Table", "tsame"), "Once");
   }
 
   @Test
-  @Tag("nightly")
   void aLeafThatIsNotLookedAtAgainLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "clook"), "NoLoss");
   }
 
   @Test
-  @Tag("nightly")
   void aLeafThatIsReadByTheIndexLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "cindex"), "NoLoss");
   }
 
   @Test
-  @Tag("nightly")
   void aLeafThatIsNotLockedLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "clock"), "NoLoss");
   }
 
   @Test
-  @Tag("nightly")
   void aLeafThatIsEmptiedBeforeItsObjectsAreThereLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "cearly"), "NoLoss");
   }
 
   @Test
-  @Tag("nightly")
   void aProofThatIsKeptForAnotherSessionLosesARow() throws Exception {
     assertFalls(checker.refute("Clearing", "csession"), "NoLoss");
   }
 
   @Test
-  @Tag("nightly")
   void whoDoesNotAskForTheTermEmptiesALeafWhenItIsOver() throws Exception {
     assertFalls(checker.refute("Clearing", "cepoch"), "InTerm");
   }

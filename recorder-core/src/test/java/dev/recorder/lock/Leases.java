@@ -22,6 +22,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** What tests do with locks and leases, whatever their kind. */
 public final class Leases {
+  /** How often two try to have a lock, together; ten times as often each night. */
+  public static final int RACES = Integer.getInteger("lock.races", 1_000);
+
   private Leases() {}
 
   /** Takes a lock that is free. */

@@ -59,7 +59,7 @@ class LockContractIT {
     }
 
     @Test
-    void tenThousandRacesBetweenItsTurnAndATimeoutLoseNoTurn() throws Exception {
+    void racesBetweenItsTurnAndATimeoutLoseNoTurn() throws Exception {
       try (Client one = LockKind.TIMEOUT.open(Shared.servers(), "one", Instruments.PLAIN);
           Client other = LockKind.TIMEOUT.open(Shared.servers(), "other", Instruments.PLAIN)) {
         LockContract.races(one.lock("raced"), other.lock("raced"));

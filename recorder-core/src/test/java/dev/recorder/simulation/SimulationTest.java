@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dsimulation.profile=<name> -Dsimulation.seed=<n>} repeats one.
  */
 class SimulationTest {
-  private static final int RUNS = Integer.getInteger("simulation.runs", 30);
+  private static final int RUNS = Integer.getInteger("simulation.runs", 10);
 
   @Test
   void everyPromiseHoldsThroughEveryMixOfFaults() {

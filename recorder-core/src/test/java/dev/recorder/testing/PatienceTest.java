@@ -53,7 +53,6 @@ class PatienceTest {
       Map.ofEntries(
           entry("Observer.PRECISE", "between two looks"),
           entry("Observer.COARSE", "between two looks"),
-          entry("Observer.LEISURELY", "between two looks"),
           entry("Producer.SLOW_MILLIS", "how long a row's id is drawn before it comes, at most"),
           entry("FrontEnd.LONGEST_MILLIS", "how long a transaction takes, at most"),
           entry("Particulars.network_timeout", "hosts lose their session; stories expect that"),
@@ -76,7 +75,6 @@ class PatienceTest {
           entry("Injector.HOLD_BACK_AFTER", "then no further fault is done"),
           entry("SoakRun.SPOILT_FOR", "the run's length"),
           entry("RequestStormIT.LENGTH", "the run's length"),
-          entry("SoakIT.LENGTH", "the run's length"),
           entry("ScheduledVerificationIT.BETWEEN_ORDERS", "a pause between repeated orders"),
           entry("StormRun.LATE", "the least wait; longer is as good"),
           entry("Zombies.LEASE_MILLIS", "the product's own, which is judged"),

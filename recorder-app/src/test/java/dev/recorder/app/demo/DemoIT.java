@@ -57,24 +57,16 @@ class DemoIT {
     demo.assertNothingStaysBehind();
   }
 
-  /** When both servers are there and hosts start. */
-  @Test
-  void leavesNothingBehindWhenItIsEndedByASignal() throws Exception {
-    leavesNothingBehind("starting two recorders", "TERM");
-  }
-
+  /** In a build {@code NothingStaysBehindIT}, of the servers. */
   @ParameterizedTest(name = "SIG{1} at: {0}")
   @Tag("nightly")
   @CsvSource({
     "starting PostgreSQL,     TERM",
+    "starting two recorders,  TERM",
     "starting two recorders,  INT",
     "SIGKILL to host-a,       TERM"
   })
   void leavesNothingBehindWheneverItIsEnded(String phase, String signal) throws Exception {
-    leavesNothingBehind(phase, signal);
-  }
-
-  private void leavesNothingBehind(String phase, String signal) throws Exception {
     // A JVM of a background job inherits that SIGINT is ignored, and keeps to it.
     assumeThat(signal.equals("INT") && ignoresInterrupts()).isFalse();
     demo = UserProgram.start(Demo.class, temp);

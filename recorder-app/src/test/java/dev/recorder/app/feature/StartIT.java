@@ -66,32 +66,43 @@ class StartIT {
   }
 
   private static long refusals(Host host) {
-    String refusal = "another process runs under the name 'host-a'";
-    return host.log().stream().filter(line -> line.contains(refusal)).count();
+    return count(host, "another process runs under the name 'host-a'");
   }
 
+  /** One start after the other. */
   @Test
-  void reloadsWhileItStartsDoNoHarmAndAreDone() throws Exception {
+  void withoutADatabaseAmongReloadsOrWithoutATableAHostStarts() throws Exception {
     Host a = story.cluster().host("host-a", true);
+    aRecorderMayGoBeforeTheDatabaseWasEverReached(a);
+    reloadsWhileItStartsDoNoHarmAndAreDone(a);
+    aTableThatIsGoneKeepsAHostThatStartsAgainFromItsOwnRecorderAlone(a);
+    story.endAfter(3);
+  }
+
+  private void reloadsWhileItStartsDoNoHarmAndAreDone(Host a) throws Exception {
+    a.kill();
+    long begun = count(a, "effective configuration:");
+    long registered = count(a, "registered as host-a");
+    long reloads = count(a, "SIGHUP: reading");
+    a.start();
     // From the first sign of life of the program on; before, nothing has been read yet.
-    a.start().awaitLog("effective configuration", START_WITHIN);
-    while (a.log().stream().noneMatch(line -> line.contains("registered as host-a"))) {
+    Patience.await().until(() -> count(a, "effective configuration:") > begun);
+    while (count(a, "registered as host-a") == registered) {
       a.hangUp();
       assertThat(a.isRunning()).as("%s", a.log()).isTrue();
     }
 
-    a.awaitLog("SIGHUP: reading", START_WITHIN);
-    story.observer().awaitReady(a, START_WITHIN);
-    story.insertRows();
-    story.observer().await("a first slot", START_WITHIN, state -> state.lastSlot() > 0);
-    story.end();
+    Patience.await().until(() -> count(a, "SIGHUP: reading") > reloads);
+    story.awaitTermAtWork(2);
   }
 
-  @Test
-  void aTableThatIsGoneKeepsAHostThatStartsAgainFromItsOwnRecorderAlone() throws Exception {
-    Host a = story.cluster().host("host-a", true);
-    a.edit("[recorder:orders]", SECOND + "[recorder:orders]");
-    story.begin(a);
+  private static long count(Host host, String text) {
+    return host.log().stream().filter(line -> line.contains(text)).count();
+  }
+
+  private void aTableThatIsGoneKeepsAHostThatStartsAgainFromItsOwnRecorderAlone(Host a)
+      throws Exception {
+    a.edit("[recorder:orders]", SECOND + "[recorder:orders]").hangUp();
     story.observer().awaitHolder("second", "host-a", START_WITHIN);
     a.kill();
     TestDatabase database = story.cluster().database();
@@ -106,17 +117,14 @@ class StartIT {
     a.awaitLog("recorder second is refused on this host: " + missing, START_WITHIN);
     story
         .observer()
-        .await("a second term", START_WITHIN, s -> s.epoch() == 2 && s.isWorking("host-a"));
+        .await("a third term", START_WITHIN, s -> s.epoch() == 3 && s.isWorking("host-a"));
     database.execute("GRANT CREATE ON SCHEMA handoff TO recorder");
     a.hangUp();
     String epoch = "SELECT epoch FROM recorder.lock_recorders WHERE recorder = 'second'";
     Patience.await().until(() -> database.number(epoch) == 2);
-    story.end();
   }
 
-  @Test
-  void aRecorderMayGoBeforeTheDatabaseWasEverReached() throws Exception {
-    Host a = story.cluster().host("host-a", true);
+  private void aRecorderMayGoBeforeTheDatabaseWasEverReached(Host a) throws Exception {
     a.edit("[recorder:orders]", SECOND + "[recorder:orders]");
     a.cut();
     a.start();
@@ -128,6 +136,5 @@ class StartIT {
     story.observer().awaitReady(a, START_WITHIN);
     story.insertRows();
     story.observer().await("a first slot", START_WITHIN, state -> state.lastSlot() > 0);
-    story.end();
   }
 }

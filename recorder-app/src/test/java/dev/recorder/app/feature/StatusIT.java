@@ -10,11 +10,16 @@ import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Two hosts of which one falls silent or ends: what {@code status} says of it. */
+/**
+ * Two hosts of which one falls silent or ends: what {@code status} says of it. In a build {@link
+ * CommandMatrixIT}.
+ */
+@Tag("nightly")
 @Timeout(900)
 class StatusIT {
   private static final ObjectMapper JSON = new ObjectMapper();

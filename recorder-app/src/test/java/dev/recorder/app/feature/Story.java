@@ -160,11 +160,17 @@ public final class Story extends ClusterStory {
     }
     insertRows();
     observer.awaitWorking(active, START_WITHIN);
+    nextChapter();
+  }
+
+  /** From now on only those alarms count that are still to come. */
+  public void nextChapter() {
     cluster().hosts().forEach(host -> alarmsAtStart.put(host, host.alarms().size()));
   }
 
   /**
-   * What {@code host} has asked attention for since the story began; a busy machine starts badly.
+   * What {@code host} has asked attention for since the story, or this chapter of it, began; a busy
+   * machine starts badly.
    */
   public List<Alarm> alarms(Host host) {
     List<Alarm> all = host.alarms();

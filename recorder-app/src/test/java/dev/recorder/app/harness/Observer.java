@@ -18,9 +18,7 @@ public final class Observer implements AutoCloseable {
   private static final Duration PRECISE = Duration.ofMillis(3);
 
   /** Of many that watch at the same time, each takes a part of the processor. */
-  private static final Duration COARSE = Duration.ofMillis(30);
-
-  private static final Duration LEISURELY = Duration.ofMillis(60);
+  private static final Duration COARSE = Duration.ofMillis(60);
 
   private static final String STATE =
       "SELECT holder, epoch, last_slot, coalesce((SELECT t.last_slot FROM recorder.takeovers t"
@@ -113,7 +111,7 @@ public final class Observer implements AutoCloseable {
       if (System.nanoTime() - start > deadline.toNanos()) {
         throw new AssertionError(recorder + " is not " + machine + "'s but " + strings(sql));
       }
-      Thread.sleep(LEISURELY.toMillis());
+      Thread.sleep(COARSE.toMillis());
     }
   }
 
@@ -124,7 +122,7 @@ public final class Observer implements AutoCloseable {
       if (System.nanoTime() - start > deadline.toNanos()) {
         throw new AssertionError(host.name() + " was not ready in " + deadline.toMillis() + " ms");
       }
-      Thread.sleep(LEISURELY.toMillis());
+      Thread.sleep(COARSE.toMillis());
     }
   }
 

@@ -6,6 +6,12 @@ import java.util.function.BooleanSupplier;
 final class Gate {
   private boolean open = true;
 
+  static Gate thatIsShut() {
+    Gate gate = new Gate();
+    gate.shut();
+    return gate;
+  }
+
   synchronized void open() {
     open = true;
     notifyAll();

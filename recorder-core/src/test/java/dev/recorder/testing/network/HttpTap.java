@@ -32,7 +32,7 @@ import java.util.function.Predicate;
 public final class HttpTap implements AutoCloseable {
   private final int target;
   private final List<Request> requests = new CopyOnWriteArrayList<>();
-  private final Gate held = new Gate();
+  private volatile Gate held = Gate.thatIsShut();
   private final AtomicInteger holding = new AtomicInteger();
   private final Acceptor acceptor;
   private volatile Function<Request, Fault> faults = request -> Fault.none();
@@ -72,7 +72,6 @@ public final class HttpTap implements AutoCloseable {
   private HttpTap(int target) {
     this.target = target;
     this.acceptor = new Acceptor("http-tap", this::serve);
-    held.shut();
   }
 
   /** A tap in front of a server, or of another proxy, on this host. */
@@ -122,10 +121,12 @@ public final class HttpTap implements AutoCloseable {
     return holding.get();
   }
 
-  /** Forwards what is held, and holds nothing more. */
+  /** Forwards what is held, and holds nothing more until it is told to again. */
   public void release() {
     noFaults();
-    held.open();
+    Gate opened = held;
+    held = Gate.thatIsShut();
+    opened.open();
   }
 
   /** From now on connections are refused, and those that are open are reset. */
@@ -172,10 +173,10 @@ public final class HttpTap implements AutoCloseable {
     return request;
   }
 
-  private void hold() throws InterruptedException {
+  private void holdAt(Gate gate) throws InterruptedException {
     holding.incrementAndGet();
     try {
-      held.pass(() -> closed);
+      gate.pass(() -> closed);
     } finally {
       holding.decrementAndGet();
     }
@@ -205,6 +206,8 @@ public final class HttpTap implements AutoCloseable {
 
     /** Returns whether the client's connection may carry another request. */
     boolean run() throws IOException, InterruptedException {
+      // Before it is decided: what is released meanwhile is not held at the next gate.
+      Gate gate = held;
       Fault fault = faults.apply(request);
       if (fault instanceof Fault.None) {
         return stream();
@@ -220,7 +223,7 @@ public final class HttpTap implements AutoCloseable {
       }
       byte[] body = wholeBody(head.awaitsContinue() && !(fault instanceof Fault.SwallowExpect));
       if (fault instanceof Fault.Hold) {
-        hold();
+        holdAt(gate);
       } else if (fault instanceof Fault.Delay delay) {
         Thread.sleep(delay.delay().toMillis());
       } else if (fault instanceof Fault.Repeat) {

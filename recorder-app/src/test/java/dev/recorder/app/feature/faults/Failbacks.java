@@ -11,6 +11,7 @@ import dev.recorder.testing.network.Fault;
 import dev.recorder.testing.network.PostgresProxy;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -99,6 +100,8 @@ abstract class Failbacks {
     story.observer().awaitReady(b, SOON);
   }
 
+  /** In a build {@link NamedFaultsIT}, where it hangs for both or refuses both. */
+  @Tag("nightly")
   @Test
   void whileS3IsGoneForBothNothingMoves() throws Exception {
     startTwoHosts(STAYING);

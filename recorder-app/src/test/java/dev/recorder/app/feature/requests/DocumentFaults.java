@@ -30,34 +30,53 @@ abstract class DocumentFaults {
   @RegisterExtension private final RequestStory story = new RequestStory("");
   private Host a;
   private Host b;
+  private int documents;
+  private String one = "";
 
   @BeforeEach
   void startTwoHosts() throws Exception {
     a = story.cluster().host("host-a", false);
     b = story.cluster().host("host-b", false);
     story.begin(a, b);
-    long created = story.create("one", "{\"a\": 1, \"b\": 1}");
-    story.awaitComplete(created, SOON);
+    createOne();
   }
 
+  /** One after the other, on the same hosts, each with a document of its own. */
   @Test
-  void killedInTheMiddleOfAPutItIsReplacedAndThePutThatLandsLateChangesNothing() throws Exception {
+  void aDocumentIsRightWhateverBefallsItsHostTheStoreOrTheAnswerToACommit() throws Exception {
+    whileTheStoreHangsForOneEntityTheOthersGoOnAndThenHostsAskTheDatabaseLittle();
+    createOne();
+    aCommitWhoseAnswerIsLostHasItsEffectOnce();
+    createOne();
+    frozenItLosesTheEntityAndChangesNothingWhenItComesBack();
+    createOne();
+    killedInTheMiddleOfAPutItIsReplacedAndThePutThatLandsLateChangesNothing();
+    story.end();
+  }
+
+  private void createOne() throws Exception {
+    documents++;
+    one = "one-" + documents;
+    story.awaitComplete(story.create(one, "{\"a\": 1, \"b\": 1}"), SOON);
+  }
+
+  private void killedInTheMiddleOfAPutItIsReplacedAndThePutThatLandsLateChangesNothing()
+      throws Exception {
     long update = holdAPut();
     Host victim = story.workerOf(update, SOON);
     victim.kill();
     story.tap().noFaults();
 
     RequestStory.Row row = story.awaitComplete(update, TAKEN_UP_WITHIN);
-    byte[] before = story.bytes("one");
+    byte[] before = story.bytes(one);
     story.tap().release();
     await().until(() -> story.tap().holding() == 0);
     Thread.sleep(500);
 
     assertThat(row.deaths()).isEqualTo(1);
-    assertThat(story.bytes("one")).isEqualTo(before);
-    assertThat(story.writer("one")).isEqualTo(row.process());
+    assertThat(story.bytes(one)).isEqualTo(before);
+    assertThat(story.writer(one)).isEqualTo(row.process());
     assertDocument();
-    story.end();
   }
 
   /** In a build the simulation of documents, and the test above one that lands later still. */
@@ -66,10 +85,10 @@ abstract class DocumentFaults {
   void aPutThatLandsAfterItsWriterWasKilledIsFoundOut() throws Exception {
     long update = holdAPut();
     story.workerOf(update, SOON).kill();
-    String created = story.writer("one");
+    String created = story.writer(one);
     story.tap().release();
-    await().until(() -> !story.writer("one").equals(created));
-    String dead = story.writer("one");
+    await().until(() -> !story.writer(one).equals(created));
+    String dead = story.writer(one);
 
     RequestStory.Row row = story.awaitComplete(update, TAKEN_UP_WITHIN);
     assertThat(row.process()).isNotEqualTo(dead);
@@ -77,8 +96,7 @@ abstract class DocumentFaults {
     story.end();
   }
 
-  @Test
-  void frozenItLosesTheEntityAndChangesNothingWhenItComesBack() throws Exception {
+  private void frozenItLosesTheEntityAndChangesNothingWhenItComesBack() throws Exception {
     long update = holdAPut();
     Host victim = story.workerOf(update, SOON);
     assertThat(story.isLocked(update)).isTrue();
@@ -89,21 +107,19 @@ abstract class DocumentFaults {
     await().pollInterval(Duration.ofMillis(50)).until(() -> !story.isLocked(update));
     story.figure("entity free, ms after SIGSTOP:", Story.millis(frozen, System.nanoTime()));
     RequestStory.Row row = story.awaitComplete(update, TAKEN_UP_WITHIN);
-    byte[] before = story.bytes("one");
+    byte[] before = story.bytes(one);
     victim.thaw();
     story.tap().release();
     await().until(() -> story.tap().holding() == 0);
     Thread.sleep(2_000);
 
-    assertThat(story.bytes("one")).isEqualTo(before);
+    assertThat(story.bytes(one)).isEqualTo(before);
     assertThat(story.row(update).process()).isEqualTo(row.process());
     assertDocument();
-    story.end();
   }
 
-  @Test
-  void aCommitWhoseAnswerIsLostHasItsEffectOnce() throws Exception {
-    long puts = story.puts("one");
+  private void aCommitWhoseAnswerIsLostHasItsEffectOnce() throws Exception {
+    long puts = story.puts(one);
     long update = holdAPut();
     Host host = story.workerOf(update, SOON);
     // From now on the host can ask the database, and hears nothing.
@@ -111,7 +127,7 @@ abstract class DocumentFaults {
     story.tap().release();
 
     RequestStory.Row row = story.awaitComplete(update, SOON);
-    long next = story.update("one", "{\"c\": 3}");
+    long next = story.update(one, "{\"c\": 3}");
     Thread.sleep(1_000);
     host.database().sessions(Purpose.DATA).reset();
     host.heal();
@@ -119,13 +135,11 @@ abstract class DocumentFaults {
 
     assertThat(story.row(update)).isEqualTo(row);
     assertThat(row.attempts()).isEqualTo(1);
-    assertThat(story.puts("one") - puts).as("writes of two updates").isEqualTo(2);
-    assertThat(story.document("one").toString()).isEqualTo("{\"a\":2,\"c\":3}");
-    story.end();
+    assertThat(story.puts(one) - puts).as("writes of two updates").isEqualTo(2);
+    assertThat(story.document(one).toString()).isEqualTo("{\"a\":2,\"c\":3}");
   }
 
-  @Test
-  void whileTheStoreHangsForOneEntityTheOthersGoOnAndThenHostsAskTheDatabaseLittle()
+  private void whileTheStoreHangsForOneEntityTheOthersGoOnAndThenHostsAskTheDatabaseLittle()
       throws Exception {
     long stuck = holdAPut();
     long began = System.nanoTime();
@@ -143,7 +157,6 @@ abstract class DocumentFaults {
     story.awaitComplete(stuck, SOON);
     assertDocument();
     withNothingToDoHostsAskTheDatabaseLittle();
-    story.end();
   }
 
   private void withNothingToDoHostsAskTheDatabaseLittle() throws Exception {
@@ -190,15 +203,13 @@ abstract class DocumentFaults {
 
   /** Asks for an update of which the PUT is on its way until the tap is released. */
   private long holdAPut() throws Exception {
-    story
-        .tap()
-        .onRequest(request -> story.putOf("one").test(request) ? Fault.hold() : Fault.none());
-    long update = story.update("one", "{\"a\": 2, \"b\": null}");
+    story.tap().onRequest(request -> story.putOf(one).test(request) ? Fault.hold() : Fault.none());
+    long update = story.update(one, "{\"a\": 2, \"b\": null}");
     await().until(() -> story.tap().holding() >= 1);
     return update;
   }
 
   private void assertDocument() throws Exception {
-    assertThat(story.document("one").toString()).isEqualTo("{\"a\":2}");
+    assertThat(story.document(one).toString()).isEqualTo("{\"a\":2}");
   }
 }

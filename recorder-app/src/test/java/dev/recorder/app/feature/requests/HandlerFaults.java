@@ -42,7 +42,7 @@ abstract class HandlerFaults {
     Particulars poisonable =
         Particulars.NONE.withHandlers(
             HandlerJar.write(story.cluster().file("poison.jar"), PoisonHandlers.class));
-    for (String name : List.of("host-a", "host-b", "host-c")) {
+    for (String name : List.of("host-a", "host-b")) {
       hosts.add(story.cluster().host(name, false, poisonable));
     }
     story.begin(hosts.toArray(Host[]::new));

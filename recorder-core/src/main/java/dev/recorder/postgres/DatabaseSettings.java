@@ -3,7 +3,6 @@ package dev.recorder.postgres;
 import dev.recorder.postgres.sql.SchemaNames;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param knownAs the name that all hosts use for it, if some reach it by another address; null if
  *     none does
- * @param passwords supplies the password of each login; null for the driver's own ({@code
- *     ~/.pgpass})
+ * @param passwords supplies the password of each login
  * @param sslmode pgjdbc's name of the mode, or null for its default
  * @param networkTimeout longest wait for an answer on the control session
  * @param idleLimit the server ends a control session that is idle for longer: this frees the locks
@@ -24,7 +22,7 @@ public record DatabaseSettings(
     String database,
     String user,
     @Nullable String knownAs,
-    Supplier<@Nullable String> passwords,
+    Passwords passwords,
     @Nullable String sslmode,
     @Nullable String sslrootcert,
     SchemaNames schemas,
@@ -45,7 +43,7 @@ public record DatabaseSettings(
   }
 
   public @Nullable String password() {
-    return passwords.get();
+    return passwords.current();
   }
 
   /**
@@ -73,7 +71,7 @@ public record DatabaseSettings(
     private final String user;
     private int port = PORT;
     private @Nullable String knownAs;
-    private Supplier<@Nullable String> passwords = () -> null;
+    private Passwords passwords = () -> null;
     private @Nullable String sslmode;
     private @Nullable String sslrootcert;
     private SchemaNames schemas = SchemaNames.DEFAULT;
@@ -103,10 +101,8 @@ public record DatabaseSettings(
       return passwords(() -> given);
     }
 
-    /**
-     * As {@link #password}, but read before each login, so that it may change. Must be thread-safe.
-     */
-    public Builder passwords(Supplier<@Nullable String> given) {
+    /** As {@link #password}, but read before each login, so that it may change. */
+    public Builder passwords(Passwords given) {
       passwords = given;
       return this;
     }

@@ -2,10 +2,8 @@ package dev.recorder.postgres;
 
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.socket.TlsDiagnosis;
-import dev.recorder.time.WallClock;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -32,7 +30,7 @@ final class DriverSource implements ConnectionSource {
       boolean refused = SqlStates.isLoginRefused(e);
       String remedy =
           refused
-              ? remedyForToken(settings.password())
+              ? settings.passwords().remedy()
               : TlsDiagnosis.remedy(e, settings.host(), settings.sslmode());
       if (remedy == null) {
         throw e;
@@ -47,19 +45,6 @@ final class DriverSource implements ConnectionSource {
           DatabaseErrorKind.UNUSABLE, "not a PostgreSQL address: " + settings);
     }
     return connection;
-  }
-
-  /** Null if the password is no signed request to connect, as RDS takes it. */
-  private @Nullable String remedyForToken(@Nullable String password) {
-    if (password == null || !password.contains("&X-Amz-Signature=")) {
-      return null;
-    }
-    return "the server refused the token of password = rds-iam: allow rds-db:connect on "
-        + settings.user()
-        + " for the role of this host, GRANT rds_iam TO "
-        + settings.user()
-        + ", and compare this host's clock, which says "
-        + Instant.ofEpochMilli(WallClock.system().millis());
   }
 
   /** Tries once more if the password has just been changed. */

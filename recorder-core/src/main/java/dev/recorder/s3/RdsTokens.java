@@ -2,7 +2,6 @@ package dev.recorder.s3;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.recorder.time.Ticker;
-import java.io.Serial;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -56,15 +55,6 @@ public final class RdsTokens implements Supplier<String> {
         null);
   }
 
-  /** The SDK's default chain has no credentials; the message says what to give. */
-  public static final class NoCredentialsException extends RuntimeException {
-    @Serial private static final long serialVersionUID = 1L;
-
-    NoCredentialsException(String message, Throwable cause) {
-      super(message, cause);
-    }
-  }
-
   /** Who logs in where. */
   record Login(String host, int port, String user, String region) {}
 
@@ -82,7 +72,7 @@ public final class RdsTokens implements Supplier<String> {
   /**
    * A token that is valid for five minutes or more.
    *
-   * @throws NoCredentialsException if there is nothing to sign it with
+   * @throws NoPasswordException if there is nothing to sign it with
    */
   @Override
   public synchronized String get() {
@@ -101,11 +91,7 @@ public final class RdsTokens implements Supplier<String> {
     try {
       identity = credentials.resolveCredentials();
     } catch (SdkException none) {
-      throw new NoCredentialsException(
-          "password = rds-iam finds no AWS credentials: give the host a role, or AWS_ACCESS_KEY_ID"
-              + " and AWS_SECRET_ACCESS_KEY: "
-              + none.getMessage(),
-          none);
+      throw NoPasswordException.withoutCredentials("password = rds-iam", none);
     }
     SdkHttpRequest request =
         SdkHttpRequest.builder()

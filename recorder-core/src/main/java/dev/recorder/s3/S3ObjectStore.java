@@ -156,7 +156,9 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     String key = folder + TEST_FOLDER + UUID.randomUUID() + "-unconditional";
     return switch (trySending(key, settings.checksums(), null)) {
       case 200 -> Optional.of(false);
-      case 403 -> Optional.of(true);
+      // With the condition as well, something else is refused.
+      case 403 ->
+          trySending(key, settings.checksums(), "*") == 200 ? Optional.of(true) : Optional.empty();
       default -> Optional.empty();
     };
   }
@@ -198,8 +200,9 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
         Unclear why = bucketMissing();
         return why == null ? new Absent() : why;
       }
-      boolean mayList = answer.statusCode() == 403 && mayList();
-      return (mayList ? failure("HEAD", "s3:GetObject", key) : failure).of(answer);
+      return answer.statusCode() == 403
+          ? forbidden(key, failure.of(answer), answer)
+          : failure.of(answer);
     } catch (SdkException | IllegalStateException | RejectedExecutionException silence) {
       return noAnswer(failure, silence);
     }
@@ -235,13 +238,17 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     }
   }
 
-  /** Whether s3:ListBucket is allowed, after a forbidden HEAD. */
-  private boolean mayList() {
+  /** Asks by a LIST, whose answer says more: whether it is allowed, or what else is wrong. */
+  private Unclear forbidden(String key, Unclear usual, S3Exception answer) {
     try {
-      reader.headBucket(head -> head.bucket(settings.bucket()));
-      return true;
+      reader.listObjectsV2(list -> list.bucket(settings.bucket()).prefix(key).maxKeys(1));
+      return failure("HEAD", "s3:GetObject", key).of(answer);
+    } catch (S3Exception why) {
+      String code = RefusedRequest.code(why);
+      boolean saysMore = !code.isEmpty() && !code.equals("AccessDenied");
+      return saysMore ? failure("HEAD", "s3:ListBucket", key).of(why) : usual;
     } catch (SdkException | IllegalStateException | RejectedExecutionException unknown) {
-      return false;
+      return usual;
     }
   }
 

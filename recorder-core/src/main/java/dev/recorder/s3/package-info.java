@@ -3,10 +3,10 @@
  * {@link dev.recorder.s3.StoreProbe} tests whether a store keeps the promises that the log's safety
  * rests on.
  *
- * <p>The only package that knows the AWS SDK; so {@link dev.recorder.s3.RdsTokens} is here, too.
- * Nothing here decides what is written or when, and nothing here can delete. Calls run on the
- * caller's thread and end within the attempt time-out; {@link dev.recorder.s3.StoreProbes} tests
- * stores on threads of its own, {@code store-test-N}.
+ * <p>The only package that knows the AWS SDK; so {@link dev.recorder.s3.RdsTokens} and {@link
+ * dev.recorder.s3.SecretPassword} are here, too. Nothing here decides what is written or when, and
+ * nothing here can delete. Calls run on the caller's thread and end within the attempt time-out;
+ * {@link dev.recorder.s3.StoreProbes} tests stores on threads of its own, {@code store-test-N}.
  */
 @NullMarked
 package dev.recorder.s3;

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -363,7 +362,7 @@ class SessionsIT {
     withPassword(role, read::next).openControl().close();
   }
 
-  private Sessions withPassword(String role, Supplier<String> passwords) {
+  private Sessions withPassword(String role, Passwords passwords) {
     DatabaseSettings usual = TestSettings.patient(database);
     return new Sessions(
         DatabaseSettings.of(usual.host(), usual.database(), role)

@@ -1,19 +1,14 @@
 package dev.recorder.s3;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -46,19 +41,14 @@ class RdsTokensTest {
             + "&X-Amz-Credential=AKIDEXAMPLE%2F20261128%2Feu-central-1%2Frds-db%2Faws4_request"
             + "&X-Amz-Date=20261128T080000Z&X-Amz-Expires=900&X-Amz-SignedHeaders=host";
     String canonical =
-        "GET\n/\n" + query + "\nhost:" + HOST + ":5432\n\nhost\n" + hex(sha256("".getBytes(UTF_8)));
-    String toSign =
-        "AWS4-HMAC-SHA256\n20261128T080000Z\n20261128/eu-central-1/rds-db/aws4_request\n"
-            + hex(sha256(canonical.getBytes(UTF_8)));
-    byte[] key = "AWS4secret".getBytes(UTF_8);
-    for (String part : new String[] {"20261128", "eu-central-1", "rds-db", "aws4_request"}) {
-      key = hmac(key, part);
-    }
+        "GET\n/\n" + query + "\nhost:" + HOST + ":5432\n\nhost\n" + SignatureV4.sha256("");
+    String signature =
+        SignatureV4.of(
+            canonical, "20261128T080000Z", "20261128/eu-central-1/rds-db/aws4_request", "secret");
     String token = tokens(KEYS).get();
     assertThat(token).startsWith(HOST + ":5432/?");
     assertThat(token.substring(token.indexOf('?') + 1).split("&"))
-        .containsExactlyInAnyOrder(
-            (query + "&X-Amz-Signature=" + hex(hmac(key, toSign))).split("&"));
+        .containsExactlyInAnyOrder((query + "&X-Amz-Signature=" + signature).split("&"));
   }
 
   @Test
@@ -78,21 +68,7 @@ class RdsTokensTest {
           throw SdkClientException.create("Unable to load credentials");
         };
     assertThatThrownBy(tokens(none)::get)
-        .isInstanceOf(RdsTokens.NoCredentialsException.class)
+        .isInstanceOf(NoPasswordException.class)
         .hasMessageContaining("password = rds-iam finds no AWS credentials: give the host a role");
-  }
-
-  private static byte[] sha256(byte[] of) throws GeneralSecurityException {
-    return MessageDigest.getInstance("SHA-256").digest(of);
-  }
-
-  private static byte[] hmac(byte[] key, String text) throws GeneralSecurityException {
-    Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(key, "HmacSHA256"));
-    return mac.doFinal(text.getBytes(UTF_8));
-  }
-
-  private static String hex(byte[] bytes) {
-    return HexFormat.of().formatHex(bytes);
   }
 }

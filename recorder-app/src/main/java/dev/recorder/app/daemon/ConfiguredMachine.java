@@ -17,14 +17,12 @@ import dev.recorder.leadership.Timing;
 import dev.recorder.machine.settings.MachineSettings;
 import dev.recorder.machine.settings.RecorderSettings;
 import dev.recorder.operate.site.Limits;
-import dev.recorder.postgres.DatabaseException;
-import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 import dev.recorder.postgres.DatabaseSettings;
+import dev.recorder.postgres.Passwords;
 import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.requests.EntityQuery;
 import dev.recorder.requests.document.DocumentLayout;
 import dev.recorder.requests.worker.BackEndSettings;
-import dev.recorder.s3.RdsTokens;
 import dev.recorder.schema.PinnedLayout;
 import dev.recorder.slotlog.LingerRule;
 import dev.recorder.slotlog.LogLayout;
@@ -36,10 +34,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Translates the configuration into the settings of the library. */
@@ -96,25 +92,12 @@ public final class ConfiguredMachine {
         .build();
   }
 
-  private static String token(RdsTokens tokens) {
-    try {
-      return tokens.get();
-    } catch (RdsTokens.NoCredentialsException none) {
-      throw new DatabaseException(
-          DatabaseErrorKind.RIGHTS, Objects.requireNonNull(none.getMessage()), none);
-    }
-  }
-
-  private static Supplier<@Nullable String> passwords(DatabaseConfig database) {
-    String region = database.tokenRegion();
-    if (region != null) {
-      RdsTokens tokens =
-          new RdsTokens(
-              database.get(DatabaseConfig.ENDPOINT),
-              database.get(DatabaseConfig.PORT),
-              database.get(DatabaseConfig.USER),
-              region);
-      return () -> token(tokens);
+  private static Passwords passwords(DatabaseConfig database) {
+    String secret = database.orNull(DatabaseConfig.SECRET);
+    if (database.tokenRegion() != null) {
+      return AwsPassword.token(database);
+    } else if (secret != null) {
+      return AwsPassword.secret(database, secret);
     }
     Secret password = database.password();
     return () -> password == null ? null : password.current();

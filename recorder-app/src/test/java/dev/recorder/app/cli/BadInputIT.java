@@ -1,5 +1,6 @@
 package dev.recorder.app.cli;
 
+import static dev.recorder.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -168,6 +170,53 @@ class BadInputIT extends OwnSite {
 
       checkOnline().exits(77).printsLike("FAILED +bucket bucket .*HTTP 403.*; allow .*" + action);
     }
+  }
+
+  /** In the words of AWS, whose answer to a HEAD has none. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "PUT | AccessDenied | User: arn:aws:sts::123456789012:assumed-role/recorder/i-1 is not"
+            + " authorized to perform: kms:GenerateDataKey on resource:"
+            + " arn:aws:kms:eu-central-1:123456789012:key/k because no identity-based policy allows"
+            + " the kms:GenerateDataKey action | 77 | PUT | allow kms:GenerateDataKey and"
+            + " kms:Decrypt on the key that encrypts the bucket",
+        "PUT HEAD GET | RequestTimeTooSkewed | The difference between the request time and the"
+            + " current time is too large. | 1 | HEAD | set this host's clock, by NTP or chrony",
+      })
+  void aKeyWithoutRightsAndAWrongClockAreToldByCheckAndByTheHostAlike(
+      String refused, String code, String message, int exitCode, String first, String remedy)
+      throws Exception {
+    String said = "HTTP 403 " + code + " (" + message + "); " + remedy;
+    try (HttpTap tap = site.tapStore()) {
+      site.start();
+      tap.onRequest(
+          request ->
+              refused.contains(request.method())
+                  ? Fault.document(403, error(code, message))
+                  : Fault.none());
+
+      Run check = checkOnline().exits(exitCode).doesNotPrint("in force");
+      assertThat(unbroken(check))
+          .containsPattern(
+              "FAILED bucket bucket "
+                  + first
+                  + " of [^ ]+ in bucket bucket: "
+                  + Pattern.quote(said));
+      site.execute("INSERT INTO handoff.orders (key, payload) VALUES ('k', '1')");
+      await()
+          .untilAsserted(() -> assertThat(unbroken(site.run("explain", "orders"))).contains(said));
+    }
+  }
+
+  /** Tables break long lines. */
+  private static String unbroken(Run run) {
+    return run.out().replaceAll("\\s+", " ");
+  }
+
+  private static String error(String code, String message) {
+    return "<Error><Code>" + code + "</Code><Message>" + message + "</Message></Error>";
   }
 
   @Test

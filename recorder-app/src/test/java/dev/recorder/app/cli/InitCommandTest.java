@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.ConfigFile;
 import dev.recorder.app.config.RecorderConfig;
+import dev.recorder.app.config.connection.DatabaseConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +116,19 @@ class InitCommandTest {
   }
 
   @Test
+  void withASecretThePasswordStaysInItAndTheHostsMayReadIt() throws Exception {
+    String arn = "arn:aws:secretsmanager:eu-central-1:111122223333:secret:db-AbCdEf";
+    initSample("--secret", arn).exits(ExitCode.OK).prints("recorder: what is in the secret");
+
+    assertThat(site().resolve("db-password")).doesNotExist();
+    RecorderConfig config = ConfigFile.load(site().resolve("host-b.ini"));
+    assertThat(config.database().get(DatabaseConfig.SECRET)).isEqualTo(arn);
+    JsonNode right = json("iam-policy.json").at("/Statement/2");
+    assertThat(right.get("Action").asText()).isEqualTo("secretsmanager:GetSecretValue");
+    assertThat(right.get("Resource").asText()).isEqualTo(arn);
+  }
+
+  @Test
   void encryptionTagsAndLocksComeWithTheirRights() throws Exception {
     String key = "arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
     initSample(
@@ -146,6 +160,8 @@ class InitCommandTest {
       delimiter = '|',
       value = {
         "--kms-key alias/logs | 2 | is no ARN of a key",
+        "--secret db | 78 | is not a secret's ARN",
+        "--secret db --rds-iam | 2 | --rds-iam needs no password, and --secret names one",
         "--object-lock governance | 78 | write retain = 400d",
         "--retain 400d | 78 | no meaning without object_lock"
       })

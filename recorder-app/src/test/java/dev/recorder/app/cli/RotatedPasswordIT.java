@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.testing.servers.PostgresServer;
+import dev.recorder.testing.servers.SecretsServer;
 import dev.recorder.testing.servers.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,18 +53,66 @@ class RotatedPasswordIT {
   void aHostComesBackWithTheNewPasswordAndSaysMeanwhileWhatIsWrong() throws Exception {
     site.start();
     site.record("orders", 3);
-    server.execute("ALTER ROLE " + TestDatabase.ROLE + " PASSWORD 'another'");
+    setPassword("another");
     server.restart();
 
     await().until(() -> told("password authentication failed") > 0);
     Files.writeString(folder.resolve("db-password"), "another\n");
     await().until(() -> told("answers again") > 0);
-    server.execute("ALTER ROLE " + TestDatabase.ROLE + " PASSWORD '" + TestDatabase.PASSWORD + "'");
+    setPassword(TestDatabase.PASSWORD);
     Files.writeString(folder.resolve("db-password"), TestDatabase.PASSWORD + "\n");
 
     site.record("orders", 2);
     assertThat(told("password authentication failed")).as("once per outage").isBetween(1L, 4L);
     assertThat(lines()).noneMatch(line -> line.contains("another"));
+  }
+
+  @Test
+  void aHostLogsInWithASecretAsItIsNowAndSaysWhyItCannotReadIt() throws Exception {
+    try (SecretsServer secrets = new SecretsServer()) {
+      secrets.holds(secret(TestDatabase.PASSWORD));
+      site.configure(
+          site.text()
+              .replaceFirst(
+                  "(?m)^password = .*$",
+                  "secret = " + SecretsServer.ARN + "\nsecret_endpoint = " + secrets.endpoint()));
+      site.start();
+      site.record("orders", 3);
+      setPassword("hunter2");
+      secrets.holds(secret("hunter2"));
+      server.restart();
+      await().until(() -> told("registered as host-a") > 1);
+      assertThat(told("password authentication failed")).isZero();
+
+      secrets.holds(secret("wrong"));
+      site.run("status")
+          .exits(ExitCode.RIGHTS)
+          .says("SQLSTATE 28P01", "the password that secret = " + SecretsServer.ARN + " holds")
+          .inOneLine();
+      secrets.refuses(400, "AccessDeniedException", "no identity-based policy allows it");
+      site.run("status")
+          .exits(ExitCode.RIGHTS)
+          .says("secret = " + SecretsServer.ARN + " cannot be read: HTTP 400 AccessDenied")
+          .says("; allow secretsmanager:GetSecretValue on it")
+          .inOneLine();
+
+      long logins = told("registered as host-a");
+      setPassword(TestDatabase.PASSWORD);
+      server.restart();
+      await().until(() -> told("an earlier password of role recorder, as secret = ") > 0);
+      secrets.holds(secret(TestDatabase.PASSWORD));
+      await().until(() -> told("registered as host-a") > logins);
+      site.record("orders", 2);
+      assertThat(lines()).noneMatch(line -> line.contains("hunter2"));
+    }
+  }
+
+  private void setPassword(String password) throws Exception {
+    server.execute("ALTER ROLE " + TestDatabase.ROLE + " PASSWORD '" + password + "'");
+  }
+
+  private static String secret(String password) {
+    return "{\"username\":\"%s\",\"password\":\"%s\"}".formatted(TestDatabase.ROLE, password);
   }
 
   private long told(String words) {

@@ -13,8 +13,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PasswordTest {
+  private static final String SECRET =
+      "secret = arn:aws:secretsmanager:eu-central-1:123456789012:secret:rds!db-1a-AbCdEf";
+
   @TempDir private Path folder;
 
   @Test
@@ -64,6 +69,34 @@ class PasswordTest {
         "password = secret",
         "error: password, but there is a password_file on line %d already; help: keep one of the two, better password_file"
             .formatted(ini.line("password_file = pw")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"password = x", "password_file = pw", "password = rds-iam"})
+  void aSecretExcludesOtherPasswords(String other) {
+    TestIni.write(folder.resolve("pw"), "x", "rw-------");
+    TestIni ini =
+        TestIni.minimal(folder)
+            .with("postgredb", "sslmode = require", "region = eu-west-1", other, SECRET);
+
+    ini.says(
+        SECRET,
+        "error: secret, but there is a %s on line %d already; help: keep one of the two"
+                .formatted(other.replaceFirst(" .*", ""), ini.line(other))
+            + (other.startsWith("password_file") ? "" : ", better secret"));
+  }
+
+  @Test
+  void aSecretIsNamedByItsArnAndItsEndpointNeedsIt() {
+    assertThat(TestIni.minimal(folder).with("postgredb", SECRET).findings()).isEmpty();
+    assertThat(TestIni.minimal(folder).with("postgredb", "secret = db").findings())
+        .singleElement()
+        .asString()
+        .contains("secret = db is not a secret's ARN; help: write a secret's ARN, such as arn:");
+    assertThat(TestIni.minimal(folder).with("postgredb", "secret_endpoint = https://x").findings())
+        .singleElement()
+        .asString()
+        .contains("secret_endpoint has no meaning without secret; help: leave the key out");
   }
 
   @Test

@@ -63,6 +63,12 @@ public final class InitCommand extends PrintingCommand {
   @Option(names = "--rds-iam", description = "Log in at RDS by IAM, not by password.")
   private boolean tokens;
 
+  @Option(
+      names = "--secret",
+      paramLabel = "ARN",
+      description = "A secret of AWS Secrets Manager that holds the role's password.")
+  private @Nullable String secret;
+
   @Option(names = "--region", paramLabel = "NAME", description = "The bucket's AWS region.")
   private @Nullable String region;
 
@@ -155,6 +161,9 @@ public final class InitCommand extends PrintingCommand {
             "--host %s is there twice: each host has a name of its own".formatted(host));
       }
     }
+    if (tokens && secret != null) {
+      throw CommandFailure.usage("--rds-iam needs no password, and --secret names one: take one");
+    }
     if (certificates != null && !Files.isReadable(certificates)) {
       throw CommandFailure.usage(
           "--ca %s cannot be read: name a file with the certificates of the server's authorities"
@@ -174,6 +183,7 @@ public final class InitCommand extends PrintingCommand {
         objects(),
         certificates,
         tokens,
+        secret,
         hosts,
         recorders);
   }
@@ -228,7 +238,7 @@ public final class InitCommand extends PrintingCommand {
 
   private void write(SiteAnswers site, List<Path> written) throws IOException, ConfigException {
     SiteFiles files = new SiteFiles(site);
-    if (!site.tokens()) {
+    if (site.hasPasswordFile()) {
       byte[] password = new byte[PASSWORD_BYTES];
       new SecureRandom().nextBytes(password);
       write(SiteFiles.PASSWORD, Base64.getEncoder().encodeToString(password) + "\n", written);
@@ -269,7 +279,11 @@ public final class InitCommand extends PrintingCommand {
             + site.database()
             + " -v ON_ERROR_STOP=1 -f recorder.sql, as an administrator");
     if (!site.tokens()) {
-      out.println("   then \\password " + site.user() + ": what is in " + SiteFiles.PASSWORD);
+      out.println(
+          "   then \\password "
+              + site.user()
+              + ": what is in "
+              + (site.secret() == null ? SiteFiles.PASSWORD : "the secret"));
     }
     out.println("2. AWS: iam-policy.json for the hosts' role, bucket-policy.json for the bucket");
     out.println(

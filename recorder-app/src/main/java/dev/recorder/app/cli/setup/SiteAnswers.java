@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param objects further keys of the section s3, in their order: encryption, tags and locks of
  *     objects
  * @param tokens whether hosts log in at RDS by IAM
+ * @param secret the ARN of the secret that holds the password; null if none does
  */
 record SiteAnswers(
     String endpoint,
@@ -26,5 +27,11 @@ record SiteAnswers(
     Map<String, String> objects,
     @Nullable Path certificates,
     boolean tokens,
+    @Nullable String secret,
     List<String> hosts,
-    List<String> recorders) {}
+    List<String> recorders) {
+  /** Whether a file beside the configuration holds the password. */
+  boolean hasPasswordFile() {
+    return !tokens && secret == null;
+  }
+}

@@ -60,9 +60,10 @@ final class SiteFiles {
   }
 
   private String password() {
-    return site.tokens()
-        ? "password = rds-iam\nregion = " + site.region()
-        : "password_file = " + PASSWORD;
+    if (site.tokens()) {
+      return "password = rds-iam\nregion = " + site.region();
+    }
+    return site.secret() == null ? "password_file = " + PASSWORD : "secret = " + site.secret();
   }
 
   private String tls() {
@@ -105,6 +106,9 @@ final class SiteFiles {
     if (site.tokens()) {
       String role = "arn:aws:rds-db:%s:*:dbuser:*/%s".formatted(site.region(), site.user());
       more.append(allowed("LogInAtTheDatabase", "\"rds-db:connect\"", role));
+    }
+    if (site.secret() != null) {
+      more.append(allowed("ReadThePassword", "\"secretsmanager:GetSecretValue\"", site.secret()));
     }
     return fill(
         "iam-policy.json",

@@ -10,6 +10,7 @@ import dev.recorder.app.config.value.Secret;
 import dev.recorder.app.config.value.SslMode;
 import dev.recorder.postgres.DatabaseSettings;
 import dev.recorder.postgres.sql.SchemaNames;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +72,9 @@ public final class DatabaseConfig extends SectionValues {
           new Setting<>("password", Secret.class, null, new NotEmpty())
               .takes("text")
               .means(
-                  "Or `password_file`, or neither: then the driver looks in `~/.pgpass`. `rds-iam`"
-                      + " logs in at RDS by IAM, over TLS, with the credentials of the host."));
+                  "Or `password_file`, or `secret`, or none: then the driver looks in `~/.pgpass`."
+                      + " `rds-iam` logs in at RDS by IAM, over TLS, with the credentials of the"
+                      + " host."));
   public static final Setting<String> REGION =
       TABLE.add(
           Setting.text("region", null, "[a-z0-9-]{1,40}", "is not a region", "an AWS region")
@@ -85,6 +87,28 @@ public final class DatabaseConfig extends SectionValues {
               .means(
                   "Its first line is the password. It is read before each connection, so that a new"
                       + " password needs neither a restart nor a reload."));
+  public static final Setting<String> SECRET =
+      TABLE.add(
+          Setting.text(
+                  "secret",
+                  null,
+                  "arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:[0-9]{12}:secret:[A-Za-z0-9/_+=.@!-]{1,519}",
+                  "is not a secret's ARN",
+                  "a secret's ARN, such as arn:aws:secretsmanager:eu-central-1:123456789012:secret:db-AbCdEf")
+              .takes("an ARN")
+              .means(
+                  "A secret of AWS Secrets Manager that holds the password: alone, or as RDS writes"
+                      + " it, in JSON as `password`, with `username` if that is `user`. It is read"
+                      + " before each connection, like `password_file`; while it cannot be read,"
+                      + " the last password counts.")
+              .mayDiffer());
+  public static final Setting<URI> SECRET_ENDPOINT =
+      TABLE.add(
+          new Setting<>("secret_endpoint", URI.class, null, new S3Config.HttpAddress())
+              .otherwise("that of the secret's region")
+              .takes("`https://…`")
+              .means("Such as a VPC endpoint's, or the one with FIPS.")
+              .mayDiffer());
   public static final Setting<SslMode> SSLMODE =
       TABLE.add(
           Setting.word("sslmode", SslMode.PREFER)
@@ -118,6 +142,10 @@ public final class DatabaseConfig extends SectionValues {
   public static Deferred<DatabaseConfig> read(SectionReader reader, Path configFile) {
     reader.read(TABLE);
     PasswordReader.read(reader, configFile);
+    if (reader.has(SECRET_ENDPOINT) && !reader.has(SECRET)) {
+      reader.error(
+          SECRET_ENDPOINT, "secret_endpoint has no meaning without secret", "leave the key out");
+    }
     resolveRootCert(reader, configFile);
     String schema = reader.value(SCHEMA);
     String handoff = reader.value(HANDOFF_SCHEMA);

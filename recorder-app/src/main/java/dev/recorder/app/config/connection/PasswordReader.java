@@ -4,6 +4,7 @@ import static dev.recorder.app.config.connection.DatabaseConfig.ENDPOINT;
 import static dev.recorder.app.config.connection.DatabaseConfig.PASSWORD;
 import static dev.recorder.app.config.connection.DatabaseConfig.PASSWORD_FILE;
 import static dev.recorder.app.config.connection.DatabaseConfig.REGION;
+import static dev.recorder.app.config.connection.DatabaseConfig.SECRET;
 import static dev.recorder.app.config.connection.DatabaseConfig.SSLMODE;
 
 import dev.recorder.app.config.ini.SectionReader;
@@ -13,14 +14,18 @@ import dev.recorder.app.config.ini.TextFileException;
 import dev.recorder.app.config.value.Secret;
 import dev.recorder.app.config.value.SslMode;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a password from the file, from the first line of a file of its own, or from neither: the
- * driver then looks in {@code ~/.pgpass}. One word stands for tokens of RDS instead.
+ * Reads a password from the file, from the first line of a file of its own, or from neither: it is
+ * then in a secret of AWS, or the driver looks in {@code ~/.pgpass}. One word stands for tokens of
+ * RDS instead.
  */
 final class PasswordReader {
   /** In place of a password: a token for each login. */
@@ -43,8 +48,13 @@ final class PasswordReader {
           "the file holds a password and every user of this host can read it",
           "chmod o-r " + configFile + ", or use password_file");
     }
-    if (reader.has(PASSWORD) && reader.has(PASSWORD_FILE)) {
-      both(reader);
+    List<Setting<?>> sources =
+        Stream.<Setting<?>>of(PASSWORD, PASSWORD_FILE, SECRET)
+            .filter(reader::has)
+            .sorted(Comparator.comparingInt(reader::line))
+            .toList();
+    if (sources.size() > 1) {
+      two(reader, sources.get(0), sources.get(1));
     } else if (file != null) {
       reader.set(PASSWORD, fromFile(reader, configFile.resolveSibling(file)));
     }
@@ -74,15 +84,16 @@ final class PasswordReader {
     }
   }
 
-  private static void both(SectionReader reader) {
-    boolean fileLater = reader.line(PASSWORD_FILE) > reader.line(PASSWORD);
-    Setting<?> later = fileLater ? PASSWORD_FILE : PASSWORD;
-    Setting<?> earlier = fileLater ? PASSWORD : PASSWORD_FILE;
+  private static void two(SectionReader reader, Setting<?> earlier, Setting<?> later) {
+    String better =
+        earlier.equals(PASSWORD)
+            ? ", better " + later.key()
+            : later.equals(PASSWORD) ? ", better " + earlier.key() : "";
     reader.error(
         later,
         "%s, but there is a %s on line %d already"
             .formatted(later.key(), earlier.key(), reader.line(earlier)),
-        "keep one of the two, better password_file");
+        "keep one of the two" + better);
   }
 
   /** Keeps the first password while the file cannot be read or is being written. */

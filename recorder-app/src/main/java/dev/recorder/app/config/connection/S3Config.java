@@ -305,7 +305,7 @@ public final class S3Config extends SectionValues {
     }
   }
 
-  private record HttpAddress() implements Rule<URI> {
+  record HttpAddress() implements Rule<URI> {
     @Override
     public @Nullable String fault(URI value) {
       boolean http = "http".equals(value.getScheme()) || "https".equals(value.getScheme());

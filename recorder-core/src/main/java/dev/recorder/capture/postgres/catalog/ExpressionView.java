@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres.catalog;
 
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -9,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Has the server parse expressions of users, as a temporary view, which it neither plans nor runs.
@@ -22,7 +24,16 @@ final class ExpressionView {
 
   private static final String UNREAD = "recorder_unread";
 
+  /** Unknown names; a constant that is no value of its type; an unknown schema. */
+  private static final Set<String> REFUSED = Set.of("42", "22", "23", "3F", "0A", "P0");
+
   private ExpressionView() {}
+
+  /** Whether it is the expression that the server refuses, and for other reasons than rights. */
+  static boolean isRefusal(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return REFUSED.contains(state.substring(0, 2)) && !state.equals(SqlStates.NO_RIGHT);
+  }
 
   private static final Sql OBSTACLE =
       Sql.of(

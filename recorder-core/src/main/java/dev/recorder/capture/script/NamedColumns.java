@@ -7,7 +7,9 @@ import java.util.Map;
 public final class NamedColumns {
   private static final String TEXT = "format('%s %s', {column}.attnum, {rest})";
 
-  private static final String REST = "format('%s %s', {column}.attname, {column}.atttypid)";
+  /** By another collation other values are equal, or in another order. */
+  private static final String REST =
+      "concat_ws(' ', {column}.attname, {column}.atttypid, {collation})";
 
   /** After a restore from a dump numbers are others. */
   private static final String ARE_THERE =
@@ -21,7 +23,8 @@ public final class NamedColumns {
   private NamedColumns() {}
 
   /**
-   * The text of a column as an SQL expression: its number, name and type.
+   * The text of a column as an SQL expression: its number, name and type, and its collation unless
+   * it is the usual one.
    *
    * @param column alias of its row of {@code pg_attribute}
    */
@@ -30,7 +33,8 @@ public final class NamedColumns {
   }
 
   private static String rest(String column) {
-    return SqlTemplate.fill(REST, Map.of("column", column));
+    return SqlTemplate.fill(
+        REST, Map.of("column", column, "collation", ColumnQuery.collation(column)));
   }
 
   /**

@@ -41,11 +41,11 @@ final class ExpressionLook {
         SELECT sum(hash_record_extended(ROW(e.oid, e.version::text), 0)) AS version FROM (
           SELECT oid, xmin FROM pg_namespace
           UNION ALL SELECT oid, xmin FROM pg_enum
-          UNION ALL SELECT oid, xmin FROM pg_proc WHERE oid >= 16384
-          UNION ALL SELECT oid, xmin FROM pg_operator WHERE oid >= 16384
-          UNION ALL SELECT oid, xmin FROM pg_collation WHERE oid >= 16384
+          UNION ALL SELECT oid, xmin FROM pg_proc WHERE oid >= {first_of_users}
+          UNION ALL SELECT oid, xmin FROM pg_operator WHERE oid >= {first_of_users}
+          UNION ALL SELECT oid, xmin FROM pg_collation WHERE oid >= {first_of_users}
           UNION ALL SELECT oid, xmin FROM pg_type
-            WHERE oid >= 16384 AND typtype <> 'c' AND typcategory <> 'A') AS e (oid, version)) AS code
+            WHERE oid >= {first_of_users} AND typtype <> 'c' AND typcategory <> 'A') AS e (oid, version)) AS code
       WHERE k.captures IS NOT NULL
       """;
 
@@ -74,7 +74,12 @@ final class ExpressionLook {
     if (!ServerQueries.exists(connection, names.captures())) {
       return "";
     }
-    Map<String, String> pieces = Map.of("fingerprint", ColumnQuery.fingerprint("c.relation"));
+    Map<String, String> pieces =
+        Map.of(
+            "fingerprint",
+            ColumnQuery.fingerprint("c.relation"),
+            "first_of_users",
+            ColumnQuery.FIRST_OF_USERS);
     try (SqlStatement statement = Sql.in(names.schemas(), STATE, pieces).on(connection)) {
       return statement
           .setArray("recorders", "text", recorders.stream().map(RecorderName::value).toArray())

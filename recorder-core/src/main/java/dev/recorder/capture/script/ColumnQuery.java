@@ -135,7 +135,7 @@ public final class ColumnQuery {
   public static final String WRITES_BYTES = "current_setting('server_version_num')::int < 150000";
 
   /** From here on the server numbers what is not its own. */
-  private static final String FIRST_OF_USERS = "16384";
+  public static final String FIRST_OF_USERS = "16384";
 
   /**
    * Only tables with rows have what rows lack that were there before a column: of a partitioned one

@@ -129,6 +129,7 @@ public final class EntityCheck {
                       looksUp,
                       idText,
                       columns,
+                      ExpressionView.called(connection, VIEW),
                       row.getLong(1),
                       row.getString(2),
                       read,

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class ExpressionCheck {
   private final Connection connection;
   private final TableName relation;
   private TextEncoding keyText = TextEncoding.CAST;
+  private final Set<String> called = new TreeSet<>();
   private boolean isNew;
 
   /**
@@ -55,7 +57,7 @@ final class ExpressionCheck {
     String key = rule.options().key();
     columns.addAll(columns("--when", when, "boolean", rule));
     columns.addAll(columns("--key", key, "text", rule));
-    return new RuleExpressions(List.copyOf(columns), keyText);
+    return new RuleExpressions(List.copyOf(columns), List.copyOf(called), keyText);
   }
 
   private record Named(String column, boolean isNullable, boolean isVirtual, String text) {}
@@ -104,6 +106,7 @@ final class ExpressionCheck {
       if (option.equals("--key")) {
         keyText = ValueType.encoding(connection, "pg_temp." + VIEW);
       }
+      called.addAll(ExpressionView.called(connection, VIEW));
       return named();
     } catch (SQLException e) {
       if (!ExpressionView.isRefusal(e)) {

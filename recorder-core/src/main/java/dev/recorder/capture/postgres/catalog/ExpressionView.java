@@ -1,5 +1,6 @@
 package dev.recorder.capture.postgres.catalog;
 
+import dev.recorder.capture.script.CalledFunctions;
 import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -9,6 +10,7 @@ import dev.recorder.sqltext.UntypedConstants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -66,6 +68,16 @@ final class ExpressionView {
     }
     run(connection, view, query);
     return "";
+  }
+
+  private static final Sql CALLED =
+      Sql.of("SELECT unnest({called})", Map.of("called", CalledFunctions.of(":view::regclass")));
+
+  /** The functions of users that it calls. */
+  static List<String> called(Connection connection, String view) throws SQLException {
+    try (SqlStatement statement = CALLED.on(connection)) {
+      return statement.set("view", "pg_temp." + view).all(row -> row.getString(1));
+    }
   }
 
   private static void run(Connection connection, String view, String query) throws SQLException {

@@ -29,7 +29,7 @@ public record CapturedTable(
     columns = List.copyOf(columns);
   }
 
-  /** The columns that the rule's expressions name: number, name, and its type's oid. */
+  /** The columns that the rule's expressions name: number, name, type and collation. */
   public List<String> named() {
     return expressions.named();
   }

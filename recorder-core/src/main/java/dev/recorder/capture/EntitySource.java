@@ -10,6 +10,7 @@ import java.util.List;
  *     the same time
  * @param idText how an id becomes text
  * @param columns of the captured table, that the expression names
+ * @param called the functions of users that it calls, and what these are like
  * @param fingerprint of all of its columns
  * @param shape SQL expression of them, whether a row {@code r} has these
  * @param read SQL that reads them out of a row in JSON
@@ -20,6 +21,7 @@ public record EntitySource(
     boolean looksUp,
     TextEncoding idText,
     List<String> columns,
+    List<String> called,
     long fingerprint,
     String shape,
     String read,
@@ -27,5 +29,6 @@ public record EntitySource(
   public EntitySource {
     grants = List.copyOf(grants);
     columns = List.copyOf(columns);
+    called = List.copyOf(called);
   }
 }

@@ -65,11 +65,14 @@ public final class CaptureKeeping {
   /** What lasts of recorders that others look at, too. */
   private final Map<RecorderName, List<CaptureNews>> lasting = new HashMap<>();
 
+  private final ExpressionLook expressions;
+
   private final AtomicBoolean atOnce = new AtomicBoolean();
 
   /** Nothing is looked at yet. */
   public CaptureKeeping(DataSession session, Ticker ticker) {
     this.names = new CaptureNames(session.schemas());
+    this.expressions = new ExpressionLook(names);
     this.session = session;
     this.ticker = ticker;
   }
@@ -152,7 +155,10 @@ public final class CaptureKeeping {
       if (!wanted.isEmpty()) {
         setUp(wanted);
       }
-      arm(new CaptureCheck(connection, names).of(recorders));
+      List<CaptureFinding> findings =
+          new ArrayList<>(new CaptureCheck(connection, names).of(recorders));
+      findings.addAll(expressions.at(connection, recorders));
+      arm(findings);
       return news;
     }
 

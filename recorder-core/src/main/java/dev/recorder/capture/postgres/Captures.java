@@ -14,7 +14,7 @@ import dev.recorder.capture.postgres.catalog.CaptureCheck;
 import dev.recorder.capture.postgres.catalog.CaptureFinding;
 import dev.recorder.capture.postgres.catalog.CaptureList;
 import dev.recorder.capture.postgres.catalog.EntityCheck;
-import dev.recorder.capture.postgres.catalog.MomentCheck;
+import dev.recorder.capture.postgres.catalog.ExpressionFindings;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.capture.postgres.catalog.TableCatalog;
 import dev.recorder.capture.postgres.snapshot.SecondSession;
@@ -260,26 +260,11 @@ public final class Captures implements AutoCloseable {
   public List<CaptureFinding> check() {
     try {
       List<CaptureFinding> findings = new ArrayList<>(new CaptureCheck(connection, names).all());
-      for (Capture capture : list.all()) {
-        try (Transaction transaction = Transaction.begin(connection)) {
-          ofExpressions(capture).ifPresent(findings::add);
-        }
-      }
+      findings.addAll(new ExpressionFindings(connection, names).of(list.all()));
       return findings;
     } catch (SQLException e) {
       throw DatabaseException.of(e);
     }
-  }
-
-  private Optional<CaptureFinding> ofExpressions(Capture capture) throws SQLException {
-    CaptureRule rule = capture.rule();
-    if (capture.table() == null) {
-      return Optional.empty();
-    }
-    Optional<CaptureFinding> found = MomentCheck.ofCondition(connection, rule, capture.table());
-    return found.isEmpty() && rule.isOfDocuments()
-        ? new EntityCheck(connection, rule).finding(names, capture.relations())
-        : found;
   }
 
   /**

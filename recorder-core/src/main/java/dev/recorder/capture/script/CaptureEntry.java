@@ -60,6 +60,7 @@ final class CaptureEntry {
    * @param setUp SQL literal, see {@link SchemaRowStatement}; NULL of requests, which tell nothing
    * @param columns those that are captured
    * @param named those that its expressions name
+   * @param called the functions that these call
    * @param fingerprint of the columns that the function knows
    */
   static String sql(
@@ -68,6 +69,7 @@ final class CaptureEntry {
       PinnedColumns columns,
       List<CapturedColumn> key,
       List<String> named,
+      List<String> called,
       long fingerprint) {
     CaptureNames names = all.names();
     CaptureRule rule = all.rule();
@@ -92,7 +94,10 @@ final class CaptureEntry {
             Map.entry("key_numbers", Quoted.literal(numbers(key))),
             Map.entry(
                 "value_marks",
-                ValueMarks.of(Long.toString(all.relation().oid()), ChosenColumns.of(columns))),
+                ValueMarks.of(Long.toString(all.relation().oid()), ChosenColumns.of(columns))
+                    + " || "
+                    + Quoted.array(called)
+                    + "::text[]"),
             Map.entry("set_up", setUp),
             Map.entry("is_partitioned", Boolean.toString(all.relation().isPartitioned())),
             Map.entry("named_columns", Quoted.array(named)),

@@ -276,7 +276,13 @@ public record CaptureScript(
 
   private String entry(String setUp) {
     return CaptureEntry.sql(
-        this, setUp, table.pins(), table.key(), table.named(), table.fingerprint());
+        this,
+        setUp,
+        table.pins(),
+        table.key(),
+        table.named(),
+        table.expressions().called(),
+        table.fingerprint());
   }
 
   /** An owner must be able to create in the schema, but only while it becomes one. */

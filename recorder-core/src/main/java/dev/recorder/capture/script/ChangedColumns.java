@@ -47,12 +47,7 @@ record ChangedColumns(
   private static final String SQL =
       """
       {tell}
-      are_as_they_were := NOT EXISTS (
-        SELECT FROM unnest({named}::text[]) AS named
-        WHERE NOT EXISTS (SELECT FROM pg_attribute AS a
-          WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
-            AND substr(named, strpos(named, ' ') + 1) = format('%s %s', a.attname, a.atttypid)
-            AND ({relation} <> {oid}::oid OR split_part(named, ' ', 1) = a.attnum::text)));
+      are_as_they_were := {are_there};
       SELECT ARRAY[
           coalesce(string_agg(format(', %s AS c%s', format(c.encoding, c.place), c.number), ''
             ORDER BY c.number), ''),
@@ -104,13 +99,16 @@ record ChangedColumns(
         SQL,
         Map.ofEntries(
             Map.entry("tell", tell()),
-            Map.entry("named", Quoted.array(table.named())),
-            Map.entry("relation", relation),
+            Map.entry(
+                "are_there",
+                NamedColumns.areThere(
+                    Quoted.array(table.named()) + "::text[]",
+                    relation,
+                    table.relation().oid() + "::oid")),
             Map.entry("image", Quoted.literal(ChangeStatements.image("%s"))),
             Map.entry("log_key", logKey()),
             Map.entry("condition", condition()),
             Map.entry("row", Quoted.literal(row)),
-            Map.entry("oid", Long.toString(table.relation().oid())),
             Map.entry(
                 "columns",
                 ColumnQuery.columns(relation, ChosenColumns.of(table.pins(), names, rule, setUp))),

@@ -26,6 +26,7 @@ public final class ColumnQuery {
       """
       hash_array_extended(ARRAY(SELECT hash_record_extended(ROW(a.attnum, a.attname, a.atttypid,
               a.atttypmod, a.attnotnull, a.attidentity, a.attgenerated, a.attcollation <> 0), 0)
+              # coalesce(hashtextextended({collation} COLLATE "C", 0), 0)
             FROM pg_attribute AS a
             WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum), 0)""";
@@ -134,7 +135,7 @@ public final class ColumnQuery {
   public static final String WRITES_BYTES = "current_setting('server_version_num')::int < 150000";
 
   /** From here on the server numbers what is not its own. */
-  private static final String FIRST_OF_USERS = "16384";
+  public static final String FIRST_OF_USERS = "16384";
 
   /**
    * Only tables with rows have what rows lack that were there before a column: of a partitioned one
@@ -157,6 +158,11 @@ public final class ColumnQuery {
       ({column}.attnotnull AND NOT EXISTS (SELECT FROM pg_constraint AS u
             WHERE u.conrelid = {column}.attrelid AND u.contype = 'n' AND NOT u.convalidated
               AND {column}.attnum = ANY (u.conkey)))""";
+
+  private static final String COLLATION =
+      """
+      CASE WHEN {column}.attcollation NOT IN (0, '"default"'::regcollation)
+          THEN {column}.attcollation::regcollation::text END""";
 
   private ColumnQuery() {}
 
@@ -216,12 +222,22 @@ public final class ColumnQuery {
   }
 
   /**
+   * The name of a column's collation, under a search_path without schemas of users, as an SQL
+   * expression; NULL without one, or if it is the database's. Its oid is another after pg_upgrade.
+   *
+   * @param column alias of its row of {@code pg_attribute}
+   */
+  static String collation(String column) {
+    return SqlTemplate.fill(COLLATION, Map.of("column", column));
+  }
+
+  /**
    * The columns' fingerprint as an SQL expression.
    *
    * @param relation SQL expression of the table's oid
    */
   public static String fingerprint(String relation) {
-    return SqlTemplate.fill(FINGERPRINT, Map.of("relation", relation));
+    return SqlTemplate.fill(FINGERPRINT, Map.of("relation", relation, "collation", collation("a")));
   }
 
   /**
@@ -304,8 +320,9 @@ public final class ColumnQuery {
       (SELECT concat_ws(' AND ',
             format('(SELECT row_to_json(x.*)::text FROM (SELECT r.*) AS x) = %L',
               '{' || string_agg(to_json(a.attname::text) || ':null', ',' ORDER BY a.attnum) || '}'),
-            string_agg(format('pg_typeof(r.%I) = %s::oid', a.attname, a.atttypid), ' AND '
-              ORDER BY a.attnum),
+            string_agg(format('pg_typeof(r.%I) = %s::oid', a.attname, a.atttypid)
+              || CASE WHEN a.attcollation <> 0 THEN format(' AND pg_collation_for(r.%I) = %L',
+                a.attname, a.attcollation::regcollation) ELSE '' END, ' AND ' ORDER BY a.attnum),
             '(WITH RECURSIVE n AS (SELECT '
               || string_agg(format('NULL::%s%s', format_type(a.atttypid, a.atttypmod), s.compared),
                 ', ' ORDER BY a.attnum) FILTER (WHERE s.is_sized)
@@ -321,8 +338,8 @@ public final class ColumnQuery {
 
   /**
    * An SQL expression for another: whether a row {@code r} has the columns of a table, by their
-   * order, names and types, each with its length or precision. An error with the SQLSTATE of an
-   * unknown column or a wrong type also says that it has not.
+   * order, names and types, each with its length or precision and its collation. An error with the
+   * SQLSTATE of an unknown column or a wrong type also says that it has not.
    *
    * @param relation SQL expression of the table's oid
    */

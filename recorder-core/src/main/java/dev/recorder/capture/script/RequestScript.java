@@ -65,7 +65,13 @@ public record RequestScript(
             CaptureScript.begun(
                 this,
                 CaptureEntry.sql(
-                    this, "NULL", PinnedColumns.all(relation.oid()), List.of(), List.of(), 0),
+                    this,
+                    "NULL",
+                    PinnedColumns.all(relation.oid()),
+                    List.of(),
+                    List.of(),
+                    source.called(),
+                    0),
                 List.of(CaptureScript.nothingDetached(this)))),
         new Section("What the function may do", rights()),
         new Section("What it reads to find the entities", source.grants()));

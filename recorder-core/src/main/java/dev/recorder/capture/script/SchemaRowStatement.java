@@ -41,12 +41,7 @@ record SchemaRowStatement(
           {is_first} AND NOT n.are_others, n.is_as_named, n.fingerprint, n.key_numbers, {chosen}, {left_out}
         FROM {captures} AS c CROSS JOIN LATERAL (SELECT t.*, c.fingerprint <> t.fingerprint
             OR c.key_numbers <> t.key_numbers AS are_others,
-          NOT EXISTS (SELECT FROM unnest(c.named_columns) AS named
-            WHERE NOT EXISTS (SELECT FROM pg_attribute AS a
-              WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped
-                AND substr(named, strpos(named, ' ') + 1) = format('%s %s', a.attname, a.atttypid)
-                AND (a.attrelid <> c.relation OR split_part(named, ' ', 1) = a.attnum::text)))
-            AS is_as_named
+          {are_there} AS is_as_named
           FROM telling AS t) AS n
         WHERE c.recorder = {recorder} AND c.captured = {table} AND c.set_up = {set_up}
           AND ({is_first} OR {is_unseen} OR n.are_others OR EXISTS (SELECT FROM {told} AS t
@@ -111,6 +106,8 @@ record SchemaRowStatement(
             Map.entry("table", Quoted.literal(rule.table().logged())),
             Map.entry("sequence", Quoted.literal(names.sequence(rule.recorder()))),
             Map.entry("relation", relation),
+            Map.entry(
+                "are_there", NamedColumns.areThere("c.named_columns", relation, "c.relation")),
             Map.entry("fingerprint", ColumnQuery.fingerprint(relation)),
             Map.entry("key", ColumnQuery.key(relation, chosen)),
             Map.entry("chosen", chosen.numbers(relation, true)),

@@ -54,8 +54,16 @@ final class ColumnChanges {
     }
 
     boolean isInKey(NewColumn column) {
-      return row.key().contains(column.name())
-          || there.key().stream().map(Column::name).anyMatch(column.name()::equals);
+      return row.key().contains(column.name());
+    }
+
+    /** Columns that stay and leave the key: a key that goes leaves its NOT NULL behind. */
+    List<Column> leaveKey() {
+      return there.key().stream()
+          .filter(column -> !row.key().contains(column.name()))
+          .filter(column -> row.shape().find(column.name()).isPresent())
+          .filter(column -> kept(column.name()).isPresent())
+          .toList();
     }
   }
 
@@ -134,6 +142,11 @@ final class ColumnChanges {
             .set("table", there.table().quoted())
             .first(found -> found.getString(1))
             .ifPresent(name -> steps.add(drop("CONSTRAINT", Quoted.identifier(name))));
+      }
+      for (Column column : wanted.leaveKey()) {
+        steps.add(
+            SqlTemplate.fill(
+                "ALTER COLUMN {column} DROP NOT NULL", Map.of("column", column.quoted())));
       }
     }
     steps.addAll(columns(wanted, lost));

@@ -252,6 +252,8 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
   }
 
+  private static final String NOT_NULL = "23502";
+
   private static RuntimeException failure(String of, SQLException e) {
     String what = of + ": " + DatabaseException.of(e).getMessage();
     if (SqlStates.isOutOfLocks(e)) {
@@ -265,6 +267,15 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
     if (!SavepointAttempt.isLasting(e) || SqlStates.kindOf(e) == DatabaseErrorKind.RIGHTS) {
       return new DatabaseException(SqlStates.kindOf(e), what, e);
+    }
+    if (NOT_NULL.equals(e.getSQLState())) {
+      return new ReplayException(
+          ReplayErrorKind.OTHERS,
+          """
+          %s; only columns of the key are NOT NULL after a replay: run ALTER TABLE … ALTER COLUMN … \
+          DROP NOT NULL in the target, and replay again\
+          """
+              .formatted(what));
     }
     return new ReplayException(
         ReplayErrorKind.OTHERS,

@@ -10,32 +10,43 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The columns of a table as the last replay left them, by name and type. Where an operator has
- * changed them since, a replay would drop what was added, fill what was dropped with NULL, and
- * round values to another type, and say nothing.
+ * The columns of a table as the last replay left them, by name and type: a type is the same under
+ * another name and, after a restore from a dump, with another oid. Where an operator has changed
+ * them since, a replay would drop what was added, fill what was dropped with NULL, and round values
+ * to another type, and say nothing.
  */
 final class LeftColumns {
   private LeftColumns() {}
 
   private static final String THERE =
       """
-      (SELECT coalesce(array_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
+      (SELECT coalesce(array_agg(format(E'%1$I %2$s\\x1f%1$I %3$s %4$s', a.attname,
+                format_type(a.atttypid, a.atttypmod), a.atttypid, a.atttypmod)
               ORDER BY a.attname), '{}')
             FROM pg_attribute a
             WHERE a.attrelid = to_regclass(:table) AND a.attnum > 0 AND NOT a.attisdropped)""";
 
+  private static final String ARE_SAME =
+      """
+      split_part(c, E'\\x1f', 1) = split_part(o, E'\\x1f', 1)
+                  OR split_part(c, E'\\x1f', 2) = split_part(o, E'\\x1f', 2)""";
+
   private static final Sql CHANGED =
       Sql.of(
           """
-          SELECT concat_ws(', ',
-            (SELECT string_agg(c || ' is new', ', ') FROM unnest(n.there) AS c
-              WHERE c <> ALL (t.left_columns)),
-            (SELECT string_agg(c || ' is gone', ', ') FROM unnest(t.left_columns) AS c
-              WHERE c <> ALL (n.there)))
-          FROM recorder_replay.tables t CROSS JOIN {there} AS n (there)
-          WHERE t.name = :name AND t.left_columns <> n.there
+          SELECT changed.text FROM (
+            SELECT concat_ws(', ',
+              (SELECT string_agg(split_part(c, E'\\x1f', 1) || ' is new', ', ')
+                FROM unnest(n.there) AS c
+                WHERE NOT EXISTS (SELECT FROM unnest(t.left_columns) AS o WHERE {are_same})),
+              (SELECT string_agg(split_part(c, E'\\x1f', 1) || ' is gone', ', ')
+                FROM unnest(t.left_columns) AS c
+                WHERE NOT EXISTS (SELECT FROM unnest(n.there) AS o WHERE {are_same}))) AS text
+            FROM recorder_replay.tables t CROSS JOIN {there} AS n (there)
+            WHERE t.name = :name AND t.left_columns <> n.there) AS changed
+          WHERE changed.text <> ''
           """,
-          Map.of("there", THERE));
+          Map.of("there", THERE, "are_same", ARE_SAME));
 
   /**
    * Refuses a table whose columns somebody has changed. To be called with a lock that keeps others

@@ -1,6 +1,7 @@
 package dev.recorder.replay.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recorder.replay.ReplayResult;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +129,33 @@ class ReplayColumnsIT {
     site.replay();
 
     assertThat(site.there("SELECT n::text FROM public.note")).containsExactly("2");
+  }
+
+  @Test
+  void valuesOfAFormerKeyBecomeNullAsThoseOfOtherColumns() throws Exception {
+    site.change("truncate", TASK, "");
+    keyed(ID, column(2, "state", "text"), NAME);
+    put("1", "\"x\"", "\"a\"");
+    site.change(
+        "schema", TASK, schema("name", column(1, "id", "date"), column(2, "state", "text"), NAME));
+    put("null", "\"x\"", "\"b\"", "name");
+    site.source.record(ALL);
+
+    ReplayResult result = site.replay();
+
+    assertThat(site.there(ROWS)).containsExactly("(,x,a)", "(,x,b)");
+    assertThat(result.incomplete()).containsExactly(TASK);
+  }
+
+  @Test
+  void aColumnThatWasMadeNotNullHereIsNamedWithItsRemedy() throws Exception {
+    site.target.execute("ALTER TABLE public.task ALTER state SET NOT NULL");
+    put("3", "null", "\"c\"");
+    site.source.record(ALL);
+
+    assertThatThrownBy(site::replay)
+        .hasMessageContaining("column \"state\"")
+        .hasMessageContaining("DROP NOT NULL in the target");
   }
 
   @Test

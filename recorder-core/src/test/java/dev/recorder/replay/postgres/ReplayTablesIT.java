@@ -410,6 +410,43 @@ class ReplayTablesIT {
     assertThat(site.accounts()).contains("2=bb");
   }
 
+  /** Nothing of the table has changed, and there is nothing to put back. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ALTER TYPE public.st SET SCHEMA more",
+        "ALTER TYPE public.st RENAME TO state",
+        "ALTER SCHEMA own RENAME TO more_own"
+      })
+  void aTypeOfTheTargetMayHaveAnotherName(String definition) throws Exception {
+    site.target.execute(
+        "CREATE TYPE public.st AS ENUM ('open')",
+        "CREATE SCHEMA own",
+        "CREATE DOMAIN own.short AS varchar(9)",
+        "CREATE SCHEMA more",
+        "GRANT USAGE ON SCHEMA own, more TO PUBLIC",
+        "ALTER DOMAIN own.short OWNER TO " + TestDatabase.ROLE,
+        "ALTER TYPE public.st OWNER TO " + TestDatabase.ROLE);
+    columns(
+        numbered(1, "id", "integer")
+            + ","
+            + numbered(2, "name", "own.short")
+            + ","
+            + numbered(3, "s", "public.st"));
+    site.change("insert", ACCOUNT, account(1, "a"));
+    site.source.record(ALL);
+    assertThat(site.replay().asText()).isEmpty();
+
+    site.target.execute(definition);
+    for (int id = 2; id < 4; id++) {
+      site.change("insert", ACCOUNT, account(id, "b"));
+      site.source.record(ALL);
+      site.replay();
+    }
+
+    assertThat(site.accounts()).containsExactly("1=a", "2=b", "3=b");
+  }
+
   /** As each snapshot begins with one. */
   @Test
   void aSchemaRowThatChangesNothingWaitsForNoReader() throws Exception {

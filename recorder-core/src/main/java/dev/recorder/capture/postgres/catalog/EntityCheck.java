@@ -89,9 +89,7 @@ public final class EntityCheck {
       }
       return source(relations.get(0), forOthers);
     } catch (SQLException e) {
-      if (e.getSQLState() == null
-          || !e.getSQLState().startsWith("42")
-          || e.getSQLState().equals("42501")) {
+      if (!ExpressionView.isRefusal(e)) {
         throw e;
       }
       connection.rollback(before);
@@ -131,6 +129,7 @@ public final class EntityCheck {
                       looksUp,
                       idText,
                       columns,
+                      ExpressionView.called(connection, VIEW),
                       row.getLong(1),
                       row.getString(2),
                       read,

@@ -6,6 +6,7 @@ import dev.recorder.capture.RuleExpressions;
 import dev.recorder.capture.TableName;
 import dev.recorder.capture.TextEncoding;
 import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.capture.script.NamedColumns;
 import dev.recorder.postgres.sql.Quoted;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
@@ -15,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ final class ExpressionCheck {
   private final Connection connection;
   private final TableName relation;
   private TextEncoding keyText = TextEncoding.CAST;
+  private final Set<String> called = new TreeSet<>();
   private boolean isNew;
 
   /**
@@ -54,11 +57,10 @@ final class ExpressionCheck {
     String key = rule.options().key();
     columns.addAll(columns("--when", when, "boolean", rule));
     columns.addAll(columns("--key", key, "text", rule));
-    return new RuleExpressions(List.copyOf(columns), keyText);
+    return new RuleExpressions(List.copyOf(columns), List.copyOf(called), keyText);
   }
 
-  private record Named(
-      String column, String type, boolean isNullable, boolean isVirtual, int number) {}
+  private record Named(String column, boolean isNullable, boolean isVirtual, String text) {}
 
   private List<String> columns(
       String option, @Nullable String expression, String type, CaptureRule rule)
@@ -80,11 +82,7 @@ final class ExpressionCheck {
             option, expression, "can be null: column " + column.column() + " is not NOT NULL");
       }
     }
-    return named.stream()
-        .map(
-            column ->
-                String.join(" ", Integer.toString(column.number()), column.column(), column.type()))
-        .toList();
+    return named.stream().map(Named::text).toList();
   }
 
   private static final String OF_ROWS = "SELECT ({expression}) AS value FROM ONLY {table} AS {row}";
@@ -108,22 +106,14 @@ final class ExpressionCheck {
       if (option.equals("--key")) {
         keyText = ValueType.encoding(connection, "pg_temp." + VIEW);
       }
+      called.addAll(ExpressionView.called(connection, VIEW));
       return named();
     } catch (SQLException e) {
-      if (e.getSQLState() == null
-          || !e.getSQLState().startsWith("42")
-          || e.getSQLState().equals("42501")) {
+      if (!ExpressionView.isRefusal(e)) {
         throw e;
       }
       connection.rollback(before);
-      throw refused(
-          option,
-          expression,
-          "is not an expression over columns of "
-              + rule.table()
-              + ": "
-              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
-              + NotFoundByName.remedy(connection, e));
+      throw refused(option, expression, notOver(rule, e) + NotFoundByName.remedy(connection, e));
     } finally {
       connection.rollback(before);
     }
@@ -142,13 +132,50 @@ final class ExpressionCheck {
           ? MomentCheck.fault(connection, VIEW, when, false)
           : "";
     } catch (SQLException e) {
-      if (!String.valueOf(e.getSQLState()).startsWith("42")) {
+      if (!ExpressionView.isRefusal(e)) {
         throw e;
       }
-      return ""; // Its columns are others by now, and it is left out; or nobody may look.
+      return ""; // Its columns are others by now, and it is left out; or each change fails.
     } finally {
       connection.rollback(before);
     }
+  }
+
+  /** What of a capture that is there the server cannot read now; empty if it reads all of it. */
+  static String unreadOf(Connection connection, CaptureRule rule, TableName name)
+      throws SQLException {
+    String when = unread(connection, rule, name, "--when", rule.options().when());
+    return when.isEmpty() ? unread(connection, rule, name, "--key", rule.options().key()) : when;
+  }
+
+  private static String unread(
+      Connection connection,
+      CaptureRule rule,
+      TableName name,
+      String option,
+      @Nullable String expression)
+      throws SQLException {
+    if (expression == null) {
+      return "";
+    }
+    String use = option.equals("--when") ? "(" + expression + ") IS TRUE" : expression;
+    Savepoint before = connection.setSavepoint();
+    try {
+      ExpressionView.create(connection, VIEW, query(rule, name, use));
+      return "";
+    } catch (SQLException e) {
+      if (!ExpressionView.isRefusal(e)) {
+        throw e;
+      }
+      return "%s '%s' %s".formatted(option, expression, notOver(rule, e));
+    } finally {
+      connection.rollback(before);
+    }
+  }
+
+  private static String notOver(CaptureRule rule, SQLException e) {
+    return "is not an expression over columns of %s: %s"
+        .formatted(rule.table(), String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
   }
 
   private static String query(CaptureRule rule, TableName name, String expression) {
@@ -209,15 +236,14 @@ final class ExpressionCheck {
   private static final Sql NAMED =
       Sql.of(
           """
-          SELECT DISTINCT a.attname, a.atttypid::text, NOT {not_null},
-            a.attgenerated = 'v', a.attnum
+          SELECT DISTINCT a.attname, NOT {not_null}, a.attgenerated = 'v', {text}
           FROM pg_rewrite r
           JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
             AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0
           JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
           WHERE r.ev_class = :view::regclass AND d.refobjid <> r.ev_class
           """,
-          Map.of("not_null", ColumnQuery.notNull("a")));
+          Map.of("not_null", ColumnQuery.notNull("a"), "text", NamedColumns.text("a")));
 
   private List<Named> named() throws SQLException {
     try (SqlStatement statement = NAMED.on(connection)) {
@@ -226,11 +252,7 @@ final class ExpressionCheck {
           .all(
               row ->
                   new Named(
-                      row.getString(1),
-                      row.getString(2),
-                      row.getBoolean(3),
-                      row.getBoolean(4),
-                      row.getInt(5)));
+                      row.getString(1), row.getBoolean(2), row.getBoolean(3), row.getString(4)));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.recorder.capture.postgres.catalog;
 
+import dev.recorder.capture.script.CalledFunctions;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.postgres.sql.SqlTemplate;
@@ -8,7 +10,9 @@ import dev.recorder.sqltext.UntypedConstants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Has the server parse expressions of users, as a temporary view, which it neither plans nor runs.
@@ -22,7 +26,16 @@ final class ExpressionView {
 
   private static final String UNREAD = "recorder_unread";
 
+  /** Unknown names; a constant that is no value of its type; an unknown schema. */
+  private static final Set<String> REFUSED = Set.of("42", "22", "23", "3F", "0A", "P0");
+
   private ExpressionView() {}
+
+  /** Whether it is the expression that the server refuses, and for other reasons than rights. */
+  static boolean isRefusal(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return REFUSED.contains(state.substring(0, 2)) && !state.equals(SqlStates.NO_RIGHT);
+  }
 
   private static final Sql OBSTACLE =
       Sql.of(
@@ -55,6 +68,16 @@ final class ExpressionView {
     }
     run(connection, view, query);
     return "";
+  }
+
+  private static final Sql CALLED =
+      Sql.of("SELECT unnest({called})", Map.of("called", CalledFunctions.of(":view::regclass")));
+
+  /** The functions of users that it calls. */
+  static List<String> called(Connection connection, String view) throws SQLException {
+    try (SqlStatement statement = CALLED.on(connection)) {
+      return statement.set("view", "pg_temp." + view).all(row -> row.getString(1));
+    }
   }
 
   private static void run(Connection connection, String view, String query) throws SQLException {

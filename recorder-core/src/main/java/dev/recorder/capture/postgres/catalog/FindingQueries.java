@@ -1,6 +1,7 @@
 package dev.recorder.capture.postgres.catalog;
 
 import dev.recorder.capture.CaptureNames;
+import dev.recorder.capture.script.CalledFunctions;
 import dev.recorder.capture.script.ChosenColumns;
 import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.capture.script.RowTriggers;
@@ -50,6 +51,7 @@ final class FindingQueries {
         Map.entry("fingerprint", ColumnQuery.fingerprint("root")),
         Map.entry("key", ColumnQuery.key("root", ChosenColumns.ALL)),
         Map.entry("captured_column", chosen.has("a")),
+        Map.entry("called_have_changed", CalledFunctions.changed("value_marks")),
         Map.entry("values_have_changed", ValueMarks.haveChanged("value_marks", marks)),
         Map.entry("name", shell("format('%I.%I', k.schema_name, k.table_name)")),
         Map.entry("name_now", shell("format('%I.%I', s.nspname, r.relname)")),
@@ -232,6 +234,12 @@ final class FindingQueries {
         FROM armed a WHERE root IS NOT NULL AND when_sql IS NOT NULL AND entity_sql IS NULL
           AND EXISTS (SELECT FROM {told_columns} t WHERE t.recorder = a.recorder
             AND t.captured = a.captured AND t.set_up = a.set_up AND NOT t.is_as_named)
+      UNION ALL
+      SELECT recorder, captured, true, format('functions that its expressions call have other bodies'
+          ' than when it was set up, and may judge a row that goes otherwise than when it came (%s):'
+          ' run %s, with the options of the capture%s', changed, command, documents), NULL, NULL
+        FROM armed, LATERAL (SELECT {called_have_changed} AS changed) AS f
+        WHERE root IS NOT NULL AND changed IS NOT NULL
       UNION ALL
       SELECT a.recorder, a.captured, true, format('sequence %s.%s stands at %s, before the numbers'
           ' that the log has: a replay takes older changes for newer ones. Add the capture with'

@@ -160,7 +160,7 @@ public final class MomentCheck {
   }
 
   /** That the condition of a capture does, which was set up before that was refused. */
-  public static Optional<CaptureFinding> ofCondition(
+  static Optional<CaptureFinding> ofCondition(
       Connection connection, CaptureRule rule, TableName name) throws SQLException {
     String when = rule.options().when();
     String fault = ExpressionCheck.momentOf(connection, rule, name);

@@ -10,6 +10,7 @@ import dev.recorder.capture.postgres.catalog.CaptureList;
 import dev.recorder.capture.postgres.catalog.RefusedCaptureException;
 import dev.recorder.capture.postgres.catalog.TableCatalog;
 import dev.recorder.capture.script.ColumnQuery;
+import dev.recorder.capture.script.NamedColumns;
 import dev.recorder.capture.script.SnapshotStatements;
 import dev.recorder.postgres.Transaction;
 import dev.recorder.postgres.sql.Sql;
@@ -45,9 +46,10 @@ record SnapshotSource(
           SELECT a.attname FROM pg_attribute a
           WHERE a.attrelid = :table::oid AND a.attnum > 0 AND NOT a.attisdropped
             AND (a.attname = ANY (:captured::text[])
-              OR format('%s %s %s', a.attnum, a.attname, a.atttypid) = ANY (:named::text[]))
+              OR {text} = ANY (:named::text[]))
           ORDER BY a.attnum
-          """);
+          """,
+          Map.of("text", NamedColumns.text("a")));
 
   /**
    * Reads it.

@@ -175,6 +175,25 @@ class ChangedKeysIT extends WithSnapshotSite {
     site.provesEqual("public.t");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ALTER TABLE public.t DROP CONSTRAINT t_pkey, ADD PRIMARY KEY (id), ALTER a DROP NOT NULL",
+        "ALTER TABLE public.t DROP CONSTRAINT t_pkey, ALTER a DROP NOT NULL"
+      })
+  void aColumnThatLeavesTheKeyMayBeNull(String definition) throws Exception {
+    capture("CREATE TABLE public.t (a int, id int, v text, PRIMARY KEY (a, id))");
+    site.source.run("INSERT INTO public.t VALUES (1, 1, 'a')");
+    site.provesEqual("public.t");
+
+    site.source.run(definition, "INSERT INTO public.t VALUES (NULL, 2, 'b')");
+    site.provesEqual("public.t");
+    site.source.run("ALTER TABLE public.t RENAME a TO c", "UPDATE public.t SET c = NULL");
+    site.provesEqual("public.t");
+    site.source.run("ALTER TABLE public.t DROP c", "INSERT INTO public.t VALUES (3, 'c')");
+    site.provesEqual("public.t");
+  }
+
   /** Rows without a key are told whole, so that nothing is missing. */
   @Test
   void aFirstKeyIsNone() throws Exception {

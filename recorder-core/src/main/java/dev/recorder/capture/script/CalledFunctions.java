@@ -1,0 +1,69 @@
+package dev.recorder.capture.script;
+
+import dev.recorder.postgres.sql.SqlTemplate;
+import java.util.Map;
+
+/**
+ * Functions of users that the expressions of a rule call, as marks beside those of {@link
+ * ValueMarks}: {@code p} with the name, and a hash of the body. By another body a row may be judged
+ * otherwise than when it came.
+ */
+public final class CalledFunctions {
+  private static final String NAME = "'p' || replace(p.oid::regprocedure::text, ' ', '')";
+
+  private static final String MARK =
+      """
+      concat_ws(' ', {name}, md5(concat_ws(' ', p.prosrc, p.probin,
+            pg_get_function_sqlbody(p.oid), p.proconfig)))""";
+
+  /** Functions that these call are not known. */
+  private static final String CALLED =
+      """
+      ARRAY(SELECT DISTINCT {mark}
+            FROM pg_rewrite AS r
+            CROSS JOIN regexp_matches(r.ev_action::text, ':(?:op)?funcid (\\d+)', 'g') AS m
+            JOIN pg_proc AS p ON p.oid = m[1]::oid
+            WHERE r.ev_class = {view} AND p.oid >= {first_of_users})""";
+
+  private static final String CHANGED =
+      """
+      (SELECT string_agg(p.oid::regprocedure::text, ', ')
+            FROM unnest({marks}) AS was (mark)
+            JOIN pg_proc AS p ON split_part(was.mark, ' ', 1) = {name}
+            WHERE was.mark LIKE 'p%' AND p.oid >= {first_of_users} AND was.mark <> {mark})""";
+
+  private CalledFunctions() {}
+
+  /**
+   * The marks of what a view's query calls, as an SQL expression.
+   *
+   * @param view SQL expression of its oid
+   */
+  public static String of(String view) {
+    return SqlTemplate.fill(
+        CALLED, Map.of("view", view, "mark", mark(), "first_of_users", ColumnQuery.FIRST_OF_USERS));
+  }
+
+  /**
+   * The names of those that have another body by now, as an SQL expression; NULL if none has.
+   *
+   * @param marks SQL expression of the marks of then
+   */
+  public static String changed(String marks) {
+    return SqlTemplate.fill(
+        CHANGED,
+        Map.of(
+            "marks",
+            marks,
+            "name",
+            NAME,
+            "mark",
+            mark(),
+            "first_of_users",
+            ColumnQuery.FIRST_OF_USERS));
+  }
+
+  private static String mark() {
+    return SqlTemplate.fill(MARK, Map.of("name", NAME));
+  }
+}

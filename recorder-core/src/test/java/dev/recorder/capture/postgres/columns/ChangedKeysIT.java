@@ -194,6 +194,26 @@ class ChangedKeysIT extends WithSnapshotSite {
     site.provesEqual("public.t");
   }
 
+  @Test
+  void soMayOneWhoseNameTheNewKeyTakes() throws Exception {
+    capture("CREATE TABLE public.t (id int PRIMARY KEY, next bigint NOT NULL, UNIQUE (next))");
+    site.source.run("INSERT INTO public.t VALUES (1, 11)");
+    site.provesEqual("public.t");
+
+    site.source.run(
+        "ALTER TABLE public.t DROP CONSTRAINT t_pkey, ADD PRIMARY KEY (next), ALTER id DROP NOT NULL",
+        "ALTER TABLE public.t RENAME id TO former",
+        "ALTER TABLE public.t RENAME next TO id",
+        "INSERT INTO public.t VALUES (NULL, 12)");
+    site.provesEqual("public.t");
+    site.source.run(
+        "DELETE FROM public.t WHERE id = 12",
+        "ALTER TABLE public.t DROP CONSTRAINT t_pkey, ADD PRIMARY KEY (former), ALTER id DROP NOT NULL,"
+            + " DROP CONSTRAINT t_next_key",
+        "INSERT INTO public.t VALUES (2, NULL)");
+    site.provesEqual("public.t");
+  }
+
   /** Rows without a key are told whole, so that nothing is missing. */
   @Test
   void aFirstKeyIsNone() throws Exception {

@@ -174,6 +174,11 @@ public final class Inspection implements AutoCloseable {
     return session.ask(new RestrictedRoleCheck(schemas)::faults);
   }
 
+  /** Which others may act as the roles that code of others runs as; each with a remedy. */
+  public List<String> membersOfWeakRoles() {
+    return session.ask(new RestrictedRoleCheck(schemas)::members);
+  }
+
   /** What others may do with what is ours, and must not; each with its remedy. */
   public List<String> rightsOfOthers() {
     return session.ask(new ForeignRights(schemas)::faults);

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * Checks that the roles with whose rights foreign code runs may do no more than intended: {@link
  * QueryFunction#READERS}, which may read what it is granted, and {@link Schema#CAPTURE}, which
- * evaluates the conditions of captures; and that nobody else may act as them. Roles belong to all
- * databases of a server, and hosts of another database are members, too.
+ * evaluates the conditions of captures. Roles belong to all databases of a server, and hosts of
+ * another database may act as them, too.
  *
  * <p>Rights of PUBLIC are ignored.
  */
@@ -69,15 +69,6 @@ public final class RestrictedRoleCheck {
               format('REVOKE %I FROM %I;', g.rolname, w.rolname)
             FROM weak w JOIN pg_auth_members m ON m.member = w.oid JOIN pg_roles g ON g.oid = m.roleid
             UNION ALL
-            SELECT 10, format('role %I, which may connect to this database, is a member of role %I',
-                m.rolname, w.rolname),
-              format('REVOKE CONNECT ON DATABASE %I FROM PUBLIC, %I; once each role that needs it has'
-                ' CONNECT by itself', current_database(), m.rolname)
-            FROM weak w JOIN pg_auth_members a ON a.roleid = w.oid AND NOT a.admin_option
-            JOIN pg_roles m ON m.oid = a.member AND m.rolname <> current_user AND NOT m.rolsuper
-              AND NOT (m.rolcreaterole AND current_setting('server_version_num')::int < 160000)
-              AND has_database_privilege(m.oid, current_database(), 'CONNECT')
-            UNION ALL
             SELECT 11, format('role %I owns %s %s', reader.rolname, o.type, o.identity),
               format('ALTER %s %s OWNER TO CURRENT_USER;', upper(o.type), o.identity)
             FROM reader JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass
@@ -103,6 +94,38 @@ public final class RestrictedRoleCheck {
               OR EXISTS (SELECT FROM aclexplode(f.proacl) AS a WHERE a.grantee = 0)) AS faults
           ORDER BY place, fault LIMIT :most
           """);
+
+  /** Administrators may do everything anyway. */
+  private static final Sql MEMBERS =
+      Sql.of(
+          """
+          SELECT format('role %I, which may connect to this database, may act as %s: unless it is an'
+              ' administrator, run REVOKE CONNECT ON DATABASE %I FROM PUBLIC, %I, once each role that'
+              ' needs it has CONNECT by itself', m.rolname, string_agg(w.rolname, ' and '
+              ORDER BY w.rolname), current_database(), m.rolname)
+          FROM pg_roles w JOIN pg_roles m ON EXISTS (SELECT FROM pg_auth_members a
+            WHERE a.roleid = w.oid AND a.member = m.oid)
+          WHERE w.rolname IN (:reader, :capture) AND m.rolname <> current_user AND NOT m.rolsuper
+            AND NOT (m.rolcreaterole AND current_setting('server_version_num')::int < 160000)
+            AND NOT pg_has_role(m.oid, w.oid, 'MEMBER WITH ADMIN OPTION')
+            AND NOT has_database_privilege(m.oid, current_database(), 'CREATE')
+            AND has_database_privilege(m.oid, current_database(), 'CONNECT')
+          GROUP BY m.rolname ORDER BY m.rolname LIMIT :most
+          """);
+
+  /**
+   * Roles that may act as these here, as hosts of another database of the server may: a sentence
+   * for each, with the remedy.
+   */
+  public List<String> members(Connection connection) throws SQLException {
+    try (SqlStatement statement = MEMBERS.on(connection)) {
+      return statement
+          .set("reader", QueryFunction.READERS)
+          .set("capture", Schema.CAPTURE)
+          .set("most", MOST)
+          .all(row -> row.getString(1));
+    }
+  }
 
   private final SchemaNames schemas;
 

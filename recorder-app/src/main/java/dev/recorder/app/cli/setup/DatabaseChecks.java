@@ -158,8 +158,12 @@ final class DatabaseChecks {
   /** Checks the views, types and functions that queries and captured tables use. */
   private Check codeOfOthers() {
     List<String> faults = database.weakRoleFaults();
+    List<String> members = faults.isEmpty() ? database.membersOfWeakRoles() : List.of();
     return faults.isEmpty()
-        ? Check.passed("code of others", "runs as roles that may do no more than they have to")
+        ? Check.passed(
+            "code of others",
+            "runs as roles that may do no more than they have to"
+                + (members.isEmpty() ? "" : "; warning: " + String.join("; ", members)))
         : new Check(
             "code of others",
             "runs with more rights than it should: " + String.join("; ", faults),

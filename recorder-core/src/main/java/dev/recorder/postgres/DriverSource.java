@@ -54,8 +54,8 @@ final class DriverSource implements ConnectionSource {
     try {
       return login(applicationName, password, more);
     } catch (SQLException e) {
-      String changed = settings.password();
-      if (!SqlStates.isLoginRefused(e) || Objects.equals(changed, password)) {
+      String changed = SqlStates.isLoginRefused(e) ? settings.password() : password;
+      if (Objects.equals(changed, password)) {
         throw e;
       }
       return login(applicationName, changed, more);

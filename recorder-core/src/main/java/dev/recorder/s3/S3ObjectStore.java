@@ -245,7 +245,8 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       return failure("HEAD", "s3:GetObject", key).of(answer);
     } catch (S3Exception why) {
       String code = RefusedRequest.code(why);
-      boolean saysMore = !code.isEmpty() && !code.equals("AccessDenied");
+      boolean isRefused = why.statusCode() == 400 || why.statusCode() == 403;
+      boolean saysMore = isRefused && !code.isEmpty() && !code.equals("AccessDenied");
       return saysMore ? failure("HEAD", "s3:ListBucket", key).of(why) : usual;
     } catch (SdkException | IllegalStateException | RejectedExecutionException unknown) {
       return usual;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.recorder.s3.NoPasswordException.NoPasswordKind;
+import dev.recorder.time.Ticker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -50,6 +51,12 @@ public final class SecretPassword implements Supplier<String> {
   /** A secret has 64 KiB at most, of which each byte may be escaped. */
   private static final int MAX_ANSWER_BYTES = 1 << 20;
 
+  /** A session that is opened does not wait for a secret that could not be read just now. */
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
+  /** What else it says is not told. */
+  private static final int MOST_SAID = 500;
+
   private static final int TOO_MANY_REQUESTS = 429;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -61,10 +68,13 @@ public final class SecretPassword implements Supplier<String> {
 
   private volatile @Nullable LastRead last;
 
+  private final Ticker ticker;
+
   /**
    * @param unread why it could not be read again; empty if it was
+   * @param at when that was
    */
-  private record LastRead(String password, String unread) {}
+  private record LastRead(String password, String unread, long at) {}
 
   /**
    * Reads with the credentials of the SDK's default chain.
@@ -73,12 +83,17 @@ public final class SecretPassword implements Supplier<String> {
    * @param endpoint null for that of the secret's region
    */
   public SecretPassword(String arn, String user, @Nullable URI endpoint) {
-    this(arn, user, endpoint, DefaultCredentialsProvider.builder().build());
+    this(arn, user, endpoint, DefaultCredentialsProvider.builder().build(), Ticker.system());
   }
 
-  /** With other credentials, for tests. */
+  /** With other credentials and time, for tests. */
   SecretPassword(
-      String arn, String user, @Nullable URI endpoint, AwsCredentialsProvider credentials) {
+      String arn,
+      String user,
+      @Nullable URI endpoint,
+      AwsCredentialsProvider credentials,
+      Ticker ticker) {
+    this.ticker = ticker;
     this.arn = arn;
     this.user = user;
     this.endpoint = endpoint == null ? ofRegion(region(arn)) : endpoint;
@@ -95,22 +110,27 @@ public final class SecretPassword implements Supplier<String> {
   }
 
   /**
-   * The password now.
+   * The password now; for ten seconds after a failure the last one.
    *
    * @throws NoPasswordException if it cannot be read, and never was
    */
   @Override
   public String get() {
+    LastRead before = last;
+    if (before != null
+        && !before.unread().isEmpty()
+        && ticker.nanos() - before.at() < PAUSE.toNanos()) {
+      return before.password();
+    }
     try {
       String password = password(read());
-      last = new LastRead(password, "");
+      last = new LastRead(password, "", ticker.nanos());
       return password;
     } catch (NoPasswordException none) {
-      LastRead before = last;
       if (before == null) {
         throw none;
       }
-      last = new LastRead(before.password(), String.valueOf(none.getMessage()));
+      last = new LastRead(before.password(), String.valueOf(none.getMessage()), ticker.nanos());
       return before.password();
     }
   }
@@ -221,7 +241,8 @@ public final class SecretPassword implements Supplier<String> {
 
   private NoPasswordException refused(int status, JsonNode answer) {
     String type = answer.path("__type").asText().replaceFirst(".*#", "");
-    String said = answer.path("message").asText(answer.path("Message").asText());
+    String all = answer.path("message").asText(answer.path("Message").asText());
+    String said = all.substring(0, Math.min(all.length(), MOST_SAID));
     String why =
         "HTTP "
             + status

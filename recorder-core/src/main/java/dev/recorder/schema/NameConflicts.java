@@ -60,7 +60,8 @@ record NameConflicts(SchemaNames names) {
     if (!installation.isEmpty()) {
       return """
       table %s belongs to the recorders of schema %s, which take its rows, and this file has schema = \
-      %s: give this installation a handoff_schema of its own\
+      %s: give this installation a handoff_schema of its own; if the table's COMMENT is of former \
+      times, take it away\
       """
           .formatted(qualified(recorder), installation, names.control());
     }
@@ -92,6 +93,8 @@ record NameConflicts(SchemaNames names) {
       JOIN pg_catalog.pg_class c ON c.oid IN (t.oid, i.inhrelid)
       JOIN pg_catalog.pg_roles r ON r.oid = c.relowner
       WHERE h.nspname = {handoff} AND t.relname = :recorder AND {is_other_owner}
+        AND r.oid IS DISTINCT FROM (SELECT c.nspowner FROM pg_catalog.pg_namespace c
+          WHERE c.nspname = {control}) -- Hosts call its functions anyway.
       LIMIT 1
       """;
 
@@ -106,7 +109,7 @@ record NameConflicts(SchemaNames names) {
         AND starts_with(d.description, {belongs}) AND d.description <> {belongs} || {control}
       """;
 
-  /** The schema of another table of the recorder's. */
+  /** The schema of another table of the recorder's, unless the file's own is the recorder's. */
   private static final String ELSEWHERE =
       """
       SELECT h.nspname::text FROM pg_catalog.pg_class t
@@ -115,6 +118,10 @@ record NameConflicts(SchemaNames names) {
         AND d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
       WHERE h.nspname <> {handoff} AND t.relname = :recorder
         AND d.description = {belongs} || {control}
+        AND NOT EXISTS (SELECT FROM pg_catalog.pg_class o
+          JOIN pg_catalog.pg_namespace n ON n.oid = o.relnamespace
+          WHERE n.nspname = {handoff} AND o.relname = :recorder
+            AND pg_catalog.obj_description(o.oid, 'pg_class') = {belongs} || {control})
       LIMIT 1
       """;
 

@@ -95,12 +95,12 @@ public final class RestrictedRoleCheck {
           ORDER BY place, fault LIMIT :most
           """);
 
-  /** Administrators may do everything anyway. */
+  /** Administrators may do everything anyway, and who owns something here or was granted it. */
   private static final Sql MEMBERS =
       Sql.of(
           """
-          SELECT format('role %I, which may connect to this database, may act as %s: unless it is an'
-              ' administrator, run REVOKE CONNECT ON DATABASE %I FROM PUBLIC, %I, once each role that'
+          SELECT format('role %I, which may connect to this database, may act as %s: unless it belongs to'
+              ' this database, run REVOKE CONNECT ON DATABASE %I FROM PUBLIC, %I, once each role that'
               ' needs it has CONNECT by itself', m.rolname, string_agg(w.rolname, ' and '
               ORDER BY w.rolname), current_database(), m.rolname)
           FROM pg_roles w JOIN pg_roles m ON EXISTS (SELECT FROM pg_auth_members a
@@ -110,6 +110,9 @@ public final class RestrictedRoleCheck {
             AND NOT pg_has_role(m.oid, w.oid, 'MEMBER WITH ADMIN OPTION')
             AND NOT has_database_privilege(m.oid, current_database(), 'CREATE')
             AND has_database_privilege(m.oid, current_database(), 'CONNECT')
+            AND NOT EXISTS (SELECT FROM pg_shdepend d WHERE d.refobjid = m.oid
+              AND d.refclassid = 'pg_authid'::regclass
+              AND d.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database()))
           GROUP BY m.rolname ORDER BY m.rolname LIMIT :most
           """);
 

@@ -20,7 +20,8 @@ final class TrustedOwner {
         OR r.rolname IN (current_user, {role}, 'pg_database_owner', '{capture}', '{reader}')
         OR EXISTS (SELECT FROM pg_roles h WHERE h.rolname = {role}
           AND pg_has_role(r.oid, h.oid, 'MEMBER WITH ADMIN OPTION'))
-        OR EXISTS (SELECT FROM pg_roles h WHERE h.rolname = 'rds_superuser'
+        OR EXISTS (SELECT FROM pg_roles h
+          WHERE h.rolname IN ('rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin')
           AND pg_has_role(r.oid, h.oid, 'MEMBER')))\
       """;
 

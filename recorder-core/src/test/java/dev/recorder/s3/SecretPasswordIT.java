@@ -12,8 +12,10 @@ import dev.recorder.testing.servers.SecretsServer.SecretRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,6 +39,8 @@ class SecretPasswordIT {
       Pattern.compile(
           "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/(\\S+), SignedHeaders=(\\S+), Signature=(\\S+)");
 
+  private static final AtomicLong NANOS = new AtomicLong();
+
   private static final AwsCredentialsProvider KEYS =
       StaticCredentialsProvider.create(AwsSessionCredentials.create("AKIDEXAMPLE", "key", "token"));
 
@@ -55,7 +59,7 @@ class SecretPasswordIT {
   }
 
   private static SecretPassword at(URI endpoint, AwsCredentialsProvider credentials) {
-    return new SecretPassword(ARN, "recorder", endpoint, credentials);
+    return new SecretPassword(ARN, "recorder", endpoint, credentials, NANOS::get);
   }
 
   @Test
@@ -118,6 +122,8 @@ class SecretPasswordIT {
         .contains("allow secretsmanager:GetSecretValue on it");
 
     server.holds("three");
+    assertThat(password.get()).as("nobody waits for it again at once").isEqualTo("two");
+    NANOS.addAndGet(Duration.ofSeconds(11).toNanos());
     assertThat(password.get()).isEqualTo("three");
     assertThat(password.remedy()).doesNotContain("an earlier password");
   }

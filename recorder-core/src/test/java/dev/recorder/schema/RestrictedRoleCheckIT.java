@@ -78,7 +78,7 @@ class RestrictedRoleCheckIT {
         .asString()
         .startsWith(
             "role other_hosts, which may connect to this database, may act as recorder_capture and"
-                + " recorder_reader: unless it is an administrator, run REVOKE CONNECT ON DATABASE ");
+                + " recorder_reader: unless it belongs to this database, run REVOKE CONNECT ON DATABASE ");
     assertThat(faults()).isEmpty();
 
     database.execute("REVOKE CONNECT ON DATABASE " + database.name() + " FROM PUBLIC, other_hosts");

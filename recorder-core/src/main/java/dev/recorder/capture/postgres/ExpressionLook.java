@@ -6,6 +6,7 @@ import dev.recorder.capture.postgres.catalog.CaptureList;
 import dev.recorder.capture.postgres.catalog.ExpressionFindings;
 import dev.recorder.capture.script.ColumnQuery;
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.postgres.SqlStates;
 import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlStatement;
 import dev.recorder.schema.ServerQueries;
@@ -49,7 +50,20 @@ final class ExpressionLook {
       WHERE k.captures IS NOT NULL
       """;
 
+  /** While a table is locked, what was found before stays, and the next look reads again. */
   List<CaptureFinding> at(Connection connection, Set<RecorderName> recorders) throws SQLException {
+    try {
+      read(connection, recorders);
+    } catch (SQLException e) {
+      if (!SqlStates.WAITED_FOR_LOCK.equals(e.getSQLState())) {
+        throw e;
+      }
+      readAt = "";
+    }
+    return found;
+  }
+
+  private void read(Connection connection, Set<RecorderName> recorders) throws SQLException {
     String state = state(connection, recorders);
     if (state.isEmpty()) {
       found = List.of();
@@ -67,7 +81,6 @@ final class ExpressionLook {
                   .toList();
     }
     readAt = state;
-    return found;
   }
 
   private String state(Connection connection, Set<RecorderName> recorders) throws SQLException {

@@ -13,8 +13,8 @@ public final class CalledFunctions {
 
   private static final String MARK =
       """
-      concat_ws(' ', {name}, md5(concat_ws(' ', p.prosrc, p.probin,
-            pg_get_function_sqlbody(p.oid), p.proconfig)))""";
+      concat_ws(' ', {name}, encode(sha256(convert_to(concat_ws(' ', p.prosrc, p.probin,
+            pg_get_function_sqlbody(p.oid), p.proconfig), 'UTF8')), 'base64'))""";
 
   /** Functions that these call are not known. */
   private static final String CALLED =

@@ -63,7 +63,7 @@ public record PinnedDatabase(
         + recorder
         + " writes from "
         + other
-        + ": nothing is written from a copy; correct endpoint, port, database or known_as in"
+        + ": nothing is written from a copy; correct endpoint, port, database, schema or known_as in"
         + " [postgredb], or, if the database has really been moved or restored and no host writes"
         + " from the other one any more, run 'recorder rebase "
         + recorder

@@ -139,7 +139,8 @@ class RedisLocksIT {
       Thread.sleep(expiry.plusMillis(500).toMillis());
       assertThat(lease.state()).isIn(HELD_OR_ASKED_FOR);
       crowd.forEach(Waiter::interrupt);
-      crowd.forEach(Waiter::assertInterrupted);
+      // On a busy machine one may have ended before: it waits for the connection a while only.
+      crowd.forEach(waiter -> assertThat(waiter.outcome()).failsWithin(A_MINUTE));
     }
   }
 

@@ -13,6 +13,7 @@ import dev.recorder.postgres.sql.SchemaNames;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The section {@code [postgredb]}. */
@@ -104,7 +105,7 @@ public final class DatabaseConfig extends SectionValues {
               .mayDiffer());
   public static final Setting<URI> SECRET_ENDPOINT =
       TABLE.add(
-          new Setting<>("secret_endpoint", URI.class, null, new S3Config.HttpAddress())
+          new Setting<>("secret_endpoint", URI.class, null, new PrivateAddress())
               .otherwise("that of the secret's region")
               .takes("`https://…`")
               .means("Such as a VPC endpoint's, or the one with FIPS.")
@@ -225,6 +226,24 @@ public final class DatabaseConfig extends SectionValues {
     @Override
     public String allowed() {
       return ANY.allowed();
+    }
+  }
+
+  /** The answer has a password in it. */
+  private record PrivateAddress() implements Rule<URI> {
+    private static final S3Config.HttpAddress ANY = new S3Config.HttpAddress();
+    private static final Set<String> THIS_HOST = Set.of("127.0.0.1", "localhost", "[::1]");
+
+    @Override
+    public @Nullable String fault(URI value) {
+      String fault = ANY.fault(value);
+      boolean isOpen = "http".equals(value.getScheme()) && !THIS_HOST.contains(value.getHost());
+      return fault == null && isOpen ? "would have the password sent in clear text" : fault;
+    }
+
+    @Override
+    public String allowed() {
+      return "https://, a host and perhaps a port";
     }
   }
 

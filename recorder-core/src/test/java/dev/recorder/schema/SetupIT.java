@@ -602,7 +602,7 @@ class SetupIT {
         .isEqualTo(
             "table handoff.orders belongs to the recorders of schema recorder, which take its rows,"
                 + " and this file has schema = recorder2: give this installation a handoff_schema of"
-                + " its own");
+                + " its own; if the table's COMMENT is of former times, take it away");
     assertThat(refusal("one", wanted)).isEmpty();
   }
 

@@ -118,7 +118,18 @@ abstract class DocumentFaults {
     assertDocument();
   }
 
+  /**
+   * A session that was idle for 3 s, as on a busy machine, is asked before the commit: once more.
+   */
   private void aCommitWhoseAnswerIsLostHasItsEffectOnce() throws Exception {
+    for (int tries = 1; loseAnAnswer() > 1; tries++) {
+      assertThat(tries).isLessThan(5);
+      createOne();
+    }
+  }
+
+  /** Returns how often the update was attempted: once if the answer was that to its commit. */
+  private int loseAnAnswer() throws Exception {
     long puts = story.puts(one);
     long update = holdAPut();
     Host host = story.workerOf(update, SOON);
@@ -134,9 +145,11 @@ abstract class DocumentFaults {
     story.awaitComplete(next, TAKEN_UP_WITHIN);
 
     assertThat(story.row(update)).isEqualTo(row);
-    assertThat(row.attempts()).isEqualTo(1);
-    assertThat(story.puts(one) - puts).as("writes of two updates").isEqualTo(2);
     assertThat(story.document(one).toString()).isEqualTo("{\"a\":2,\"c\":3}");
+    if (row.attempts() == 1) {
+      assertThat(story.puts(one) - puts).as("writes of two updates").isEqualTo(2);
+    }
+    return row.attempts();
   }
 
   private void whileTheStoreHangsForOneEntityTheOthersGoOnAndThenHostsAskTheDatabaseLittle()

@@ -33,8 +33,9 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
   /** Statements that create the table, to be sent together. */
   String create(long maxPayload) {
     return filled(
-        isLog() ? "Table of a log" : "Table of requests",
-        Map.of("max_payload", Long.toString(maxPayload)));
+            isLog() ? "Table of a log" : "Table of requests",
+            Map.of("max_payload", Long.toString(maxPayload)))
+        + filled("Both tables", Map.of());
   }
 
   /** The rights of {@code role}, the one role of all machines. */

@@ -75,6 +75,7 @@ BEGIN
   END IF;
 END $$;
 
+-- # Both tables
 -- Whose rows these are: hosts of another installation refuse the table.
 DO $$
 BEGIN
@@ -171,17 +172,6 @@ BEGIN
         CHECK (octet_length(payload::text) <= {max_payload} OR begun_at IS NOT NULL) NOT VALID;
   END IF;
 END $$;
-
--- Whose rows these are: hosts of another installation refuse the table.
-DO $$
-BEGIN
-  IF obj_description('{table}'::regclass, 'pg_class') IS NULL THEN
-    COMMENT ON TABLE {table} IS '{belongs}{control}';
-  END IF;
-END $$;
-
--- What others may do by default with all that a role makes they may not do with these, but read.
-{taken_back};
 
 -- # Rights to work on requests
 -- To process them, to insert them by command, and to clear away old ones.

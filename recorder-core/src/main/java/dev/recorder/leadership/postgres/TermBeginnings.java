@@ -43,8 +43,8 @@ final class TermBeginnings {
   }
 
   /**
-   * An operator's request for another machine outlives a fault that came in between. A fault does
-   * not count if the recorder was left to another machine, which did not take it.
+   * An operator's request for another machine outlives a fault that came in between. A hand-over
+   * that its target did not take counts as a fault, so that failback does not repeat it at once.
    */
   private static final String BEGIN =
       """

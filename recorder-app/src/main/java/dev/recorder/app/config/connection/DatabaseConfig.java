@@ -39,8 +39,8 @@ public final class DatabaseConfig extends SectionValues {
                   .required()
                   .takes("a host name or address")
                   .means(
-                      "Address of the writing server itself, not of a pooler. `host` is the same"
-                          + " key.")));
+                      "Address of the server that takes writes, not of a pooler. `host` is another"
+                          + " name of this key.")));
   public static final Setting<Integer> PORT =
       TABLE.add(Setting.number("port", DatabaseSettings.PORT, 1, 65_535));
   public static final Setting<String> DATABASE =
@@ -65,29 +65,31 @@ public final class DatabaseConfig extends SectionValues {
               .otherwise("`endpoint`:`port`")
               .takes("a name")
               .means(
-                  "The server's name on all hosts, if some reach it by another address,"
-                      + " such as a tunnel. This name and `database` identify the database to"
-                      + " which each recorder [belongs](runbook.md#another-database)."));
+                  "One name of the server for all hosts, needed if some hosts reach the server by"
+                      + " another address, such as a tunnel. This name and `database` identify the"
+                      + " database to which a recorder [belongs](runbook.md#another-database)."));
   public static final Setting<Secret> PASSWORD =
       TABLE.add(
           new Setting<>("password", Secret.class, null, new NotEmpty())
               .takes("text")
               .means(
-                  "Or `password_file`, or `secret`, or none: then the driver looks in `~/.pgpass`."
-                      + " `rds-iam` logs in at RDS by IAM, over TLS, with the credentials of the"
-                      + " host."));
+                  "Write at most one of `password`, `password_file` and `secret`. Without them the"
+                      + " driver looks in `~/.pgpass`. With the value `rds-iam` the host logs in to"
+                      + " RDS by IAM, over TLS, with its AWS credentials."));
   public static final Setting<String> REGION =
       TABLE.add(
           Setting.text("region", null, "[a-z0-9-]{1,40}", "is not a region", "an AWS region")
               .otherwise("that of `endpoint`")
               .takes("an AWS region")
-              .means("For `password = rds-iam`, if `endpoint` does not name it."));
+              .means(
+                  "Region of the RDS server for `password = rds-iam`, if `endpoint` does not"
+                      + " contain the region."));
   public static final Setting<Path> PASSWORD_FILE =
       TABLE.add(
           Setting.path("password_file", "the path of a file whose first line is the password")
               .means(
-                  "Its first line is the password. It is read before each connection, so that a new"
-                      + " password needs neither a restart nor a reload."));
+                  "A file whose first line is the password. The file is read before each"
+                      + " connection, so a new password needs neither a restart nor a reload."));
   public static final Setting<String> SECRET =
       TABLE.add(
           Setting.text(
@@ -98,17 +100,19 @@ public final class DatabaseConfig extends SectionValues {
                   "a secret's ARN, such as arn:aws:secretsmanager:eu-central-1:123456789012:secret:db-AbCdEf")
               .takes("an ARN")
               .means(
-                  "A secret of AWS Secrets Manager that holds the password: alone, or as RDS writes"
-                      + " it, in JSON as `password`, with `username` if that is `user`. It is read"
-                      + " before each connection, like `password_file`; while it cannot be read,"
-                      + " the last password counts.")
+                  "A secret of AWS Secrets Manager. Its text is the password, or JSON with the"
+                      + " password as `password`, as RDS writes it. If the JSON has `username`,"
+                      + " that must be the value of `user`. The secret is read before each"
+                      + " connection. While it cannot be read, the host uses the last password.")
               .mayDiffer());
   public static final Setting<URI> SECRET_ENDPOINT =
       TABLE.add(
           new Setting<>("secret_endpoint", URI.class, null, new PrivateAddress())
               .otherwise("that of the secret's region")
               .takes("`https://…`")
-              .means("Such as a VPC endpoint's, or the one with FIPS.")
+              .means(
+                  "Another address of Secrets Manager, such as that of a VPC endpoint or the FIPS"
+                      + " endpoint.")
               .mayDiffer());
   public static final Setting<SslMode> SSLMODE =
       TABLE.add(
@@ -123,8 +127,8 @@ public final class DatabaseConfig extends SectionValues {
           new Setting<>("schema", String.class, SchemaNames.DEFAULT.control(), new OwnSchema())
               .takes("lower-case name, no reserved word, not `public`")
               .means(
-                  "Schema of Recorder's own [tables](tables.md); its locks' keys are derived from"
-                      + " this name."));
+                  "Schema of Recorder's own [tables](tables.md). The keys of its advisory locks are"
+                      + " derived from this name."));
   public static final Setting<String> HANDOFF_SCHEMA =
       TABLE.add(
           new Setting<>(

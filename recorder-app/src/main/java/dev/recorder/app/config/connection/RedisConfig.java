@@ -27,14 +27,16 @@ public final class RedisConfig extends SectionValues {
                   "is not a user's name",
                   "a user of the server's access control list, or leave the key out")
               .takes("a name")
-              .means("A user of the server's access control list, who needs a password too."));
+              .means("A user of the server's access control list. A user needs a password."));
   public static final Setting<Secret> PASSWORD =
       TABLE.add(
           DatabaseConfig.PASSWORD.means(
-              "Or `password_file`, or neither if the server asks for none."));
+              "Write this key or `password_file`, or neither if the server asks for no password."));
   public static final Setting<Path> PASSWORD_FILE = TABLE.add(DatabaseConfig.PASSWORD_FILE);
   public static final Setting<Boolean> TLS =
-      TABLE.add(Setting.flag("tls", false).means("With the certificates that the JVM trusts."));
+      TABLE.add(
+          Setting.flag("tls", false)
+              .means("`true`: TLS, with server certificates that the JVM trusts."));
   public static final Setting<String> PREFIX =
       TABLE.add(
           Setting.text(
@@ -49,8 +51,8 @@ public final class RedisConfig extends SectionValues {
       TABLE.add(
           Setting.duration("expiry", RedisLockOptions.DEFAULT.expiry(), "1s", "10m")
               .means(
-                  "How long a key outlives its last renewal. It is renewed at a third of this time,"
-                      + " and hosts that wait try as often."));
+                  "How long a key lives after its last renewal. Its host renews the key after each"
+                      + " third of this time, and waiting hosts ask for the key as often."));
 
   private RedisConfig(SectionReader reader) {
     super(TABLE, reader.inEffect());

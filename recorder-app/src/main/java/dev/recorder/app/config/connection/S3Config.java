@@ -35,7 +35,7 @@ public final class S3Config extends SectionValues {
                   "the bucket's region, such as eu-central-1")
               .otherwise("required")
               .takes("such as `eu-central-1`")
-              .means("With an `endpoint` it may be left out."));
+              .means("The bucket's region. May be left out if `endpoint` is set."));
   public static final Setting<String> BUCKET =
       TABLE.add(
           Setting.text(
@@ -51,40 +51,42 @@ public final class S3Config extends SectionValues {
           new Setting<>("prefix", String.class, "", new Folders())
               .takes("folders, no slash at the ends, at most 512 characters")
               .means(
-                  "Objects are `prefix/recorder/slot.ndjson.gz`. A longer prefix would leave too"
-                      + " little of the 1,024 bytes of a key."));
+                  "Objects are `prefix/recorder/slot.ndjson.gz`. With a longer prefix keys could"
+                      + " exceed the limit of S3, 1,024 bytes."));
   public static final Setting<URI> ENDPOINT =
       TABLE.add(
           new Setting<>("endpoint", URI.class, null, new HttpAddress())
               .otherwise("AWS")
               .takes("`http://…` or `https://…`, host and port")
-              .means("For a store other than AWS."));
+              .means("Address of a store other than AWS."));
   public static final Setting<Boolean> PATH_STYLE =
       TABLE.add(
           Setting.flag("path_style", null)
               .otherwise("`true` with an `endpoint`, else `false`")
-              .means("The bucket in the path instead of the host name."));
+              .means("`true`: the URL has the bucket in its path instead of the host name."));
   public static final Setting<Checksums> CHECKSUMS =
       TABLE.add(
           Setting.word("checksums", Checksums.WHEN_SUPPORTED)
               .means(
-                  "`when_required` is for stores that refuse checksums they did not ask for, with"
-                      + " 400, 411 or 501, such as Ceph's gateway; not for a bucket with Object"
-                      + " Lock. That gateway may hold logs, but [no"
+                  "Write `when_required` if the store answers 400, 411 or 501 to checksums that it"
+                      + " did not ask for, as Ceph's gateway does. Do not write it for a bucket"
+                      + " with Object Lock. Ceph's gateway can store logs, but [no"
                       + " documents](requests.md#what-one-object-per-entity-has-to-get-right)."));
 
   public static final Setting<Boolean> DUALSTACK =
       TABLE.add(
           Setting.flag("dualstack", null)
               .otherwise("`false`")
-              .means("AWS's endpoint that also answers by IPv6. Not with an `endpoint`."));
+              .means(
+                  "`true`: AWS's endpoint that also answers over IPv6. Not together with"
+                      + " `endpoint`."));
   public static final Setting<Boolean> FIPS =
       TABLE.add(
           Setting.flag("fips", null)
               .otherwise("`false`")
               .means(
-                  "AWS's endpoint with cryptography by FIPS 140, which not every region has. Not"
-                      + " with an `endpoint`."));
+                  "`true`: AWS's endpoint with FIPS 140 cryptography, which not every region has."
+                      + " Not together with `endpoint`."));
   public static final Setting<String> ROLE_ARN =
       TABLE.add(
           Setting.text(
@@ -95,8 +97,8 @@ public final class S3Config extends SectionValues {
                   "a role's ARN, such as arn:aws:iam::123456789012:role/recorder")
               .takes("a role's ARN")
               .means(
-                  "A role to assume, for a bucket of another account, with the credentials that"
-                      + " the host has. The session has the host's name."));
+                  "A role that the host assumes with its own credentials, for a bucket of another"
+                      + " account. The role's session has the host's name."));
   public static final Setting<String> EXTERNAL_ID =
       TABLE.add(
           Setting.text(
@@ -106,7 +108,7 @@ public final class S3Config extends SectionValues {
                   "is not an external id",
                   "2 to 1224 letters, digits and + = , . @ : / _ -")
               .takes("a text")
-              .means("With `role_arn`, if the role's trust policy demands one."));
+              .means("The external id that the trust policy of `role_arn` demands, if any."));
   public static final Setting<String> SSE =
       TABLE.add(
           Setting.text(
@@ -129,35 +131,35 @@ public final class S3Config extends SectionValues {
               .otherwise("the bucket's")
               .takes("an ARN, an id or an alias")
               .means(
-                  "With `sse = aws:kms`. The hosts need `kms:GenerateDataKey` and `kms:Decrypt` on"
-                      + " it."));
+                  "The KMS key for `sse = aws:kms`. The hosts need `kms:GenerateDataKey` and"
+                      + " `kms:Decrypt` on this key."));
   public static final Setting<String> STORAGE_CLASS =
       TABLE.add(
           new Setting<>("storage_class", String.class, null, new ReadableClass())
               .otherwise("the store's")
               .takes("`STANDARD`, `STANDARD_IA`, `ONEZONE_IA`, `INTELLIGENT_TIERING`, `GLACIER_IR`")
               .means(
-                  "Classes other than `STANDARD` and `INTELLIGENT_TIERING` charge each object for"
-                      + " at least 128 KiB and 30 or 90 days."));
+                  "In classes other than `STANDARD` and `INTELLIGENT_TIERING` AWS charges each"
+                      + " object for at least 128 KiB and 30 or 90 days."));
   public static final Setting<ObjectTags> TAGS =
       TABLE.add(
           new Setting<>("tags", ObjectTags.class, null, new ObjectTags.TagLimits())
               .takes("`a=b, c=d`, at most 10")
-              .means("Tags of each object. They need `s3:PutObjectTagging`."));
+              .means("Tags of each object. The hosts need `s3:PutObjectTagging`."));
   public static final Setting<LockMode> OBJECT_LOCK =
       TABLE.add(
           Setting.wordIfAny("object_lock", LockMode.class)
               .takes("`governance`, `compliance`")
               .means(
-                  "Locks each object for `retain`, in a bucket with Object Lock. Needs"
-                      + " `s3:PutObjectRetention`. Objects of the store's test are not locked,"
-                      + " unless the bucket itself locks all."));
+                  "Locks each object for the time in `retain`. The bucket needs Object Lock, the"
+                      + " hosts need `s3:PutObjectRetention`. The objects that test the store are"
+                      + " not locked, unless the bucket locks all objects by default."));
   public static final Setting<Duration> RETAIN =
       TABLE.add(
           Setting.durationIfAny("retain", "400d", "1d", "36500d")
               .means(
-                  "Required with `object_lock`: how long from the object's PUT on, by the"
-                      + " database's clock."));
+                  "Required with `object_lock`: how long each object is locked, counted from its"
+                      + " PUT by the database's clock."));
 
   public S3Config(SectionValues recorder) {
     super(TABLE, recorder);

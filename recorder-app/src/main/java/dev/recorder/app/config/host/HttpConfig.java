@@ -42,8 +42,8 @@ public final class HttpConfig extends SectionValues {
               .required()
               .mayDiffer()
               .means(
-                  "Where this host answers. Anything but `127.x.x.x`, `[::1]` and `localhost` needs"
-                      + " a `token_file`."));
+                  "The address and port at which this host answers. Every address except"
+                      + " `127.x.x.x`, `[::1]` and `localhost` needs a `token_file`."));
 
   /** The file has a path; in effect is the content of the file there. */
   static final Setting<Secret> TOKEN_FILE =
@@ -52,8 +52,9 @@ public final class HttpConfig extends SectionValues {
               .mayDiffer()
               .takes("a path")
               .means(
-                  "Its first line is what `/metrics` and the page ask for, at least 16 characters"
-                      + " of ASCII: as a bearer token, or as the password of any user."));
+                  "A file whose first line is the token for `/metrics` and the page, at least 16"
+                      + " ASCII characters. Clients send the token as a bearer token, or as the"
+                      + " password of any user."));
 
   /**
    * The section in effect.

@@ -22,16 +22,16 @@ public final class LogConfig extends SectionValues {
               .mayDiffer()
               .reloadedWhile()
               .means(
-                  "`json`: one object a line, with [names of events and fields](logs.md). What is"
-                      + " logged before the file is read is text."));
+                  "`json`: one JSON object per line, with [names of events and fields](logs.md)."
+                      + " Lines that are logged before the file is read are text."));
   public static final Setting<LogLevelWord> LEVEL =
       TABLE.add(
           Setting.word("level", LogLevelWord.INFO)
               .mayDiffer()
               .reloadedWhile()
               .means(
-                  "Lowest level that is logged. `log_level` sets another one for a"
-                      + " recorder. Libraries other than the recorder log at `info` at most."));
+                  "Lowest level that is logged. `log_level` sets another level for one recorder."
+                      + " Libraries such as the AWS SDK never log at `debug`."));
 
   private LogConfig(Map<String, ?> values) {
     super(TABLE, values);

@@ -35,27 +35,28 @@ public final class MachineConfig extends SectionValues {
           Setting.durationIfAny("task_timeouts", "10s", "1s", "1h")
               .mayDiffer()
               .means(
-                  "How often this host looks for [tasks](locks.md#tasks) whose owners' time is"
-                      + " over, and sets them to `timed_out`. Without it only `recorder tasks"
-                      + " capture` does so, each time before it captures. One host is enough;"
-                      + " several do no harm."));
+                  "How often this host looks for [tasks](locks.md#tasks) whose time is over, and"
+                      + " sets them to `timed_out`. Without this key only `recorder tasks capture`"
+                      + " does so, each time before it captures. One host with this key is enough."
+                      + " More do no harm."));
 
   public static final Setting<Duration> WAITING_LIMIT =
       TABLE.add(
           Setting.duration("waiting_limit", "1m", "1s", "24h")
               .mayDiffer()
               .means(
-                  "How long a row or a request may wait before `recorder status` warns of it; ten"
-                      + " times as long is critical. Should be longer than `linger`."));
+                  "How long a row or a request may wait before `recorder status` warns. After ten"
+                      + " times this time the warning becomes critical. Set it longer than"
+                      + " `linger`."));
 
   public static final Setting<Integer> HOSTS =
       TABLE.add(
           Setting.number("hosts", 2, 1, 100)
               .mayDiffer()
               .means(
-                  "How many hosts should have each log or be able to take it over; with fewer"
-                      + " `recorder status` and the alerts warn. `1` where one host is all there"
-                      + " is."));
+                  "How many hosts should be active for each log or able to take it over."
+                      + " `recorder status` and the alerts warn if there are fewer. Write `1` if"
+                      + " there is only one host."));
 
   private MachineConfig(SectionReader reader) {
     super(TABLE, reader.inEffect());

@@ -21,49 +21,51 @@ public final class TimingConfig extends SectionValues {
   public static final Setting<Duration> HEARTBEAT =
       TABLE.add(
           Setting.duration("heartbeat", Timing.DEFAULT.heartbeat(), "20ms", "1m")
-              .means("How often a host renews its row."));
+              .means("How often a host renews its row in `info_recorders`."));
   public static final Setting<Duration> LEASE =
       TABLE.add(
           Setting.duration("lease", Timing.DEFAULT.lease(), "100ms", "1m")
               .means(
-                  "How long after sending a heartbeat, once that is confirmed, a host may start"
-                      + " writes."));
+                  "How long a host may start writes, counted from when it sent the last heartbeat"
+                      + " that the database has confirmed."));
   public static final Setting<Duration> TAKEOVER_AFTER =
       TABLE.add(
           Setting.duration("takeover_after", Timing.DEFAULT.takeoverAfter(), "350ms", "1m")
               .means(
-                  "Silence after which a standby ends the active host's sessions and takes over."));
+                  "How long the active host must be silent before a standby ends its sessions and"
+                      + " takes over."));
   public static final Setting<Duration> WATCH =
       TABLE.add(
           Setting.duration("watch", Timing.DEFAULT.watch(), "5ms", "1m")
               .means(
-                  "How often a host looks for holders that died; a quarter as often while it is"
-                      + " active for all of its recorders."));
+                  "How often a host checks whether an active host has died. A host that is active"
+                      + " for all of its recorders checks every `heartbeat` instead, if that is"
+                      + " longer."));
   public static final Setting<Duration> NETWORK_TIMEOUT =
       TABLE.add(
           Setting.duration("network_timeout", DatabaseSettings.NETWORK_TIMEOUT, "50ms", "1m")
-              .means("Longest wait for an answer on the control session."));
+              .means("Longest wait for an answer from the database on the control session."));
   public static final Setting<Duration> S3_ATTEMPT_TIMEOUT =
       TABLE.add(
           Setting.duration("s3_attempt_timeout", S3Settings.ATTEMPT_TIMEOUT, "100ms", "15m")
               .means(
-                  "Longest single call to S3. There is a warning if the largest object"
-                      + " (`rotate_bytes`, or one row of `max_payload`) takes longer at 1 MB/s: a"
-                      + " call that always ends too early is repeated forever."));
+                  "Longest duration of one call to S3. `recorder check` warns if the largest object"
+                      + " (`rotate_bytes`, or one row of `max_payload`) takes longer at 1 MB/s:"
+                      + " such a call would time out and be repeated forever."));
   public static final Setting<Duration> FAILBACK_AFTER =
       TABLE.add(
           Setting.duration("failback_after", Timing.DEFAULT.failbackAfter(), "0s", "24h")
               .means(
                   "How long a primary must have been healthy before it gets its recorder back."
-                      + " Doubles with each fault in a row, up to 64 times."));
+                      + " The time doubles with each further fault in a row, up to 64 times."));
 
   public static final Setting<Duration> STUCK_AFTER =
       TABLE.add(
           Setting.duration("stuck_after", Timing.DEFAULT.stuckAfter(), "1s", "1h")
               .means(
                   "How long an active host makes no progress with a recorder before it looks for a"
-                      + " peer that can. Doubles in the same way. Should be longer than the PUT of"
-                      + " a full object takes."));
+                      + " peer that can take over. The time doubles as that of `failback_after`"
+                      + " does. Set it longer than the PUT of a full object takes."));
 
   private TimingConfig(SectionReader reader) {
     super(TABLE, reader.inEffect());

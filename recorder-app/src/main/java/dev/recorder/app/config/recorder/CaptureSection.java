@@ -25,33 +25,34 @@ public final class CaptureSection extends SectionValues {
           new Setting<>("entity", String.class, null, new Expression("an expression or query"))
               .takes("an SQL expression or query")
               .means(
-                  "Required with a recorder of requests: whose [documents](capture.md#documents) a"
-                      + " row belongs to. Then only `when` has an effect besides."));
+                  "Required for a recorder of requests: the entities to whose"
+                      + " [documents](capture.md#documents) a row belongs. Besides `entity` the"
+                      + " section may then have only `when`."));
 
   static final Setting<ColumnNames> COLUMNS =
       TABLE.add(
           new Setting<>("columns", ColumnNames.class, null, new ColumnNames.EachColumnOnce())
               .otherwise("all")
               .takes("names, with commas between")
-              .means("Only these columns. The key's must be among them."));
+              .means("Only these columns are captured. They must include the columns of the key."));
   static final Setting<ColumnNames> EXCEPT =
       TABLE.add(
           new Setting<>("except", ColumnNames.class, null, new ColumnNames.EachColumnOnce())
               .takes("names, with commas between")
-              .means("All columns but these; not together with `columns`."));
+              .means("All columns except these are captured. Not together with `columns`."));
   static final Setting<String> WHEN =
       TABLE.add(
           new Setting<>("when", String.class, null, new Expression("a condition"))
               .otherwise("all rows")
               .takes("an SQL condition")
-              .means("Only rows for which it is true."));
+              .means("Only rows for which the condition is true are captured."));
   static final Setting<String> KEY =
       TABLE.add(
           new Setting<>("key", String.class, null, new Expression("an expression"))
               .otherwise("table and key")
               .takes("an SQL expression")
               .means(
-                  "The `key` of the row in the log. The columns that it names must be NOT NULL."));
+                  "The `key` of the row in the log. Columns in the expression must be NOT NULL."));
   static final Setting<OldImage> OLD =
       TABLE.add(
           Setting.word("old", OldImage.KEY)

@@ -43,22 +43,22 @@ public final class RecorderSectionKeys {
           new Setting<>("lockid", Integer.class, null, new LockId())
               .required()
               .takes("`1` to `998`")
-              .means("A different one for each recorder; 999 is reserved."));
+              .means("A different number for each recorder. 999 is reserved."));
 
   public static final Setting<RecorderKind> KIND =
       TABLE.add(
           Setting.word("kind", RecorderKind.LOG)
               .means(
-                  "`log`: rows in order, by one host at a time. `requests`: [units of"
-                      + " work](requests.md), by all hosts at once."));
+                  "`log`: one host at a time records rows in order. `requests`: all hosts process"
+                      + " [units of work](requests.md) at once."));
 
   public static final Setting<ElectionKind> ELECTION =
       TABLE.add(
           Setting.word("election", ElectionKind.ADVISORY)
               .only(RecorderKind.LOG)
               .means(
-                  "How the active host is elected: by heartbeats and a lock in"
-                      + " the database, or by [an expiring key in"
+                  "How the active host is elected. `advisory`: by heartbeats and a lock in the"
+                      + " database. `redis`: by [an expiring key in"
                       + " Redis](election.md#recorders-that-a-key-elects)."));
 
   public static final Setting<Boolean> PRIMARY =
@@ -68,8 +68,8 @@ public final class RecorderSectionKeys {
               .mayDiffer()
               .reloadedWhile(KIND, ELECTION)
               .means(
-                  "Whether this host is preferred. `true` on one host only. An error with `kind ="
-                      + " requests` and with `election = redis`."));
+                  "Whether this host is preferred as the active host. Write `true` on one host"
+                      + " only. An error with `kind = requests` and with `election = redis`."));
 
   public static final Setting<Failback> FAILBACK =
       TABLE.add(
@@ -77,7 +77,7 @@ public final class RecorderSectionKeys {
               .only(RecorderKind.LOG)
               .reloadedWhile(KIND, ELECTION)
               .means(
-                  "Whether the recorder goes back to its primary by itself. No effect with"
+                  "Whether the recorder returns to its primary by itself. No effect with"
                       + " `election = redis`."));
 
   public static final Setting<RowSource> SOURCE =
@@ -85,22 +85,22 @@ public final class RecorderSectionKeys {
           Setting.word("source", RowSource.HANDOFF)
               .only(RecorderKind.LOG)
               .means(
-                  "`timer`: while its host is active, a row `{\"tick\":n}` per"
-                      + " `interval`, to try things out."));
+                  "`timer`: the active host inserts a row `{\"tick\":n}` every `interval`, to try"
+                      + " things out."));
 
   public static final Setting<Duration> INTERVAL =
       TABLE.add(
           Setting.durationIfAny("interval", "1s", "10ms", "24h")
               .only(RecorderKind.LOG)
-              .means("For `source = timer`; else a warning."));
+              .means("Time between two rows of `source = timer`. Without that source a warning."));
 
   public static final Setting<Integer> WORKERS =
       TABLE.add(
           Setting.number("workers", 4, 1, 64)
               .only(RecorderKind.REQUESTS)
               .means(
-                  "How many entities this host works on at the same time, each with a"
-                      + " database session."));
+                  "How many entities this host processes at the same time, each on a database"
+                      + " session of its own."));
 
   public static final Setting<String> HANDLER =
       TABLE.add(
@@ -109,9 +109,10 @@ public final class RecorderSectionKeys {
               .takes("a name, or `exec:` and an absolute path")
               .only(RecorderKind.REQUESTS)
               .means(
-                  "How requests take effect: as a JSON document per entity"
-                      + " in the bucket, or by [a handler of your own](handlers.md), a program"
-                      + " without arguments or a Java class by its provider's name."));
+                  "How requests take effect. By default they become one JSON document per entity in"
+                      + " the bucket. With this key they go to [a handler of your"
+                      + " own](handlers.md): `exec:` and the path of a program without arguments,"
+                      + " or the provider's name of a Java class."));
 
   public static final Setting<Duration> HANDLER_TIMEOUT =
       TABLE.add(
@@ -134,9 +135,9 @@ public final class RecorderSectionKeys {
               .takes("`SELECT …` or `WITH …`, on one line")
               .only(RecorderKind.REQUESTS)
               .means(
-                  "With the built-in handler. Builds the [whole document](capture.md#documents) of"
-                      + " the entity `:entity`, which replaces the one before; payloads are"
-                      + " ignored."));
+                  "Only with the built-in handler. The query builds the [whole"
+                      + " document](capture.md#documents) of the entity `:entity`, which replaces"
+                      + " the former document. Payloads are ignored."));
 
   public static final Setting<CaptureTables> CAPTURE =
       TABLE.add(
@@ -144,9 +145,9 @@ public final class RecorderSectionKeys {
               .takes("tables, with commas between")
               .reloadedWhile(KIND)
               .means(
-                  "Tables whose [changes are captured](capture.md#in-the-file), quoted as in SQL;"
-                      + " in schema `public` if they have none. Each has a section with `entity` if"
-                      + " they ask for documents."));
+                  "Tables whose [changes are captured](capture.md#in-the-file), quoted as in SQL. A"
+                      + " table without a schema is in `public`. With `kind = requests` each table"
+                      + " needs a section with `entity`."));
 
   public static final Setting<LingerSetting> LINGER =
       TABLE.add(
@@ -158,42 +159,42 @@ public final class RecorderSectionKeys {
               .takes("`0s` to `1h`, `auto`")
               .only(RecorderKind.LOG)
               .means(
-                  "How long rows wait for a fuller object, from the moment that the first of them"
-                      + " is seen. `auto`: one object in 10 s, except full ones, and a row that"
-                      + " comes after a pause waits for 1 s. [What objects"
+                  "How long rows wait for a fuller object, counted from when the first of them is"
+                      + " seen. `auto`: at most one object in 10 s, except full ones, and a row"
+                      + " after a longer pause waits for 1 s. [What objects"
                       + " cost](operating.md#objects-and-what-they-cost)."));
 
   public static final Setting<Integer> ROTATE_ROWS =
       TABLE.add(
           Setting.number("rotate_rows", Rotation.DEFAULT.rows(), 1, 10_000_000)
               .only(RecorderKind.LOG)
-              .means("Most rows in an object."));
+              .means("Maximum number of rows in an object."));
 
   public static final Setting<ByteSize> ROTATE_BYTES =
       TABLE.add(
           Setting.size("rotate_bytes", Rotation.DEFAULT.bytes(), "1KiB", "1GiB")
               .only(RecorderKind.LOG)
               .means(
-                  "Most bytes in an object before compression; a larger row has an object to"
-                      + " itself."));
+                  "Maximum size of an object before compression. A larger row gets an object of its"
+                      + " own."));
 
   public static final Setting<ByteSize> MAX_PAYLOAD =
       TABLE.add(
           Setting.size("max_payload", PayloadLimit.DEFAULT_BYTES, "1KiB", "256MiB")
               .means(
-                  "Largest payload that the table accepts; a producer with a larger one gets an"
-                      + " error that names the check `payload_within_max_payload`. One such row"
-                      + " must fit two fifths of the heap twice, as it is read and as it is packed"
-                      + " or sent, or the recorder is refused at start: 16 MiB need `-Xmx87m`, 64"
-                      + " MiB `-Xmx339m`."));
+                  "Largest payload that the table accepts. The INSERT of a larger payload fails,"
+                      + " and the error names the check `payload_within_max_payload`. Two fifths of"
+                      + " the heap must hold the largest row twice: once as it is read, once as it"
+                      + " is packed or sent. Otherwise the recorder is refused at start. 16 MiB"
+                      + " need `-Xmx87m`, 64 MiB `-Xmx339m`."));
 
   public static final Setting<Compression> COMPRESSION =
       TABLE.add(
           Setting.word("compression", Compression.GZIP)
               .only(RecorderKind.LOG)
               .means(
-                  "`zstd` makes smaller objects in less time, which end in `.ndjson.zst`."
-                      + " Pinned when the log is created."));
+                  "`zstd` makes smaller objects in less time. Their names end in `.ndjson.zst`. The"
+                      + " value cannot be changed once the log is created."));
 
   public static final Setting<History> HISTORY =
       TABLE.add(
@@ -206,16 +207,16 @@ public final class RecorderSectionKeys {
               .takes("`0`, `1m` to `3650d`, `forever`")
               .means(
                   "Recorded rows, or settled requests, are [deleted from the"
-                      + " table](operating.md#clearing) after this time; rows only once each was"
-                      + " found in S3. Not `0` for requests."));
+                      + " table](operating.md#clearing) after this time. A row is deleted only once"
+                      + " it was found in S3. `0` is not allowed for requests."));
 
   public static final Setting<ByteSize> HISTORY_BLOCK =
       TABLE.add(
           Setting.size("history_block", ClearingPlan.DEFAULT_BLOCK, "1MiB", "64GiB")
               .only(RecorderKind.LOG)
               .means(
-                  "With `history` under 10 minutes. Bytes of rows, with indexes,"
-                      + " that leave the table together; it holds two or three times that. Smaller"
+                  "Only with `history` under 10 minutes. Size of the rows, with their indexes, that"
+                      + " are deleted together. The table has two or three such blocks. Smaller"
                       + " blocks [use up more ids](operating.md#clearing)."));
 
   public static final Setting<Duration> VERIFY_EVERY =
@@ -225,8 +226,8 @@ public final class RecorderSectionKeys {
               .only(RecorderKind.LOG)
               .means(
                   "Time from the end of one"
-                      + " [verification](operating.md#verifying-on-a-schedule) to the next, which"
-                      + " covers the slots since."));
+                      + " [verification](operating.md#verifying-on-a-schedule) to the beginning of"
+                      + " the next, which covers the slots written since."));
 
   public static final Setting<TableFormWord> TABLE_FORM =
       TABLE.add(
@@ -234,25 +235,25 @@ public final class RecorderSectionKeys {
               .otherwise("no table")
               .only(RecorderKind.LOG)
               .means(
-                  "`delta`: the active host also writes the log into [a table](delta.md) beside it,"
-                      + " in the form of Delta Lake."));
+                  "`delta`: the active host also writes the log as [a table of Delta"
+                      + " Lake](delta.md), beside the log's objects."));
 
   public static final Setting<Duration> TABLE_INTERVAL =
       TABLE.add(
           Setting.duration("table_interval", TableSettings.DEFAULT_INTERVAL, "1s", "24h")
               .only(RecorderKind.LOG)
               .means(
-                  "With `table`. How often new slots go into the table, in files of their own until"
-                      + " these are merged."));
+                  "Only with `table`. How often new slots are added to the table. Their files are"
+                      + " merged later."));
 
   public static final Setting<ByteSize> TABLE_BYTES =
       TABLE.add(
           Setting.size("table_bytes", TableSettings.DEFAULT_BYTES, "1MiB", "1GiB")
               .only(RecorderKind.LOG)
               .means(
-                  "With `table`. Most bytes of rows in a file, as the log has them, before"
-                      + " compression. A file is in the heap while it is written: it ends earlier"
-                      + " when the process has no room for more rows."));
+                  "Only with `table`. Maximum size of the rows in a file, as the log has them,"
+                      + " before compression. A file is in the heap while it is written. The file"
+                      + " ends earlier if the heap has no room for more rows."));
 
   public static final Setting<TableColumns> TABLE_COLUMNS =
       TABLE.add(
@@ -260,16 +261,16 @@ public final class RecorderSectionKeys {
               .takes("`name:$.path type`, with commas between")
               .only(RecorderKind.LOG)
               .means(
-                  "With `table`. [Columns with values of the payload](delta.md#typed-columns), such"
-                      + " as `amount:$.amount decimal(18,2)`."));
+                  "Only with `table`. [Columns with values of the payload](delta.md#typed-columns),"
+                      + " such as `amount:$.amount decimal(18,2)`."));
 
   public static final Setting<TablePartitionWord> TABLE_PARTITION =
       TABLE.add(
           Setting.word("table_partition", TablePartitionWord.DAY)
               .only(RecorderKind.LOG)
               .means(
-                  "With `table`. Whether its files are divided by day. It cannot be changed once"
-                      + " the table is there."));
+                  "Only with `table`. Whether the table's files are divided by day. The value"
+                      + " cannot be changed once the table exists."));
 
   static {
     TABLE.inherit(S3Config.TABLE);
@@ -288,7 +289,7 @@ public final class RecorderSectionKeys {
               .reloadedWhile()
               .means(
                   "Lowest level of [lines of this recorder](logs.md#levels) on this host."
-                      + " `debug` logs each step of its work."));
+                      + " `debug` logs each step of the recorder's work."));
 
   private RecorderSectionKeys() {}
 

@@ -140,11 +140,16 @@ class StartReportIT {
     try (Connection stranger = database.connectAsSuperuser();
         Statement statement = stranger.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(hashtextextended('captures of orders', 0))");
+      statement.execute(
+          "SELECT pg_advisory_lock(" + SchemaNames.DEFAULT.waitersNamespace() + ", 1)");
 
       awaitLog(
           Level.WARN,
           "the key of the captures of orders is held by a foreign session",
           "of role postgres, application 'PostgreSQL JDBC Driver'");
+      awaitLog(
+          Level.WARN,
+          "the key by which those are known who wait for slots of orders is held by a foreign");
     }
     awaitLog(
         Level.INFO,

@@ -348,6 +348,10 @@ class SessionsIT {
       assertRefused(sessions, DatabaseErrorKind.RIGHTS, "password authentication failed", "28P01");
       assertThatThrownBy(sessions::openLockRows).hasMessageContaining("28P01");
     }
+    assertThat(database.server().log().lines())
+        .filteredOn(line -> line.contains("authentication failed for user \"" + role + '"'))
+        .as("logins in the seconds of the first pauses, of six that were asked for")
+        .hasSizeBetween(1, 3);
     password.set("second");
     sessions.openControl().close();
     sessions.openData().close();

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class SlotStoreTest {
   private static final UUID LOG = new UUID(1, 2);
+  private static final ObjectStore.Unclear TOO_LARGE =
+      new ObjectStore.Unclear("413", false, RefusalCause.TOO_LARGE);
 
   private final MemoryStore bucket = new MemoryStore();
   private final LogLayout layout =
@@ -72,15 +74,29 @@ class SlotStoreTest {
 
   @Test
   void aRowThatIsTooLargeAloneIsNamed() {
-    assertThat(refusedForItsSize(new ObjectStore.Unclear("413", false, RefusalCause.TOO_LARGE)))
+    assertThat(refusedForItsSize(TOO_LARGE, 1))
         .isEqualTo("413. It is one row alone: id 1 of recorder orders, 78 bytes as a line");
-    assertThat(refusedForItsSize(new ObjectStore.Unclear("403", false, RefusalCause.RIGHTS)))
+    assertThat(refusedForItsSize(new ObjectStore.Unclear("403", false, RefusalCause.RIGHTS), 1))
         .isEqualTo("403");
   }
 
-  private String refusedForItsSize(ObjectStore.Unclear answer) {
+  @Test
+  void ifRowsAreTooLargeTogetherTheKeyIsNamedThatDividesThem() {
+    assertThat(refusedForItsSize(TOO_LARGE, 2))
+        .isEqualTo(
+            "413. It has 2 rows of recorder orders, 156 bytes as lines: a smaller rotate_bytes, and"
+                + " a restart, make smaller objects");
+  }
+
+  private String refusedForItsSize(ObjectStore.Unclear answer, int rows) {
     SlotStore refusing = of(new Refusing(answer), LOG);
-    return ((Event.StoreUnclear) refusing.put(content(3), Origins.CHAIN)).why();
+    SlotContentBuilder content = new SlotContentBuilder(Rotation.DEFAULT, Compression.GZIP);
+    for (int id = 1; id <= rows; id++) {
+      content.offer(new HandoffRow(id, 3, 0, null, "{}"));
+    }
+    SlotContent built =
+        content.build(3, Origins.of("session"), Origins.READ_AT, content(3).window());
+    return ((Event.StoreUnclear) refusing.put(built, Origins.CHAIN)).why();
   }
 
   @Test

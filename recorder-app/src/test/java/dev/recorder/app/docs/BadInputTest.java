@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 class BadInputTest {
   private static final Pattern REFERENCE = Pattern.compile("\\b(\\w+)#(\\w+|\\*)");
 
+  private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+)`");
+
   private static final String FAULTS =
       "recorder-app/src/test/resources/dev/recorder/app/docs/bad-input.txt";
 
@@ -36,6 +38,21 @@ class BadInputTest {
 
     assertThat(faults())
         .allSatisfy(fault -> assertThat(runbook).as(fault.get(0)).contains(fault.get(1)));
+  }
+
+  @Test
+  void everyPlaceWhereCodeOfOthersCouldRunHasTestsThatExist() {
+    List<List<String>> places =
+        Documents.tableBehind("| Where code of others could run", Documents.text("SECURITY.md"));
+
+    assertThat(places).hasSizeGreaterThan(10);
+    for (List<String> place : places) {
+      List<MatchResult> tests = TEST_CLASS.matcher(place.get(2)).results().toList();
+      assertThat(tests).as(place.get(0)).isNotEmpty();
+      for (MatchResult test : tests) {
+        assertThat(missing(test.group(1), "*")).as(place.get(0)).isEmpty();
+      }
+    }
   }
 
   private static List<List<String>> faults() {

@@ -34,10 +34,12 @@ class ServiceUnitTest {
         // To systemd the end by this signal is no failure.
         .containsEntry("Service.RestartForceExitStatus", "SIGHUP")
         .containsEntry("Service.SuccessExitStatus", "143")
+        .containsEntry("Service.EnvironmentFile", "-/etc/recorder/s3.env")
         .containsEntry("Unit.After", "network-online.target")
         .containsEntry("Unit.Wants", "network-online.target");
     assertThat(UNIT.get("Service.User")).isNotEqualTo("root").isNotNull();
     assertThat(Integer.parseInt(UNIT.get("Service.TimeoutStopSec"))).isGreaterThan(10);
+    assertThat(Documents.text("docs/quick-start.md")).contains("/etc/recorder/s3.env ");
   }
 
   @Test

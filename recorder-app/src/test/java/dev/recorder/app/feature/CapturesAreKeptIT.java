@@ -92,6 +92,13 @@ class CapturesAreKeptIT {
         "the capture of public.measure misses changes: table public.m_2000 has triggers that are"
             + " disabled",
         SOON);
+    await("a note")
+        .until(
+            () ->
+                cluster
+                    .run("status")
+                    .output()
+                    .contains("changes of captured tables have been lost"));
     assertThat(b.log()).noneMatch(line -> line.contains("takes effect after a restart"));
     assertThat(a.log()).noneMatch(line -> line.contains("may be missing"));
     assertThat(b.log()).noneMatch(line -> line.contains("ERROR"));

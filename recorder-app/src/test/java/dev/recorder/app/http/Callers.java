@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +62,23 @@ final class Callers implements BeforeEachCallback, AfterEachCallback {
 
   /** What waited for a thread when connections were cut off may have been cut off, too. */
   void awaitAlive() {
-    String ask = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
-    Patience.await().until(() -> exchange(ask, "alive").startsWith("HTTP/1.1 200"));
+    Patience.await().until(this::isAlive);
+  }
+
+  boolean isAlive() throws IOException {
+    return exchange("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", "alive").startsWith("HTTP/1.1 200");
+  }
+
+  /** Whether the port has ended a connection that it has not answered. */
+  static boolean isCutOff(Socket socket) throws IOException {
+    socket.setSoTimeout(1);
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException open) {
+      return false;
+    } catch (SocketException cutOff) {
+      return true;
+    }
   }
 
   Socket send(String text) throws IOException {

@@ -38,6 +38,10 @@ class DocumentWorkerTest {
   private final FatefulStore net = new FatefulStore();
   private final Map<Long, RequestStatus> table = new TreeMap<>();
   private long now;
+
+  /** How much later it is each time that somebody looks. */
+  private long step;
+
   private long fence = 100;
 
   /** Ids are given again in another one. */
@@ -49,7 +53,7 @@ class DocumentWorkerTest {
           net,
           new DocumentLayout("", "bucket", "", NAME),
           new DocumentLimits(200, Duration.ofSeconds(5)),
-          () -> now);
+          () -> now += step);
 
   // Creates
 
@@ -134,6 +138,16 @@ class DocumentWorkerTest {
     assertThat(stamp().applied().ids()).containsExactly(2L, 3L);
     assertThat(stamp().create()).isEqualTo(new CreatingRequest(1, digest(1)));
     assertThat(stamp().fence()).isEqualTo(fence);
+  }
+
+  @Test
+  void updatesForWhichThereIsNoTimeAreLeftForAnotherUnit() {
+    work(create(1, "{}"));
+    step = Duration.ofSeconds(1).toNanos();
+
+    assertThat(work(updates(2, "{\"a\":2}", "{\"b\":3}", "{\"c\":4}"))).isEqualTo(complete(2, 3));
+
+    assertThat(text()).isEqualTo("{\"a\":2,\"b\":3}");
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -267,11 +268,16 @@ class CheckIT extends OwnSite {
     site.execute(
         "UPDATE recorder.lock_recorders SET log_created = false, log_uuid = gen_random_uuid()"
             + " WHERE recorder <> 'audit'");
-    checkOnline()
-        .exits(1)
-        .printsLike(found)
-        .prints("give this recorder a prefix of its own")
-        .printsLike("ok +log of audit");
+    Run run =
+        checkOnline()
+            .exits(1)
+            .printsLike(found)
+            .prints("give this recorder a prefix of its own")
+            .printsLike("ok +log of audit");
+    assertThat(Pattern.compile("(?m)^(?:ok|FAILED) +(.+?)  ").matcher(run.out()).results())
+        .extracting(row -> row.group(1))
+        .contains("bucket " + TestSite.BUCKET, "bucket " + TestSite.BUCKET + " for docs")
+        .doesNotHaveDuplicates();
 
     site.execute("DELETE FROM recorder.lock_recorders WHERE recorder <> 'audit'");
     checkOnline().exits(1).printsLike(found).printsLike("ok +log of audit");
@@ -464,6 +470,7 @@ class CheckIT extends OwnSite {
             .formatted(site.database.name()));
 
     Run run = checkOnline();
+    site.run("explain", "orders").prints("default_transaction_read_only");
 
     slow.exits(0)
         .printsLike(

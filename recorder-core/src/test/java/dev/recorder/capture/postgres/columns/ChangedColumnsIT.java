@@ -74,6 +74,15 @@ class ChangedColumnsIT extends WithCaptureSite {
   }
 
   @Test
+  void aTableThatHasNoColumnsLeftTellsNone() throws Exception {
+    site.capture("account");
+    site.run(
+        "ALTER TABLE account DROP COLUMN id, DROP COLUMN name, DROP COLUMN amount",
+        "INSERT INTO account DEFAULT VALUES");
+    assertThat(told()).isOne();
+  }
+
+  @Test
   void theChangeIsToldOnceAndBySomebodyWhoCommits() throws Exception {
     site.capture("account");
     site.run(

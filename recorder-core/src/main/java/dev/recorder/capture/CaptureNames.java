@@ -11,49 +11,56 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** What the parts of captures are called in the database. */
+/** The names of a capture's tables, functions, sequences and triggers in the database. */
 public record CaptureNames(SchemaNames schemas) {
-  /** Owns the triggers' functions, and may do nothing but what they do. */
+  /**
+   * The role that owns the triggers' functions. Its rights cover only the work of these functions.
+   */
   public static final String ROLE = Schema.CAPTURE;
 
   private static final int HASH_BYTES = 5;
 
-  /** The table of captures. */
+  /** Returns the table of captures. */
   public String captures() {
     return schemas.table("captures");
   }
 
-  /** The table of columns that logs were told since their captures were set up. */
+  /**
+   * Returns the table that notes the {@code schema} rows written to logs since {@code capture add}.
+   */
   public String toldColumns() {
     return schemas.table("told_columns");
   }
 
-  /** The table of relations that were changed while they were no part of their capture. */
+  /** Returns the table of relations that were changed while detached from their capture. */
   public String detachedChanges() {
     return schemas.table("detached_changes");
   }
 
-  /** The table of snapshots. */
+  /** Returns the table of snapshots. */
   public String snapshots() {
     return schemas.table("snapshots");
   }
 
-  /** Name of the advisory lock of a table's snapshot. */
+  /** Returns the name of the advisory lock of a table's snapshot. */
   public static String snapshotLock(RecorderName recorder, TableName table) {
     return "snapshot " + recorder + " " + table.logged();
   }
 
-  /** The sequence that numbers the statements of all tables of a log. */
+  /** Returns the sequence that numbers the statements of all tables of a log. */
   public String sequence(RecorderName recorder) {
     return schemas.captureSequence(recorder);
   }
 
-  /** What all names of functions of a recorder begin with, without the schema. */
+  /** Returns the common prefix of a recorder's function names, without the schema. */
   public static String functionPrefix(RecorderName recorder) {
     return "capture_" + recorder + "_";
   }
 
-  /** Without its schema. A hash stands for the table: both names together may be too long. */
+  /**
+   * Returns the name of the triggers' function without its schema. It has a hash instead of the
+   * table's name, since the names of recorder and table together may be too long.
+   */
   public static String functionName(CaptureRule rule) {
     return functionPrefix(rule.recorder()) + hash(rule);
   }
@@ -64,17 +71,17 @@ public record CaptureNames(SchemaNames schemas) {
     return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
   }
 
-  /** The function of a table's triggers. */
+  /** Returns the function of a table's triggers. */
   public String function(CaptureRule rule) {
     return schemas.table(functionName(rule));
   }
 
-  /** The sequence that numbers the rows of the table of told columns, of one captured table. */
+  /** Returns the sequence that numbers the rows of {@link #toldColumns} of one captured table. */
   public String toldNumbers(CaptureRule rule) {
     return schemas.table(functionName(rule) + "_told");
   }
 
-  /** All functions that a capture has of its own, with their parameters. */
+  /** Returns the functions that exist for this capture alone, with their parameters. */
   public List<String> functions(CaptureRule rule) {
     String ofTriggers = function(rule) + "()";
     return rule.isOfDocuments()
@@ -82,13 +89,16 @@ public record CaptureNames(SchemaNames schemas) {
         : List.of(ofTriggers);
   }
 
-  /** The function that evaluates what says whose documents the rows of a table belong to. */
+  /**
+   * Returns the function that evaluates {@code --entity}: the entities whose documents a row
+   * belongs to.
+   */
   public String entityFunction(CaptureRule rule) {
     return schemas.table(QueryFunction.OF_ENTITIES + rule.recorder() + "_" + hash(rule));
   }
 
   /**
-   * The name of a trigger, the same on each table.
+   * Returns the name of a trigger, which is the same on each table.
    *
    * @param event in small letters
    */

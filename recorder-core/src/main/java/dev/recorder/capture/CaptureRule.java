@@ -3,12 +3,12 @@ package dev.recorder.capture;
 import dev.recorder.handoff.RecorderName;
 
 /**
- * That a log has the changes of a table, or that documents are made again after each of them.
+ * Says that a table's changes are written into a log, or that each change has documents built anew.
  *
- * @param table what it is called in the log
+ * @param table the table's name in the log
  */
 public record CaptureRule(RecorderName recorder, TableName table, CaptureOptions options) {
-  /** Whether changes ask for documents; else they go into a log. */
+  /** Returns whether changes request documents. Otherwise they go into a log. */
   public boolean isOfDocuments() {
     return options.entity() != null;
   }

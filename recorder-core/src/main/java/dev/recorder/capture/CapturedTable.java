@@ -4,16 +4,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A table as the catalog has it.
+ * A table to capture, as read from the catalog.
  *
  * @param pins which columns a rule captures
- * @param columns these, in the table's order
- * @param fingerprint another for other columns
- * @param typeNumbers the oids of its columns' types, as the text of an array
- * @param keyHasChanged template of an SQL condition on a {@code relation}: whether it has another
- *     key, if it has these columns
- * @param shape SQL expression of its columns, whether a row {@code r} has these
- * @param expressions those of the rule
+ * @param columns the captured columns, in the table's order
+ * @param fingerprint hash of the table's columns, which changes when they change
+ * @param typeNumbers the oids of the types of all columns, as the text of an array
+ * @param keyHasChanged template of an SQL condition with the placeholder {@code relation}: whether
+ *     that table's key has changed, provided that its columns have not
+ * @param shape SQL condition: whether a row {@code r} has this table's columns
+ * @param expressions the rule's expressions, as the server has read them
  */
 public record CapturedTable(
     PinnedRelation relation,
@@ -29,12 +29,12 @@ public record CapturedTable(
     columns = List.copyOf(columns);
   }
 
-  /** The columns that the rule's expressions name: number, name, type and collation. */
+  /** Returns the columns that the rule's expressions name: number, name, type and collation. */
   public List<String> named() {
     return expressions.named();
   }
 
-  /** The columns of its key, in the key's order; empty if it has none. */
+  /** Returns the columns of the table's key, in the key's order; empty if there is no key. */
   public List<CapturedColumn> key() {
     return columns.stream()
         .filter(CapturedColumn::isKey)

@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * Which columns of a table are captured.
  *
- * @param only these; empty for all
- * @param except all but these; columns that are added later are captured
+ * @param only names of the columns to capture; empty for all
+ * @param except names of the columns to leave out; columns that are added later are captured
  */
 public record ColumnChoice(List<String> only, List<String> except) {
-  /** All columns, also those that are added later. */
+  /** All columns, including those that are added later. */
   public static final ColumnChoice ALL = new ColumnChoice(List.of(), List.of());
 
   public ColumnChoice {
@@ -21,7 +21,7 @@ public record ColumnChoice(List<String> only, List<String> except) {
     }
   }
 
-  /** Whether it is captured. */
+  /** Returns whether a column of this name is captured. */
   public boolean has(String column) {
     return only.isEmpty() ? !except.contains(column) : only.contains(column);
   }

@@ -3,18 +3,19 @@ package dev.recorder.capture;
 import java.util.List;
 
 /**
- * What is read to find the entities that rows name.
+ * What {@code --entity} of a capture for documents reads to find the entities of a row.
  *
- * @param grants statements that let {@code recorder_reader} read what it has to
- * @param looksUp whether entities are looked up in other rows, which may be changed by others at
- *     the same time
+ * @param grants statements that give {@code recorder_reader} the rights that the expression needs
+ * @param looksUp whether the expression reads other rows, which other transactions may change
+ *     meanwhile
  * @param idText how an id becomes text
- * @param columns of the captured table, that the expression names
- * @param called the functions of users that it calls, and what these are like
- * @param fingerprint of all of its columns
- * @param shape SQL expression of them, whether a row {@code r} has these
- * @param read SQL that reads them out of a row in JSON
- * @param meant text of an array: which columns and tables the expression means, and their names
+ * @param columns the columns of the captured table that the expression names
+ * @param called the users' functions that the expression calls, each with a hash of its definition
+ * @param fingerprint hash of all columns of the captured table
+ * @param shape SQL condition: whether a row {@code r} has all columns of the captured table
+ * @param read SQL that reads {@code columns} from a row in JSON
+ * @param meant text of an array: the columns and tables that the expression refers to, and their
+ *     names
  */
 public record EntitySource(
     List<String> grants,

@@ -2,18 +2,18 @@ package dev.recorder.capture;
 
 import java.util.Locale;
 
-/** What a captured update or delete says of the old row. */
+/** The part of the old row that a captured update or delete contains. */
 public enum OldImage {
-  /** Nothing but its key. */
+  /** Only the key. */
   NONE,
-  /** The columns of its key. */
+  /** The columns of the key. */
   KEY,
-  /** Of an update the old values of the columns that changed, of a delete the key's columns. */
+  /** Old values of the changed columns for an update; the key's columns for a delete. */
   CHANGED,
-  /** All of it. */
+  /** All columns. */
   ALL;
 
-  /** As it is written by users. */
+  /** Returns the word for it in options and files. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which columns of a relation a capture takes. A choice of columns is made by their names, but a
- * name may be another column's later. So a column that is captured or left out by its name stays so
- * by its number, which it keeps when it is renamed. A name decides only about columns that came
- * later, as long as no {@code schema} row was written with or without them.
+ * The columns of a relation that a capture takes. Users choose columns by name, but another column
+ * may get the name later. So the choice is kept by column number, which a rename does not change. A
+ * name decides only about a column that was added later, until a {@code schema} row is written with
+ * or without that column.
  *
  * @param relation the oid of the relation that has these numbers
- * @param choice the names
- * @param chosen the numbers of columns that are captured, unless all are; those that {@link
- *     ColumnChoice#only} has come first, in its order
- * @param leftOut the numbers of columns that are left out; those that {@link ColumnChoice#except}
- *     has come first, in its order
+ * @param choice the choice of columns by name
+ * @param chosen the numbers of captured columns, empty if all are captured; those of {@link
+ *     ColumnChoice#only} come first, in its order
+ * @param leftOut the numbers of columns that are left out; those of {@link ColumnChoice#except}
+ *     come first, in its order
  */
 public record PinnedColumns(
     long relation, ColumnChoice choice, List<Integer> chosen, List<Integer> leftOut) {
@@ -24,15 +24,15 @@ public record PinnedColumns(
     leftOut = List.copyOf(leftOut);
   }
 
-  /** All columns of a relation. */
+  /** Takes all columns of a relation. */
   public static PinnedColumns all(long relation) {
     return new PinnedColumns(relation, ColumnChoice.ALL, List.of(), List.of());
   }
 
   /**
-   * The columns that have the names of a choice.
+   * Takes the columns that now have the names of a choice.
    *
-   * @param there the columns of the relation, among them all that the choice names
+   * @param there the columns of the relation, including all that the choice names
    */
   public static PinnedColumns of(long relation, ColumnChoice choice, List<CapturedColumn> there) {
     if (choice.equals(ColumnChoice.ALL)) {
@@ -55,15 +55,16 @@ public record PinnedColumns(
         .map(CapturedColumn::number);
   }
 
-  /** Whether it is captured. */
+  /** Returns whether a column is captured. */
   public boolean has(CapturedColumn column) {
     return !leftOut.contains(column.number())
         && (chosen.contains(column.number()) || choice.has(column.name()));
   }
 
   /**
-   * Whether another choice names columns in the same way and would capture a column that this one
-   * leaves out under whatever name it has: the name in the choice may mean another column.
+   * Returns whether another choice of the same kind ({@code only} or {@code except}) would capture
+   * a column that this one leaves out by number. The name in the choice may then mean another
+   * column.
    */
   public boolean isMistaken(ColumnChoice next, CapturedColumn column) {
     boolean isAlike = choice.only().isEmpty() == next.only().isEmpty();
@@ -74,7 +75,7 @@ public record PinnedColumns(
         && next.has(column.name());
   }
 
-  /** The name that a column has now which was named in the choice. */
+  /** Returns the present name of a column that the choice named; empty if there is none. */
   public Optional<String> nameNow(String name, List<CapturedColumn> there) {
     int onlyAt = choice.only().indexOf(name);
     int exceptAt = choice.except().indexOf(name);

@@ -3,14 +3,15 @@ package dev.recorder.capture;
 import java.util.List;
 
 /**
- * The relation that a capture is of, whatever it is called.
+ * The captured relation, identified by oid rather than by name.
  *
- * @param oid no other relation of the database has it
- * @param isPartitioned whether tables may be below it
- * @param tree itself, and all tables below it if it is partitioned, the higher before the lower
- * @param strays tables that have triggers of the capture and do not belong to it, such as a
- *     partition that was detached
- * @param losses by what its capture loses changes until it is set up again; empty if it has none
+ * @param oid unique among the relations of the database
+ * @param isPartitioned whether it is a partitioned table
+ * @param tree the relation and, if it is partitioned, all tables below it, parents before children
+ * @param strays tables that have triggers of the capture without belonging to it, such as a
+ *     detached partition
+ * @param losses reasons for which its capture loses changes until it is set up again; empty if none
+ *     or if there is no capture
  */
 public record PinnedRelation(
     long oid,
@@ -24,12 +25,12 @@ public record PinnedRelation(
     losses = List.copyOf(losses);
   }
 
-  /** What it is called now. */
+  /** Returns the relation's present name. */
   public TableName name() {
     return tree.get(0);
   }
 
-  /** The tables below it. */
+  /** Returns all tables below the relation. */
   public List<TableName> partitions() {
     return tree.subList(1, tree.size());
   }

@@ -4,22 +4,22 @@ import dev.recorder.sqltext.SqlPiece;
 import dev.recorder.sqltext.SqlTextCheck;
 
 /**
- * Whether a text that users give as an SQL expression can only be that: it is put into statements
- * as it is, and must neither end the one it stands in nor turn the rest of it into a comment.
+ * Checks that a user's text can only be a single SQL expression. The text is put into statements
+ * unchanged, so it must not end a statement or turn the rest of the statement into a comment.
  *
- * <p>What it means, the server says.
+ * <p>Whether the expression is valid is left to the server.
  */
 public final class RowExpression {
   private RowExpression() {}
 
-  /** What is wrong with it, to stand behind "it"; empty if nothing is. */
+  /** Returns the fault of a text, worded to follow "it"; empty if there is none. */
   public static String fault(String text) {
     return text.isBlank() ? "is empty" : SqlTextCheck.of(text, RowExpression::fault);
   }
 
   private static String fault(SqlPiece piece) {
     return switch (piece.kind()) {
-      // It means two things to servers with different settings, so it means none here.
+      // Its meaning depends on the server's standard_conforming_strings, so it is refused.
       case QUOTED -> piece.inner().contains("\\") ? "has a backslash between quotes" : "";
       case DOLLAR -> "has a '$': give texts in single quotes";
       default -> ofCharacter(piece);

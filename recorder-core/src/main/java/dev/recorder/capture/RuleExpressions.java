@@ -3,12 +3,12 @@ package dev.recorder.capture;
 import java.util.List;
 
 /**
- * The expressions of a rule as the server has read them.
+ * Facts about a rule's expressions, as the server has parsed them.
  *
- * @param named the columns that they name: number, name, type and collation of each, with spaces
- *     between
- * @param called the functions of users that they call, and what these are like
- * @param keyText how the key of a row in the log becomes text
+ * @param named the columns that the expressions name: number, name, type and collation of each,
+ *     separated by spaces
+ * @param called the users' functions that the expressions call, each with a hash of its definition
+ * @param keyText how the value of the {@code key} expression becomes text
  */
 public record RuleExpressions(List<String> named, List<String> called, TextEncoding keyText) {
   public RuleExpressions {

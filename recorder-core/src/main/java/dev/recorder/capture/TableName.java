@@ -5,17 +5,17 @@ import dev.recorder.postgres.sql.Quoted;
 /** A table's schema and name, as the catalog has them. */
 public record TableName(String schema, String name) {
 
-  /** For SQL. */
+  /** Returns schema and name, quoted for SQL. */
   public String quoted() {
     return Quoted.identifier(schema) + "." + Quoted.identifier(name);
   }
 
-  /** Its schema, for SQL. */
+  /** Returns the schema, quoted for SQL. */
   public String quotedSchema() {
     return Quoted.identifier(schema);
   }
 
-  /** Without quotes, as it is called in a log. */
+  /** Returns {@code schema.name} without quotes, as logs have it. */
   public String logged() {
     return schema + "." + name;
   }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Names of tables as people write them in SQL: {@code schema.table}, each part in double quotes if
- * it has other than small letters, digits and {@code _}; without a schema they are in {@code
- * public}.
+ * Table names in the form of SQL: {@code schema.table}. A part that is not a plain SQL identifier
+ * stands in double quotes. Without quotes, ASCII capitals become lower case. The default schema is
+ * {@code public}.
  */
 public final class TableNames {
   private static final Pattern PLAIN = Pattern.compile("[a-z_][a-z0-9_]*");
@@ -22,9 +22,9 @@ public final class TableNames {
   }
 
   /**
-   * The name that a text is.
+   * Parses a single name.
    *
-   * @throws IllegalArgumentException if it is none, or more than one
+   * @throws IllegalArgumentException if the text is no name, or more than one
    */
   public static TableName one(String text) {
     List<TableName> names = list(text);
@@ -35,15 +35,15 @@ public final class TableNames {
   }
 
   /**
-   * The names of a list with commas between; at least one.
+   * Parses a list of one or more names, separated by commas.
    *
-   * @throws IllegalArgumentException if it is no such list
+   * @throws IllegalArgumentException if the text is no such list
    */
   public static List<TableName> list(String text) {
     return new TableNames(text).all();
   }
 
-  /** The shortest form that is read back as this name. */
+  /** Returns the shortest form that is parsed as this name. */
   public static String written(TableName table) {
     return written(table.schema()) + "." + written(table.name());
   }
@@ -104,7 +104,9 @@ public final class TableNames {
     throw broken();
   }
 
-  /** As the server has it for databases in UTF-8: all letters that are none of ASCII's are. */
+  /**
+   * Follows the server's rule for databases in UTF-8: every non-ASCII character needs no quotes.
+   */
   private static boolean isPlain(char c, boolean first) {
     return c == '_'
         || c >= 0x80

@@ -3,16 +3,16 @@ package dev.recorder.capture;
 import java.util.Locale;
 
 /**
- * How a value of some type becomes text by nothing that others have made: whoever owns a type may
- * have made a cast of it.
+ * Turns a value of some type into text without running users' code, such as a cast to text made by
+ * the type's owner.
  *
- * @param pattern of {@link String#format}: SQL of a value becomes SQL of its text
+ * @param pattern pattern for {@link String#format}: turns SQL of a value into SQL of its text
  */
 public record TextEncoding(String pattern) {
-  /** Of types of the server. */
+  /** The encoding for the server's own types. */
   public static final TextEncoding CAST = new TextEncoding("(%1$s)::text");
 
-  /** The expression of a value's text. */
+  /** Returns the SQL expression of a value's text. */
   public String of(String value) {
     return String.format(Locale.ROOT, pattern, value);
   }

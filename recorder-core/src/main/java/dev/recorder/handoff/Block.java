@@ -1,25 +1,29 @@
 package dev.recorder.handoff;
 
 /**
- * Where a row of a log's hand-off table lies, by its id: ids are given out in blocks of 2^{@value
- * #BITS}, one after the other, and a block's rows lie in one of {@value #LEAVES} leaves, which the
- * blocks use in turn. Which block is in use says the counter of the ids.
+ * Maps the id of a hand-off row to its block, and a block to its leaf (a partition of the table).
+ * Ids are assigned in ascending order. Each 2^{@value #BITS} consecutive ids are a block. The rows
+ * of a block are in one of the table's {@value #LEAVES} leaves, and consecutive blocks use the
+ * leaves in turn. The sequence of the ids shows which block is in use.
  */
 public final class Block {
-  /** Of an id, below its block's number. Ids stay below 2^53 for two million blocks. */
+  /**
+   * The low bits of an id that number it within its block. Ids stay below 2^53 for two million
+   * blocks.
+   */
   public static final int BITS = 32;
 
-  /** How many leaves a table has; a power of two. */
+  /** The number of leaves of a table. It is a power of two. */
   public static final int LEAVES = 8;
 
   private Block() {}
 
-  /** The block of an id. */
+  /** Returns the block of an id. */
   public static long of(long id) {
     return id >> BITS;
   }
 
-  /** The leaf of a block. */
+  /** Returns the leaf of a block. */
   public static int leafOf(long block) {
     return (int) (block & (LEAVES - 1));
   }

@@ -5,28 +5,30 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.nio.ByteBuffer;
 
 /**
- * What the payload of a captured change begins with, and no other row's: a CHECK on the hand-off
- * table turns away whoever may not number changes. A row without it is somebody's own, whatever
- * else it looks like. Pure.
+ * The mark with which the payload of each captured change begins. A CHECK on the hand-off table
+ * refuses the mark from roles that may not number changes. A row without the mark is an ordinary
+ * row of an application, whatever else its payload has. Pure.
  */
 public final class ChangeMark {
-  /** Name of the first member. */
+  /** The name of the payload's first member. */
   public static final String MEMBER = "by";
 
-  /** Its value. */
+  /** The value of the payload's first member. */
   public static final String VALUE = "recorder_capture";
 
-  /** As the server writes its name. */
+  /** The beginning of a marked payload up to the member's name, as the server writes it. */
   public static final String BEGINNING = "{\"" + MEMBER + "\":";
 
-  /** As the server writes both. */
+  /**
+   * The beginning of a marked payload with the member's name and value, as the server writes it.
+   */
   public static final String TEXT = BEGINNING + "\"" + VALUE + "\"";
 
   private static final ByteBuffer BYTES = ByteBuffer.wrap(TEXT.getBytes(US_ASCII));
 
   private ChangeMark() {}
 
-  /** Whether a payload begins so. */
+  /** Returns whether a payload begins with the mark. */
   public static boolean isOn(ByteBuffer payload) {
     int length = BYTES.capacity();
     return payload.remaining() >= length && payload.slice(payload.position(), length).equals(BYTES);

@@ -11,41 +11,47 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which database something was written from.
+ * The identity of a database, to tell which database wrote a slot or an object.
  *
- * @param name as its hosts reach it: endpoint, port and database
- * @param system the server's system identifier, which physical copies share and a new cluster has
- *     for itself; 0 if the role may not know it
- * @param oid the database's, which no other of its server ever has
- * @param timeline the server's, another one after each promotion and each recovery to an earlier
- *     time; 0 where the server does not tell it
+ * @param name the address by which hosts reach it: endpoint, port and database
+ * @param system the server's system identifier; physical copies share it, a new cluster has its
+ *     own; 0 if the role may not read it
+ * @param oid the database's OID, which its server never gives to another database
+ * @param timeline the server's timeline, which changes with each promotion and each recovery to an
+ *     earlier time; 0 if the server does not report it
  */
 public record DatabaseIdentity(String name, long system, long oid, long timeline) {
   private static final char ESCAPE = '%';
   private static final HexFormat HEX = HexFormat.of();
   private static final Pattern TEXT = Pattern.compile("(-?\\d{1,19})/(\\d{1,10})/(\\d{1,10}) (.*)");
 
-  /** Whether it is the same database, perhaps on another timeline. */
+  /** Returns whether both are the same database, possibly on different timelines. */
   public boolean isSameDatabase(DatabaseIdentity other) {
     return name.equals(other.name) && system == other.system && oid == other.oid;
   }
 
-  /** Whether another server of the same database has taken over from this one, as it says. */
+  /**
+   * Returns whether {@code other} is the same database on a later timeline: its server has taken
+   * over from this one.
+   */
   public boolean isBefore(@Nullable DatabaseIdentity other) {
     return other != null && isSameDatabase(other) && timeline < other.timeline;
   }
 
-  /** As it is pinned until it has settled a slot of its own: on no timeline. */
+  /**
+   * Returns this identity without a timeline. It is pinned in this form until the database has
+   * settled a slot of its own.
+   */
   public DatabaseIdentity beforeItsFirstSlot() {
     return new DatabaseIdentity(name, system, oid, 0);
   }
 
-  /** For people. */
+  /** Returns the name, system identifier and OID for messages. */
   public String described() {
     return name + " (system identifier " + system + ", oid " + oid + ")";
   }
 
-  /** In ASCII, as it stands in a recorder's row and in the metadata of objects. */
+  /** Returns the ASCII form that recorders' rows and the metadata of objects have. */
   public String text() {
     return system + "/" + oid + "/" + timeline + " " + encoded(name);
   }
@@ -72,12 +78,12 @@ public record DatabaseIdentity(String name, long system, long oid, long timeline
     return name.toString(UTF_8);
   }
 
-  /** Reads several, a line each; without those that are none. */
+  /** Reads one identity per line, and skips malformed lines. */
   public static List<DatabaseIdentity> parseLines(String lines) {
     return lines.lines().map(DatabaseIdentity::parse).flatMap(Optional::stream).toList();
   }
 
-  /** Reads what {@link #text} gave; empty if it is anything else. */
+  /** Reads the form of {@link #text}. Returns empty for any other text. */
   public static Optional<DatabaseIdentity> parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {

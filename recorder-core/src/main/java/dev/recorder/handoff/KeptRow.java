@@ -4,9 +4,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row as it lies in the hand-off.
+ * A row of a hand-off table, with its exclusion from reads.
  *
- * @param excludedBy the slot that is said to hold it, so that reads pass over it; 0 if none is
+ * @param excludedBy the slot that already has the row, so that reads skip the row; 0 if the row is
+ *     not excluded
  * @param key in UTF-8, or null
  * @param payload in UTF-8, as the producer wrote it
  */
@@ -17,14 +18,14 @@ public record KeptRow(
     long excludedBy,
     @Nullable ByteBuffer key,
     Payload payload) {
-  /** A payload that may be larger than the heap: it comes in pieces, once. */
+  /** A payload that may be larger than the heap. Its pieces can be read once. */
   @FunctionalInterface
   public interface Payload {
 
-    /** The next piece, which is the caller's until it asks again; null if there is none. */
+    /** Returns the next piece, or null after the last. A piece is valid until the next call. */
     @Nullable ByteBuffer next();
 
-    /** One that is there. */
+    /** Returns a payload of one piece. */
     static Payload whole(ByteBuffer bytes) {
       return new Payload() {
         private @Nullable ByteBuffer left = bytes;

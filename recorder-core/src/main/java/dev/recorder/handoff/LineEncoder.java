@@ -9,16 +9,16 @@ import java.util.Arrays;
 /**
  * Turns a row into its line: {@code {"id":…,"xid":…,"time":…,"key":…,"payload":…}} and a line feed.
  *
- * <p>The line is the row's identity: equal rows give equal bytes on every machine, whatever its
- * locale or time zone. Inside the payload CR and LF become spaces (they can only stand between JSON
- * tokens, so the value stays the same); nothing else of it changes. Not thread-safe: one encoder
- * per reader.
+ * <p>The line is the row's identity: equal rows give equal bytes on every host, whatever the locale
+ * or time zone. Inside the payload CR and LF become spaces (they can only stand between JSON
+ * tokens, so the value stays the same); nothing else of the payload changes. Not thread-safe: one
+ * encoder per reader.
  *
  * <p>A line has three parts, so that a large payload need not be copied to stand between the two
  * small ones: the head, the payload as {@link #oneLine} leaves it, and {@link #END}.
  */
 public final class LineEncoder {
-  /** What follows the payload. */
+  /** The end of a line, after the payload. */
   public static final byte[] END = ascii("}\n");
 
   private static final byte[] ID = ascii("{\"id\":");
@@ -33,7 +33,7 @@ public final class LineEncoder {
   private long renderedSecond = Long.MIN_VALUE;
   private byte[] renderedPrefix = new byte[0];
 
-  /** The line of {@code row}, in UTF-8, with its line feed. */
+  /** Returns the line of {@code row}, in UTF-8, with its line feed. */
   public byte[] encode(HandoffRow row) {
     RawRow raw = RawRow.of(row);
     oneLine(raw);
@@ -59,12 +59,15 @@ public final class LineEncoder {
     return length;
   }
 
-  /** The bytes of the last {@link #encodeHead}, and whatever follows them; valid until the next. */
+  /**
+   * Returns the buffer with the bytes of the last {@link #encodeHead}; bytes after its length mean
+   * nothing. The buffer is valid until the next call of {@link #encodeHead}.
+   */
   public byte[] head() {
     return head;
   }
 
-  /** Gives the payload its place on one line; what is there is changed. */
+  /** Replaces CR and LF in the payload by spaces, in place. */
   public static void oneLine(RawRow row) {
     byte[] data = row.data();
     int end = row.payloadAt() + row.payloadLength();
@@ -90,7 +93,7 @@ public final class LineEncoder {
     put('"');
   }
 
-  /** Whether the key stands in JSON as it is: nothing else than these has to be escaped. */
+  /** Returns whether the key has no character that JSON must escape. */
   private static boolean isPlain(RawRow row) {
     for (int i = row.keyAt(); i < row.keyAt() + row.keyLength(); i++) {
       byte b = row.data()[i];
@@ -101,7 +104,10 @@ public final class LineEncoder {
     return true;
   }
 
-  /** ISO 8601 in UTC with all six decimals; rows of one second share the rendered front part. */
+  /**
+   * Puts the time as ISO 8601 in UTC with all six decimals. Rows of one second share the rendered
+   * front part.
+   */
   private void putTime(long micros) {
     long second = Math.floorDiv(micros, 1_000_000L);
     if (second != renderedSecond) {

@@ -11,9 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes lines apart, one after the other: {@code {"id":…,"xid":…,"time":"…","key":…,"payload":…}}
- * and a line feed. Knows nothing of the encoder that wrote them. Stands on one line at a time; not
- * thread-safe.
+ * Parses lines, one after the other: {@code {"id":…,"xid":…,"time":"…","key":…,"payload":…}} and a
+ * line feed. Independent of the encoder that wrote them. Holds one line at a time. Not thread-safe.
  */
 public final class LineFields {
   private static final byte[] ID = ascii("{\"id\":");
@@ -23,7 +22,10 @@ public final class LineFields {
   private static final byte[] PAYLOAD = ascii(",\"payload\":");
   private static final byte[] NULL = ascii("null");
 
-  /** As in {@code 2026-01-02T03:04:05.678901Z}: to the second, and all of it. */
+  /**
+   * The lengths of a time up to its second, and as a whole, as in {@code
+   * 2026-01-02T03:04:05.678901Z}.
+   */
   private static final int SECOND_LENGTH = 19;
 
   private static final int TIME_LENGTH = 27;
@@ -45,10 +47,10 @@ public final class LineFields {
   private long knownMicros;
 
   /**
-   * Stands on the line from {@code start} (inclusive) to {@code stop} (exclusive, behind the line
+   * Parses the line from {@code start} (inclusive) to {@code stop} (exclusive, after the line
    * feed).
    *
-   * @throws IllegalArgumentException if the line names no row
+   * @throws IllegalArgumentException if the line does not begin with an id and an xid
    */
   public void read(byte[] lines, int start, int stop) {
     content = lines;
@@ -69,37 +71,40 @@ public final class LineFields {
     readable = readTime() && readKey() && skip(PAYLOAD) && content[end - 2] == '}' && at < end - 2;
   }
 
-  /** The row's id. */
+  /** Returns the row's id. */
   public long id() {
     return id;
   }
 
-  /** The number of the row's transaction, unsigned. */
+  /** Returns the number of the row's transaction, unsigned. */
   public long xid() {
     return xid;
   }
 
-  /** Whether it has a time, a key and a payload where a recorder writes them. */
+  /** Returns whether the line has a time, a key and a payload where a recorder writes them. */
   public boolean isReadable() {
     return readable;
   }
 
-  /** Microseconds since 1970; of a line that {@link #isReadable()}. */
+  /**
+   * Returns the row's time in microseconds since 1970. Defined only if the line {@link
+   * #isReadable()}.
+   */
   public long timeMicros() {
     return timeMicros;
   }
 
-  /** The key's text in UTF-8; null if the row has none. */
+  /** Returns the key in UTF-8, or null if the row has none. */
   public @Nullable ByteBuffer key() {
     return key;
   }
 
-  /** The payload as it stands there. */
+  /** Returns the payload's bytes in the line. */
   public ByteBuffer payload() {
     return ByteBuffer.wrap(content, at, end - 2 - at);
   }
 
-  /** All of the line. */
+  /** Returns the whole line, with its line feed. */
   public ByteBuffer whole() {
     return ByteBuffer.wrap(content, from, end - from);
   }
@@ -201,7 +206,7 @@ public final class LineFields {
     return key != null;
   }
 
-  /** The text of a JSON string; null if it is none. */
+  /** Returns the text of a JSON string, or null if the string is malformed. */
   private static @Nullable ByteBuffer unescaped(CharSequence json) {
     StringBuilder text = new StringBuilder(json.length());
     for (int i = 0; i < json.length(); i++) {

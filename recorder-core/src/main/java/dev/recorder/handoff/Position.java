@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Every row that {@code done} sees is recorded. If a window is open, so are the rows that {@code
  * open} sees, up to and including {@code (openXid, openId)} in the order (xid, id).
  *
- * @param done snapshot up to which all is recorded
+ * @param done snapshot whose visible rows are all recorded
  * @param open the later snapshot of a window that did not fit into one slot, or null
- * @param openXid last recorded row of the open window; 0 without one
- * @param openId last recorded row of the open window; 0 without one
+ * @param openXid transaction of the last recorded row of the open window; 0 without an open window
+ * @param openId id of the last recorded row of the open window; 0 without an open window
  */
 public record Position(Snapshot done, @Nullable Snapshot open, long openXid, long openId) {
   public static final Position START = doneUpTo(Snapshot.NOTHING);
@@ -22,21 +22,22 @@ public record Position(Snapshot done, @Nullable Snapshot open, long openXid, lon
     }
   }
 
-  /** Everything {@code snapshot} sees is recorded, nothing else. */
+  /** Returns the position at which exactly the rows that {@code snapshot} sees are recorded. */
   public static Position doneUpTo(Snapshot snapshot) {
     return new Position(snapshot, null, 0, 0);
   }
 
   /**
-   * Whether all rows of a committed transaction are recorded, as far as the position can tell: of
-   * the transaction in whose middle an open window may stand, the next slot says. Windows are taken
-   * in the order of transactions, so that those before it are done with.
+   * Returns whether the position shows that all rows of a committed transaction are recorded. An
+   * open window has recorded all transactions before {@code openXid}, as it takes them in the order
+   * of their numbers. It may end within {@code openXid} itself: then the result is false, and only
+   * the next slot tells.
    */
   public boolean hasRecorded(long xid) {
     return done.sees(xid) || (open != null && open.sees(xid) && xid < openXid);
   }
 
-  /** Whether {@code snapshot} belongs to the same, or a later part of the same, history. */
+  /** Returns whether {@code snapshot} is of the same history as this position, and not earlier. */
   public boolean isCoveredBy(Snapshot snapshot) {
     return snapshot.covers(open == null ? done : open);
   }

@@ -3,13 +3,13 @@ package dev.recorder.handoff;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A committed row of a hand-off table as bytes: key and payload are stretches of {@code data}, in
- * UTF-8, so that a row of many megabytes is never copied into a text.
+ * A committed row of a hand-off table as bytes: key and payload are ranges of {@code data}, in
+ * UTF-8, so that a row of many megabytes is never copied into a string.
  *
  * @param id as in {@link HandoffRow}
  * @param xid as in {@link HandoffRow}
  * @param timeMicros as in {@link HandoffRow}
- * @param data whoever takes the row may change it
+ * @param data the bytes, which the consumer of the row may change
  * @param keyAt where the key begins
  * @param keyLength in bytes; -1 for no key
  * @param payloadAt where the payload begins
@@ -26,7 +26,7 @@ public record RawRow(
     int payloadAt,
     int payloadLength) {
 
-  /** The same row in this form. */
+  /** Returns the same row in this form. */
   public static RawRow of(HandoffRow row) {
     String key = row.key();
     byte[] keyBytes = key == null ? new byte[0] : key.getBytes(StandardCharsets.UTF_8);

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line as it stands in an object, with its line feed, and the row it names.
+ * A line of an object, with its line feed, and the id and xid of its row.
  *
  * <p>The bytes are the row's identity: after a database has lost history, ids and xids are issued
- * twice, so (xid, id) alone does not tell a row.
+ * twice, so (xid, id) alone does not identify a row.
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by is(), never by equals
 public record RecordedLine(long id, long xid, byte[] bytes) {
@@ -20,7 +20,7 @@ public record RecordedLine(long id, long xid, byte[] bytes) {
   /**
    * Reads the line at {@code from} (inclusive) to {@code to} (exclusive, behind the line feed).
    *
-   * @throws IllegalArgumentException if no row is named
+   * @throws IllegalArgumentException if the line does not begin with an id and an xid
    */
   public static RecordedLine parse(byte[] content, int from, int to) {
     String start =
@@ -35,7 +35,7 @@ public record RecordedLine(long id, long xid, byte[] bytes) {
         Arrays.copyOfRange(content, from, to));
   }
 
-  /** Whether {@code encoded} is this very line. */
+  /** Returns whether {@code encoded} has the same bytes as this line. */
   public boolean is(byte[] encoded) {
     return Arrays.equals(bytes, encoded);
   }

@@ -2,14 +2,14 @@ package dev.recorder.handoff;
 
 import java.util.Locale;
 
-/** What a recorder makes of its hand-off table. */
+/** The kind of a recorder: what it writes from its hand-off table. */
 public enum RecorderKind {
-  /** One log of slots, written by one active machine. */
+  /** One log of slots, written by one active host. */
   LOG,
-  /** One object per entity, worked on by all machines. */
+  /** One document per entity, written by all hosts. */
   REQUESTS;
 
-  /** As in the database. */
+  /** Returns the kind's name in the database. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
  * {@code xmin:xmax:xip,xip}, as {@code pg_current_snapshot()} prints it. Immutable.
  */
 public final class Snapshot {
-  /** Sees no transaction of users: 3 is the first xid that PostgreSQL hands out. */
+  /** A snapshot that sees no transaction of users: 3 is the first xid that PostgreSQL assigns. */
   public static final Snapshot NOTHING = parse("3:3:");
 
   private final long xmin;
@@ -42,43 +42,49 @@ public final class Snapshot {
     return xmax;
   }
 
-  /** The transactions in progress, ascending, separated by commas. */
+  /** Returns the transactions in progress, ascending, separated by commas. */
   public String inProgressList() {
     return Arrays.stream(inProgress).mapToObj(Long::toString).collect(Collectors.joining(","));
   }
 
-  /** Those of the transactions in progress that are above {@code xid}, ascending. */
+  /** Returns the transactions in progress above {@code xid}, ascending. */
   public LongStream inProgressAbove(long xid) {
     return Arrays.stream(inProgress).filter(running -> running > xid);
   }
 
-  /** Whether {@code xid} was in progress. */
+  /** Returns whether {@code xid} was in progress. */
   public boolean hasInProgress(long xid) {
     return Arrays.binarySearch(inProgress, xid) >= 0;
   }
 
-  /** Whether {@code xid} had completed (committed or aborted) when the snapshot was taken. */
+  /**
+   * Returns whether {@code xid} had completed (committed or aborted) when the snapshot was taken.
+   */
   public boolean sees(long xid) {
     return xid < xmax && Arrays.binarySearch(inProgress, xid) < 0;
   }
 
   /**
-   * Whether everything that {@code earlier} sees is seen here too. In one history of one database
-   * that always holds of a later snapshot; where it does not, the database has lost history.
+   * Returns whether this snapshot sees everything that {@code earlier} sees. A later snapshot of
+   * the same history always does. If a later snapshot does not, the database has lost history.
    */
   public boolean covers(Snapshot earlier) {
     return xmax >= earlier.xmax && Arrays.stream(inProgress).noneMatch(earlier::sees);
   }
 
   /**
-   * The first number from {@code xmax} on whose lower 32 bits are these: where a server tells only
-   * those of a number that is not far ahead.
+   * Returns the first number from {@code xmax} on whose lower 32 bits are {@code lowBits}. It
+   * restores a transaction number of which the server tells only the lower bits, if that number is
+   * less than 2^32 above {@code xmax}.
    */
   public long firstFrom(int lowBits) {
     return xmax + Integer.toUnsignedLong(lowBits - (int) xmax);
   }
 
-  /** Whether a transaction below {@code bound} is seen here that {@code earlier} does not see. */
+  /**
+   * Returns whether this snapshot sees a transaction below {@code bound} that {@code earlier} does
+   * not see.
+   */
   public boolean seesMoreBelow(long bound, Snapshot earlier) {
     long end = Math.min(bound, xmax);
     long running = Arrays.stream(inProgress).filter(x -> x >= earlier.xmax && x < end).count();

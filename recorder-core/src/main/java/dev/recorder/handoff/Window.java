@@ -1,12 +1,12 @@
 package dev.recorder.handoff;
 
 /**
- * What part of a hand-off table one slot covers: the rows visible in {@code to} and not in {@code
- * from}, after those that earlier slots of the same window took, ordered by (xid, id), up to the
- * slot's last row, or all of them if the window is {@code complete}.
+ * The part of a hand-off table that one slot covers. These are the rows that {@code to} sees and
+ * {@code from} does not, without the rows of earlier slots of the same window, in the order (xid,
+ * id). A {@code complete} window ends with this slot; otherwise later slots have more of its rows.
  *
- * <p>The design is that of PgQ's ticks: no row is updated or deleted, nothing is missed whatever
- * the order of commits, and a slow transaction delays only its own rows.
+ * <p>The design is that of PgQ's ticks. No row is updated or deleted. No row is missed, whatever
+ * the order of commits. A slow transaction delays only its own rows.
  */
 public record Window(Snapshot from, Snapshot to, boolean complete) {
   public Window {
@@ -15,7 +15,9 @@ public record Window(Snapshot from, Snapshot to, boolean complete) {
     }
   }
 
-  /** The position after a slot over this window whose last row is {@code (lastXid, lastId)}. */
+  /**
+   * Returns the position after a slot of this window whose last row is {@code (lastXid, lastId)}.
+   */
   public Position after(long lastXid, long lastId) {
     return complete ? Position.doneUpTo(to) : new Position(from, to, lastXid, lastId);
   }

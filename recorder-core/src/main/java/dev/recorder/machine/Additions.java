@@ -21,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prepares the rows of recorders that have come into a running machine's file: on a session of its
- * own, since the control session must beat. One attempt at a time, however often it is asked for,
- * and always by the latest settings. All on the machine's thread.
+ * Prepares the database rows of recorders that were added to the configuration file of a running
+ * host. Uses a session of its own, so that heartbeats on the control session are not delayed. At
+ * most one attempt runs at a time, with the latest settings. All methods are called on the control
+ * loop's thread.
  */
 final class Additions {
   private static final Logger log = LoggerFactory.getLogger(Additions.class);
@@ -35,15 +36,15 @@ final class Additions {
   private boolean adding;
   private boolean askedAgain;
 
-  /** Whose recorders they are. */
+  /** The owner of the recorders. */
   interface AdditionsOwner {
-    /** Runs a message on the machine's thread. For any thread. */
+    /** Runs {@code message} on the control loop's thread. For any thread. */
     void tell(Runnable message);
 
-    /** What the file names and the machine does not have. */
+    /** Returns the recorders that are in the file and not yet on this host, or refused here. */
     MachineSettings missing();
 
-    /** Their rows are ready; those without a row could not be added. */
+    /** Takes the recorders whose rows are ready; a recorder without a row could not be added. */
     void added(MachineSettings added, List<Setup.Row> rows);
   }
 
@@ -52,7 +53,7 @@ final class Additions {
     this.owner = owner;
   }
 
-  /** Adds what is missing, now or after the attempt that is under way. */
+  /** Adds the missing recorders, now or after the current attempt. */
   void ask() {
     askedAgain = true;
     next();
@@ -95,11 +96,11 @@ final class Additions {
       later();
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
-      later(); // Which a machine that stops refuses.
+      later(); // A stopping host refuses this.
     }
   }
 
-  /** Says of those that nobody else here speaks of why they are not added. */
+  /** States in the database why each missing recorder is not added. */
   private void state(MachineSettings missing, ReadinessState state, String why) {
     Readiness readiness = new Readiness(state, why, Ticker.system().nanos());
     Set<String> still = names(owner.missing());

@@ -17,16 +17,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link Coordinator}: takes what others have to tell it, asks what to do, does it, hands
- * out the signals, in their order. The coordinator is touched by the thread in {@link #turn()}
- * alone.
+ * Runs a {@link Coordinator}: passes messages to it, performs its next action, and hands out the
+ * resulting signals in order. Only the thread in {@link #turn()} touches the coordinator.
  *
- * <p>A machine that begins a thousand terms at once has a lot to start. That is done between the
- * actions, of which heartbeats are the first: who starts it all before the next one loses its
- * lease.
+ * <p>The beginning of a thousand terms at once takes long. Therefore signals are handed out in
+ * slices between actions, and heartbeats are the first actions. Otherwise the host would lose its
+ * lease before the next heartbeat.
  */
 final class ControlLoop {
-  /** After that the coordinator is asked again what is due. */
+  /** The longest time for which signals are handed out before the coordinator is asked again. */
   private static final long SIGNALS_FOR = Duration.ofMillis(20).toNanos();
 
   private final Coordinator coordinator;
@@ -35,12 +34,16 @@ final class ControlLoop {
   private final Consumer<Signal> onSignal;
 
   /**
-   * Bounded by its senders: each worker has at most one ending and one finding to tell, an operator
-   * one configuration at a time, a peer's end is reported four times a second.
+   * Messages to the coordinator. Its senders bound it: each worker has at most one ending and one
+   * finding to report, an operator one configuration at a time, and the end of a peer is reported
+   * at most four times a second.
    */
   private final BlockingQueue<Consumer<Coordinator>> told = new LinkedBlockingQueue<>();
 
-  /** Not handed out yet. Of each recorder few: the beginning of a term, and its end. */
+  /**
+   * Signals that are not handed out yet. There are few per recorder: the beginning and the end of a
+   * term.
+   */
   private final Deque<Signal> signals = new ArrayDeque<>();
 
   ControlLoop(
@@ -51,12 +54,12 @@ final class ControlLoop {
     this.onSignal = onSignal;
   }
 
-  /** Tells the coordinator something, soon, on the loop's thread. Safe for any thread. */
+  /** Has {@code message} run soon on the loop's thread. For any thread. */
   void tell(Consumer<Coordinator> message) {
     told.add(message);
   }
 
-  /** One turn: one action, or a rest until something is due or told. */
+  /** Performs one action, or rests until an action is due or a message arrives. */
   void turn() throws InterruptedException {
     for (Consumer<Coordinator> message = told.poll(); message != null; message = told.poll()) {
       message.accept(coordinator);
@@ -71,7 +74,7 @@ final class ControlLoop {
     }
   }
 
-  /** Hands out all signals that wait: what follows is to find things as they stand. */
+  /** Hands out all waiting signals, so that the caller sees their effects. */
   void handOutAll() {
     handOut(Long.MAX_VALUE);
   }
@@ -86,7 +89,7 @@ final class ControlLoop {
     }
   }
 
-  /** Has the coordinator told at once when the peer ends that matters most to it. */
+  /** Has the coordinator told at once when the peer that it watches ends. */
   void follow(PeerWatch peers) {
     peers.follow(coordinator.peer(), () -> tell(c -> c.peerMayHaveEnded(ticker.nanos())));
   }

@@ -5,14 +5,14 @@ import dev.recorder.time.FatalErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a machine when one of its threads fails in a way that nothing handles: what that thread did
- * for others would stay undone, while the locks are held and the heart beats on. The first failure
- * counts. Thread-safe.
+ * Ends the host when a failure on one of its threads is not handled. Otherwise the thread's work
+ * would stay undone while the host keeps its locks and heartbeats. Only the first failure counts.
+ * Thread-safe.
  */
 final class FatalShutdown implements FatalErrorHandler {
   private final FatalErrorHandler owner;
 
-  // Guarded by this; may be read without.
+  // Written under the monitor of this object; may be read without.
   private volatile @Nullable Throwable cause;
 
   @GuardedBy("this")
@@ -24,18 +24,21 @@ final class FatalShutdown implements FatalErrorHandler {
   @GuardedBy("this")
   private boolean closing;
 
-  /** {@code owner} is told first: it may know a quicker end. */
+  /** Creates a shutdown; {@code owner} is told first, since it may end the host faster. */
   FatalShutdown(FatalErrorHandler owner) {
     this.owner = owner;
   }
 
-  /** The machine runs on this thread, and {@code sessions} cuts all that peers wait for. */
+  /**
+   * Notes the calling thread as the host's main thread; {@code sessions} ends the sessions whose
+   * end peers wait for.
+   */
   synchronized void watch(Runnable sessions) {
     runner = Thread.currentThread();
     sever = sessions;
   }
 
-  /** Whether nothing may be started any more. */
+  /** Whether a failure has ended the host, so that no work may be started. */
   boolean isOver() {
     return cause != null;
   }
@@ -68,16 +71,19 @@ final class FatalShutdown implements FatalErrorHandler {
     }
   }
 
-  /** All is being closed: what other threads make of that does not matter. */
+  /** Notes that the host is closing: later failures on other threads are ignored. */
   synchronized void closing() {
     closing = true;
   }
 
-  /** The machine runs no longer; what ended it, if it was that. No interrupt comes later. */
+  /**
+   * Notes that the host has ended, and returns the failure that ended it, if there was one. No
+   * interrupt follows.
+   */
   synchronized @Nullable Throwable end() {
     runner = null;
     if (cause != null) {
-      var unused = Thread.interrupted(); // It was meant for the machine, which is over.
+      var unused = Thread.interrupted(); // It was meant to end the host, which is over.
     }
     return cause;
   }

@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what operators want of this machine. On a thread that may wait: for the control
- * loop's, which has the say in it.
+ * Carries out the operators' orders to this host. Runs on a thread that may wait for the control
+ * loop's thread, which makes the changes.
  */
 final class HostOrderHandler {
   private static final Logger log = LoggerFactory.getLogger(HostOrderHandler.class);
 
-  /** The control loop may be waiting for the database. */
+  /** How long the control loop may take to answer; it may be waiting for the database. */
   private static final Duration LOOP_ANSWERS_WITHIN = Duration.ofSeconds(30);
 
   private final MachineLoop loop;
   private final UnaryOperator<String> file;
 
   /**
-   * For one machine.
+   * Creates the handler of one host.
    *
    * @param file says what is wrong with the configuration file of a recorder; empty if nothing is
    */
@@ -39,7 +39,7 @@ final class HostOrderHandler {
     this.file = file;
   }
 
-  /** The answer, as JSON. */
+  /** Carries the order out and returns the answer as JSON. */
   String carryOut(MachineOrder order) {
     log.info(
         LogEvent.ORDER_TAKEN,
@@ -83,7 +83,7 @@ final class HostOrderHandler {
     return new HostAnswer("", List.of(), checks);
   }
 
-  /** Nothing to try again later: the answer stands until the file changes. */
+  /** The result stays the same until the configuration file changes, so a retry is useless. */
   private static TermCheck without(String recorder) {
     return new TermCheck(
         "file",

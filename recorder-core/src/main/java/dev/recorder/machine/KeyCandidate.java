@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a recorder as its key comes and goes: while the machine does not have the key, it
- * is unable to have the recorder. On the machine's thread, except {@link #tell}.
+ * Applies the state of a recorder's election key: without the key, this host is unable to take the
+ * recorder. Methods are called on the control loop's thread, except {@link #tell}.
  */
 final class KeyCandidate {
   private final int lockId;
@@ -17,7 +17,7 @@ final class KeyCandidate {
   private final Ticker ticker;
 
   /**
-   * @param machine runs messages on its thread
+   * @param machine runs messages on the control loop's thread
    */
   KeyCandidate(
       int lockId,
@@ -32,7 +32,7 @@ final class KeyCandidate {
     this.ticker = ticker;
   }
 
-  /** Runs {@code message} on the machine's thread, if the recorder is still here. */
+  /** Runs {@code message} on the control loop's thread, if the recorder is still here. */
   void tell(Runnable message) {
     machine.accept(
         () -> {
@@ -47,23 +47,27 @@ final class KeyCandidate {
     return coordinator.isConnected();
   }
 
-  /** Why the recorder cannot be taken here, key or not; null if it can. */
+  /** Why this host cannot take the recorder, apart from the key; null if it can. */
   @Nullable String unable() {
     return registry.unable(lockId);
   }
 
-  /** Whether the recorder can be taken here with regard to the key: why not, or null. */
+  /**
+   * Tells the coordinator why this host cannot take the recorder, the key included; null if it can.
+   */
   void able(@Nullable String unable) {
     coordinator.setUnable(lockId, unable, ticker.nanos());
   }
 
-  /** Finish what is under way and release the recorder; false if it is not held. */
+  /**
+   * Has the slot in progress settled and the recorder released; returns false if it is not held.
+   */
   boolean leave(String why) {
     registry.worker(lockId).leave(registry.worker(lockId).epoch(), why);
     return coordinator.holds(lockId);
   }
 
-  /** Begin nothing more and release the recorder; false if it is not held. */
+  /** Ends the work at once and releases the recorder; returns false if it is not held. */
   boolean drop(String why) {
     long epoch = registry.worker(lockId).epoch();
     registry.worker(lockId).end(epoch, why);

@@ -11,16 +11,16 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The election of one recorder by a lock outside of the database. Its work is to make this machine
- * able to take the recorder: the coordinator then takes it as any other, with an advisory lock and
- * a new epoch, so that a machine that does not know yet that it lost the key is fenced all the
- * same.
+ * The election of one recorder by a lock outside the database, such as a Redis key. While this host
+ * holds the key, it is able to take the recorder. The coordinator then takes the recorder like any
+ * other, with an advisory lock and a new epoch. So a host that has not noticed the loss of its key
+ * is fenced all the same.
  *
- * <p>A machine takes part while it could write and its control session is up; else it would keep
- * the key from one that can.
+ * <p>A host takes part only while it could write and its control session is up. Otherwise it would
+ * keep the key from a host that can.
  *
- * <p>Methods are for the control loop's thread, except {@link #mayWrite()} and those of {@link
- * ElectedWork}.
+ * <p>Methods are called on the control loop's thread, except {@link #mayWrite()} and those of
+ * {@link ElectedWork}.
  */
 final class KeyElection implements ElectedWork {
   private static final String NOT_ELECTED = "another host has the key of its election, or none";
@@ -36,7 +36,7 @@ final class KeyElection implements ElectedWork {
   private volatile @Nullable Lease lease;
   private volatile CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** An election that this machine takes no part in yet. */
+  /** Creates an election in which this host does not take part yet. */
   KeyElection(
       String machine,
       DistributedLock key,
@@ -48,19 +48,19 @@ final class KeyElection implements ElectedWork {
     this.worker = new ElectedWorker(machine, key, retry, this, supervision);
   }
 
-  /** Whether the key is ours as of now. For any thread. */
+  /** Whether this host holds the key now. For any thread. */
   boolean mayWrite() {
     Lease current = lease;
     return current != null && !current.state().isFinal();
   }
 
-  /** Whether the control session is up. */
+  /** Notes whether the control session is up. */
   void up(boolean isUp) {
     up = isUp;
     takePart();
   }
 
-  /** Takes part as long as this machine could write. */
+  /** Takes part if this host could write, and else stops taking part. */
   void takePart() {
     if (up && candidate.unable() == null) {
       worker.start();
@@ -76,7 +76,7 @@ final class KeyElection implements ElectedWork {
     candidate.able(unable == null && !isElected ? NOT_ELECTED : unable);
   }
 
-  /** This machine is no longer active for the recorder. */
+  /** Notes that this host is no longer active for the recorder. */
   void termEnded() {
     if (leaving) {
       finish();
@@ -112,7 +112,10 @@ final class KeyElection implements ElectedWork {
     candidate.tell(() -> end(candidate.drop("the key of its election is lost")));
   }
 
-  /** Not able from now on; over at once, or when the term has ended. */
+  /**
+   * Ends this host's ability to take the recorder. The work ends at once, or with the term if the
+   * recorder is {@code held}.
+   */
   private void end(boolean held) {
     leaving = true;
     publish();
@@ -121,7 +124,7 @@ final class KeyElection implements ElectedWork {
     }
   }
 
-  /** Gives the key back soon; nothing is under way any more. */
+  /** Gives the key back soon; no work is in progress. */
   void retire() {
     retired = true;
     leaving = true;
@@ -129,7 +132,7 @@ final class KeyElection implements ElectedWork {
     worker.retire();
   }
 
-  /** Waits until it is given back: the process is about to end. */
+  /** Waits until the key is given back, since the process is about to end. */
   void awaitEnd(Duration limit) throws InterruptedException {
     worker.close(limit);
   }

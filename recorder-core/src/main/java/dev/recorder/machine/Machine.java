@@ -39,16 +39,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running instance: registers, keeps its recorders as primary or secondary, and stops cleanly.
+ * One running host: registers, keeps its recorders as primary or secondary, and stops cleanly.
  *
  * <p>{@link #run()} does everything on the calling thread and returns when it has been stopped;
- * {@link #stop()} and {@link #reconfigure} are for any thread. A machine runs once.
+ * {@link #stop()} and {@link #reconfigure} are for any thread. A {@code Machine} runs once.
  */
 public final class Machine {
   private static final Logger log = LoggerFactory.getLogger(Machine.class);
   private static final Duration RETRY_SETUP = Duration.ofSeconds(1);
 
-  /** Of what {@link DatabaseException#mayPassSoon}. */
+  /** How often a start is tried after a failure that {@link DatabaseException#mayPassSoon}. */
   private static final int TRIES = 30;
 
   private final Services services;
@@ -68,23 +68,23 @@ public final class Machine {
   private volatile @Nullable ReloadHandler reloads;
 
   /**
-   * A machine that has yet to {@link #run()}, with recorders that are elected in the database.
+   * Creates a host whose recorders are elected in the database; {@link #run()} starts it.
    *
-   * @param stores gives the bucket of a recorder; buckets may be shared, and stay open
+   * @param stores gives the bucket of a recorder; buckets may be shared, and are not closed
    */
   public Machine(MachineSettings settings, Function<RecorderName, DocumentStore> stores) {
     this(settings, Services.of(stores));
   }
 
-  /** A machine that has yet to {@link #run()}. */
+  /** Creates a host; {@link #run()} starts it. */
   public Machine(MachineSettings settings, Services services) {
     this(settings, services, FatalErrorHandler.IGNORED);
   }
 
   /**
-   * A machine that has yet to {@link #run()}.
+   * Creates a host; {@link #run()} starts it.
    *
-   * @param fatal told, on the thread that failed, of what is about to end the machine
+   * @param fatal told of a failure that is about to end the host, on the thread that failed
    */
   public Machine(MachineSettings settings, Services services, FatalErrorHandler fatal) {
     this.settings = settings;
@@ -97,22 +97,24 @@ public final class Machine {
     metrics.configured(settings.logNames(), settings.requestNames());
   }
 
-  /** What it has counted, and how it stands, from now on; for any thread. */
+  /** Returns the live metrics of this host; for any thread. */
   public MachineMetrics metrics() {
     return metrics;
   }
 
-  /** Asks the machine to finish what is under way, let go of its recorders and return. */
+  /**
+   * Has the host finish the work in progress, release its recorders and return from {@link #run()}.
+   */
   public void stop() {
     stopRequested.countDown();
   }
 
   /**
-   * Applies, soon, what may change while the machine runs: recorders that are added or removed, and
-   * of each its {@code primary}, {@code failback} and captures. A recorder that this machine is
-   * active for and that has another primary now goes there by a graceful switchover. All else in
-   * {@code changed} has no effect on what is running. Recorders that were refused are checked
-   * again.
+   * Applies, soon, the settings that may change while the host runs: added and removed recorders,
+   * and each recorder's {@code primary}, {@code failback} and captures. If this host is active for
+   * a recorder that now has another primary, the recorder moves there by a graceful switchover.
+   * Other changes in {@code changed} have no effect on the running host. Recorders that were
+   * refused are checked again.
    */
   public void reconfigure(MachineSettings changed) {
     Sessions.forgetRefusedLogins();
@@ -126,21 +128,22 @@ public final class Machine {
   }
 
   /**
-   * Has operators' orders to read the configuration again, which come through the database, carried
-   * out by {@code handler}; without one they are not taken. To be called before {@link #run()}.
+   * Sets the handler of operators' orders, which arrive through the database, to read the
+   * configuration again. Without a handler such orders are not taken. To be called before {@link
+   * #run()}.
    */
   public void reloadBy(ReloadHandler handler) {
     reloads = handler;
   }
 
   /**
-   * Runs until stopped.
+   * Runs until the host is stopped.
    *
    * @throws DatabaseException if the database cannot be used as it is (rights, version, standby
-   *     server, pooler: kind tells), or another process runs under this machine's name (BUSY). A
-   *     database that cannot be reached is waited for, forever.
-   * @throws MachineFailedException if something failed that nobody foresaw, here or on another of
-   *     its threads
+   *     server, pooler: see the kind), or another process runs under this host's name (BUSY). An
+   *     unreachable database is waited for without limit.
+   * @throws MachineFailedException if an unforeseen failure occurred on this or another thread of
+   *     the host
    */
   public void run() throws InterruptedException {
     try {
@@ -226,7 +229,7 @@ public final class Machine {
     synchronized (configuration) {
       loop = begun;
       if (!settings.equals(used)) {
-        begun.reconfigure(settings); // It changed while the database was waited for.
+        begun.reconfigure(settings); // The settings changed while the database was waited for.
       }
     }
     return begun;

@@ -34,14 +34,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A machine at work: joins the coordinator's decisions with the registry of its recorders, from the
- * first connection to the clean end. All on the thread of {@link #run}, except {@link
- * #reconfigure}.
+ * A host at work: connects the coordinator's decisions with the registry of recorders, from the
+ * first connection to the clean end. All methods run on the thread of {@link #run}, except {@link
+ * #reconfigure}, {@link #drain} and {@link #switchoverCheck}.
  */
 final class MachineLoop {
   private static final Logger log = LoggerFactory.getLogger(MachineLoop.class);
 
-  /** How long giving back the keys of elections may take; then they expire. */
+  /** How long giving back the election keys may take; after that they expire by themselves. */
   private static final Duration GIVE_KEYS_BACK_WITHIN = Duration.ofSeconds(2);
 
   private static final Duration STATES_EVERY = Duration.ofSeconds(1);
@@ -64,11 +64,11 @@ final class MachineLoop {
   private MachineSettings settings;
 
   /**
-   * What a machine opens for its work, and closes after it.
+   * The resources that the host opens for its work, and closes afterwards.
    *
-   * @param manager of the control session
-   * @param database told when it is gone and when it is back
-   * @param fatalShutdown ends the work when something fails that nobody foresaw
+   * @param manager owns the control session
+   * @param database told when the database is lost and when it is back
+   * @param fatalShutdown ends the work after an unforeseen failure
    */
   record MachineDependencies(
       RdsManager manager,
@@ -109,7 +109,7 @@ final class MachineLoop {
     align();
   }
 
-  /** Works until told to stop, then ends gracefully. */
+  /** Works until {@code stopping} is true, then ends gracefully. */
   void run(BooleanSupplier stopping) throws InterruptedException {
     try (session) {
       reporter.begin();
@@ -121,7 +121,7 @@ final class MachineLoop {
         reporter.failIfNameIsTaken();
       }
       if (!fatalShutdown.isOver()) {
-        pauses.close(); // A table that is locked must not hold up the end.
+        pauses.close(); // A locked table must not delay the end.
         conditions.close();
         new OrderlyStop(coordinator, registry, backEnds, ticker).with(loop);
       }
@@ -134,7 +134,10 @@ final class MachineLoop {
     loop.tell(c -> message.run());
   }
 
-  /** Takes on what is new in {@code changed}, lets go of what is gone. For any thread. */
+  /**
+   * Adds the recorders that are new in {@code changed}, and removes those that are missing there.
+   * For any thread.
+   */
   void reconfigure(MachineSettings changed) {
     tell(
         () -> {
@@ -143,16 +146,17 @@ final class MachineLoop {
           backEnds.keepOnly(changed.requests());
           align();
           additions.ask();
-          registry.recheckRefused(); // What an operator has put in order.
+          registry.recheckRefused(); // An operator may have fixed the reason.
         });
   }
 
   /**
-   * Has this machine hand over what it can, and take nothing new; except what a key elects: who has
-   * that key is active, or nobody is. For any thread.
+   * Has this host hand over its recorders to hosts that can take them, and take no recorder.
+   * Recorders elected by a key are exempt: only the holder of the key can be active. For any
+   * thread.
    *
-   * @param why empty if it should accept recorders again
-   * @return what it is active for just then
+   * @param why the reason; empty if the host should accept recorders again
+   * @return the recorders that the host is active for at that moment
    */
   CompletableFuture<List<String>> drain(String why) {
     CompletableFuture<List<String>> active = new CompletableFuture<>();
@@ -165,7 +169,10 @@ final class MachineLoop {
     return active;
   }
 
-  /** What is needed to find out again whether a recorder could be taken here. For any thread. */
+  /**
+   * Returns a check whether this host could take the recorder; empty if the recorder is not here.
+   * For any thread.
+   */
   CompletableFuture<Optional<SwitchoverCheck>> switchoverCheck(String recorder) {
     CompletableFuture<Optional<SwitchoverCheck>> found = new CompletableFuture<>();
     tell(() -> found.complete(Optional.ofNullable(registry.switchoverCheck(recorder))));
@@ -194,7 +201,7 @@ final class MachineLoop {
     }
   }
 
-  /** Takes on those of {@code added} that are still wanted. */
+  /** Adds those recorders of {@code added} that are still wanted. */
   private void add(MachineSettings added, List<Setup.Row> rows) {
     Map<Integer, Setup.Row> rowOf =
         rows.stream().collect(Collectors.toMap(Setup.Row::lockId, row -> row));
@@ -266,7 +273,7 @@ final class MachineLoop {
     return lease.isAlive() && !fatalShutdown.isOver();
   }
 
-  /** What the registry tells, on the thread of this machine. */
+  /** Passes reports of the registry to the control loop's thread. */
   private final class LoopListener implements RecorderRegistry.RegistryListener {
     private final Services services;
 
@@ -311,7 +318,7 @@ final class MachineLoop {
 
   private void onEnding(int lockId, long epoch, Ending ending) {
     if (!registry.has(lockId)) {
-      return; // Removed before it could tell.
+      return; // The recorder was removed before its writer reported the end.
     }
     if (ending.kind() == Ending.EndingKind.REFUSED) {
       log.error(
@@ -322,7 +329,7 @@ final class MachineLoop {
           ending.why());
       registry.refuse(lockId, ending.why());
     } else if (ending.kind() == Ending.EndingKind.FAILED) {
-      registry.failed(lockId, ending.why()); // Whoever saw it has logged it.
+      registry.failed(lockId, ending.why()); // The thread that saw the failure has logged it.
     }
     if (registry.worker(lockId).ended(epoch)) {
       coordinator.release(lockId, epoch, ending.why());

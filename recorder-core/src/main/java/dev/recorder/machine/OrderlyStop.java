@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a machine that was told to stop: slots and requests under way are settled, then the
- * recorders are released. On the thread of {@link MachineLoop#run}.
+ * The end of a host that was told to stop: slots and requests in progress are settled, then the
+ * recorders are released. Runs on the thread of {@link MachineLoop#run}.
  */
 final class OrderlyStop {
   private static final Logger log = LoggerFactory.getLogger(OrderlyStop.class);
 
-  /** How long what is under way may take. */
+  /** How long the work in progress may take to settle. */
   private static final Duration WITHIN = Duration.ofSeconds(6);
 
   private final Coordinator coordinator;
@@ -32,7 +32,10 @@ final class OrderlyStop {
     this.ticker = ticker;
   }
 
-  /** Stops, while {@code loop} goes on: peers would end the sessions of a silent machine. */
+  /**
+   * Stops the work while {@code loop} keeps turning, since peers would end the sessions of a silent
+   * host.
+   */
   void with(ControlLoop loop) throws InterruptedException {
     log.info(
         LogEvent.STOPPING,

@@ -14,7 +14,9 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What the registry knows of one recorder. For the control loop's thread, unless it is said. */
+/**
+ * The registry's knowledge of one recorder. For the control loop's thread, unless stated otherwise.
+ */
 final class RecorderEntry {
   final RecorderWorker worker;
   @Nullable KeyElection election;
@@ -23,7 +25,7 @@ final class RecorderEntry {
   private final Draining draining;
   private final Ticker ticker = Ticker.system();
 
-  // The one that counts. Changed by become alone.
+  // The recorder's readiness; changed only by become.
   private volatile Readiness readiness = Readiness.unchecked(ticker.nanos());
 
   RecorderEntry(RecorderWorker worker, Draining draining) {
@@ -31,7 +33,7 @@ final class RecorderEntry {
     this.draining = draining;
   }
 
-  /** Whether that changes anything. For any thread. */
+  /** Changes the readiness; returns whether anything changed. For any thread. */
   synchronized boolean become(ReadinessState next, String why) {
     Readiness before = readiness;
     readiness = before.next(next, why, ticker.nanos());
@@ -43,7 +45,10 @@ final class RecorderEntry {
     return readiness;
   }
 
-  /** The same on a machine that may be drained; who has a key is active on that, too. */
+  /**
+   * Returns the readiness with this host's draining applied, which does not affect recorders
+   * elected by a key.
+   */
   Readiness readinessHere() {
     return election == null ? draining.over(readiness, ticker.nanos()) : readiness;
   }
@@ -60,7 +65,7 @@ final class RecorderEntry {
     }
   }
 
-  /** Says how things stand with it. */
+  /** States the recorder's conditions on the board. */
   void state(ConditionBoard board) {
     String recorder = worker.settings().name().value();
     boolean hasIt = readiness.isReady() && !worker.standsBy();
@@ -72,7 +77,10 @@ final class RecorderEntry {
     board.state(recorder, About.TABLE, worker.tableTrouble());
   }
 
-  /** What to check again; one that is refused was never looked at. */
+  /**
+   * Returns a check of a term's needs; a refused recorder was never prepared, so its log is
+   * unknown.
+   */
   SwitchoverCheck switchoverCheck(RdsManager manager, SharedResources resources) {
     return new SwitchoverCheck(
         worker,

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A machine's recorders: added, checked, and removed. For the control loop's thread. */
+/** The recorders of a host: added, checked, and removed. For the control loop's thread. */
 final class RecorderRegistry {
   private static final Logger log = LoggerFactory.getLogger(RecorderRegistry.class);
 
@@ -45,19 +45,19 @@ final class RecorderRegistry {
   private final Draining draining;
   private final Map<Integer, RecorderEntry> entries = new TreeMap<>();
 
-  /** What the registry reports to; on any thread, except {@link #election}. */
+  /** Receives the registry's reports, on any thread except {@link #election}. */
   interface RegistryListener extends RecorderWorker.TermReport {
-    /** Whether a recorder can be taken here has changed, or why it cannot. */
+    /** The readiness of a recorder here, or its reason, has changed. */
     void readinessChanged(int lockId);
 
-    /** A recorder that a database refused now reaches another one. */
+    /** A recorder that was refused for its database now reaches another database. */
     void reachedAnother(int lockId);
 
-    /** A new election of a recorder by its key. */
+    /** Creates the election of a recorder by its key. */
     KeyElection election(RecorderSettings recorder);
   }
 
-  /** Nobody yet. */
+  /** Creates a registry without recorders. */
   RecorderRegistry(
       String machine,
       Services services,
@@ -78,18 +78,18 @@ final class RecorderRegistry {
     return entry != null && entry.worker.settings().name().equals(recorder.name());
   }
 
-  /** Whether a recorder with this number is still here. */
+  /** Whether a recorder with this lockid is here. */
   boolean has(int lockId) {
     return entries.containsKey(lockId);
   }
 
-  /** Whether the recorder was refused by what the database says of it, and is never checked. */
+  /** Whether the recorder was refused when it was added, so that it is never checked. */
   boolean isRefused(RecorderSettings recorder) {
     RecorderEntry entry = entries.get(recorder.lockId());
     return entry != null && entry.preparation == null;
   }
 
-  /** Takes the recorder on, or takes note that its row has changed, and has it checked. */
+  /** Adds the recorder, or notes that its row has changed, and has it checked. */
   void add(RecorderSettings recorder, Setup.Row row) {
     RecorderEntry entry = entries.computeIfAbsent(recorder.lockId(), id -> entry(recorder));
     resources.resize(entries.size());
@@ -123,7 +123,7 @@ final class RecorderRegistry {
     check(entry, Readiness.CHECKING);
   }
 
-  /** Whether that is news. For any thread. */
+  /** Changes the readiness; returns whether that is news. For any thread. */
   private boolean become(RecorderEntry entry, ReadinessState next, String why) {
     boolean isNews = entry.become(next, why);
     if (isNews) {
@@ -132,7 +132,9 @@ final class RecorderRegistry {
     return isNews;
   }
 
-  /** Begins to find out whether it can be taken here, and says {@code why} until then. */
+  /**
+   * Begins to check whether this host can take the recorder; until then {@code why} is the reason.
+   */
   private void check(RecorderEntry entry, String why) {
     if (entry.preparation != null) {
       become(entry, ReadinessState.CHECKING, why);
@@ -140,7 +142,7 @@ final class RecorderRegistry {
     }
   }
 
-  /** Has the database say how things stand here. */
+  /** Writes the conditions of all recorders here to the database. */
   void stateConditions() {
     ConditionBoard board = resources.conditions();
     for (RecorderEntry entry : entries.values()) {
@@ -161,17 +163,22 @@ final class RecorderRegistry {
     return entry;
   }
 
-  /** An operator wants nothing here any more; {@code why} is empty if that is over. */
+  /** Drains this host for the reason {@code why}; an empty reason ends the draining. */
   void drain(String why) {
     draining.because(why);
   }
 
-  /** Except recorders elected by a Redis key: the key's holder is active, or nobody is. */
+  /**
+   * Whether this host is drained of the recorder. Recorders elected by a Redis key are exempt,
+   * since only the holder of the key can be active.
+   */
   boolean isDrained(int lockId) {
     return draining.isOn() && election(lockId) == null;
   }
 
-  /** What is needed to find out again whether it could be taken here; null if it is not here. */
+  /**
+   * Returns a check whether this host could take the recorder; null if the recorder is not here.
+   */
   @Nullable SwitchoverCheck switchoverCheck(String recorder) {
     return entries.values().stream()
         .filter(entry -> entry.worker.settings().name().value().equals(recorder))
@@ -180,13 +187,13 @@ final class RecorderRegistry {
         .orElse(null);
   }
 
-  /** The election of a recorder that a key elects; null for the others. */
+  /** The recorder's election by a key; null if no key elects it. */
   @Nullable KeyElection election(int lockId) {
     RecorderEntry entry = entries.get(lockId);
     return entry == null ? null : entry.election;
   }
 
-  /** Tells the elections by a key whether the control session is up. */
+  /** Tells the key elections whether the control session is up. */
   void up(boolean isUp) {
     for (RecorderEntry entry : entries.values()) {
       if (entry.election != null) {
@@ -195,7 +202,7 @@ final class RecorderRegistry {
     }
   }
 
-  /** Gives the keys back, all within {@code limit}; nobody is active any more. */
+  /** Gives all keys back within {@code limit}, once no recorder is active here. */
   void closeElections(Duration limit, Ticker ticker) {
     entries.values().forEach(RecorderEntry::retire);
     long deadline = ticker.nanos() + limit.toNanos();
@@ -210,13 +217,16 @@ final class RecorderRegistry {
     }
   }
 
-  /** Why it cannot be taken here; null if it can. */
+  /** Why this host cannot take the recorder; null if it can. */
   @Nullable String unable(int lockId) {
     Readiness is = entry(lockId).readiness();
     return is.isReady() ? null : is.why();
   }
 
-  /** Finds out again whether it can be taken here, unless it was refused meanwhile. */
+  /**
+   * Checks again whether this host can take the recorder, unless the recorder was refused
+   * meanwhile.
+   */
   void recheck(int lockId, String why) {
     RecorderEntry entry = entries.get(lockId);
     if (entry != null && !entry.readiness().isRefused()) {
@@ -224,7 +234,7 @@ final class RecorderRegistry {
     }
   }
 
-  /** Notes that the recorder met something in its store that an operator must look at. */
+  /** Refuses the recorder here, since an operator must look at what its writer found. */
   void refuse(int lockId, String why) {
     RecorderEntry entry = entries.get(lockId);
     if (entry != null) {
@@ -240,7 +250,10 @@ final class RecorderRegistry {
     }
   }
 
-  /** Notes that a term failed unforeseen: not able, until all that a term does was tried again. */
+  /**
+   * Notes that a term failed unforeseen: the host is unable until all that a term does was tried
+   * again.
+   */
   void failed(int lockId, String why) {
     RecorderEntry entry = entries.get(lockId);
     if (entry != null && entry.preparation != null) {
@@ -250,12 +263,12 @@ final class RecorderRegistry {
     }
   }
 
-  /** Checks again what was refused. */
+  /** Checks all refused recorders again. */
   void recheckRefused() {
     entries.keySet().forEach(this::recheckRefused);
   }
 
-  /** Checks it again if it was refused. */
+  /** Checks the recorder again if it was refused. */
   void recheckRefused(int lockId) {
     RecorderEntry entry = entries.get(lockId);
     if (entry != null && entry.readiness().isRefused()) {
@@ -273,7 +286,10 @@ final class RecorderRegistry {
     }
   }
 
-  /** Releases those refused for another's lockid; of the rest the coordinator says when to. */
+  /**
+   * Removes unwanted recorders that were refused because their lockid is another recorder's. The
+   * coordinator decides when the rest are removed.
+   */
   void removeUnpaired(MachineSettings settings) {
     entries.values().stream()
         .filter(entry -> !entry.paired && entry.preparation == null)
@@ -305,7 +321,7 @@ final class RecorderRegistry {
     }
   }
 
-  // ---- what the recorders want, by the settings of the moment
+  // ---- settings that depend on the recorders here
 
   List<Candidacy> candidacies(MachineSettings settings) {
     return ours(settings)
@@ -325,7 +341,7 @@ final class RecorderRegistry {
         settings.sectionHashes());
   }
 
-  /** Nothing is said of a lockid that belongs to another recorder. */
+  /** The wanted recorders that are here, without those whose lockid belongs to another recorder. */
   private Stream<RecorderSettings> ours(MachineSettings settings) {
     return settings.recorders().stream().filter(this::has).filter(this::isPaired);
   }

@@ -2,20 +2,20 @@ package dev.recorder.machine;
 
 import dev.recorder.operate.orders.MachineOrder;
 
-/** Carries out operators' orders to read the configuration of a machine again. */
+/** Carries out operators' orders to read a host's configuration again. */
 @FunctionalInterface
 public interface ReloadHandler {
   /**
-   * Carries one out, of kind {@code RELOAD} or {@code COMPARE}, on a thread of the machine's that
-   * may wait for files. One at a time.
+   * Carries out an order of kind {@code RELOAD} or {@code COMPARE}, on a thread of the host that
+   * may wait for files. Orders come one at a time.
    *
-   * @return what became of it, as JSON: whoever asked is told that
+   * @return the result as JSON, for the operator who gave the order
    */
   String carryOut(MachineOrder order);
 
   /**
-   * What is wrong with the configuration file of one recorder, if it is read now; empty if nothing
-   * is, and the machine does what it says.
+   * Says what is wrong with the recorder's section of the configuration file when it is read now.
+   * Empty if nothing is wrong and the host runs with those settings.
    */
   default String fileTrouble(String recorder) {
     return "";

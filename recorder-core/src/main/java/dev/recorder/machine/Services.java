@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * What a machine uses beside the database. Stays open when the machine has stopped.
+ * The services that a host uses beside the database. They stay open when the host has stopped.
  *
  * @param stores gives the bucket of a recorder; buckets may be shared
  * @param keys gives the lock by which a recorder of {@link ElectionKind#REDIS} is elected
- * @param retry the pause before a key that somebody else had is asked for again
- * @param time told with each heartbeat
+ * @param retry the pause before a key that another host held is requested again
+ * @param time receives the database's time with each heartbeat
  */
 public record Services(
     Function<RecorderName, DocumentStore> stores,
@@ -22,12 +22,12 @@ public record Services(
     Duration retry,
     DatabaseTime time) {
 
-  /** For recorders that are all elected in the database. */
+  /** Services for recorders that are all elected in the database. */
   public static Services of(Function<RecorderName, DocumentStore> stores) {
     return of(stores, new DatabaseTime());
   }
 
-  /** The same, for stores that need the database's time. */
+  /** Services for recorders that are all elected in the database, and stores that need its time. */
   public static Services of(Function<RecorderName, DocumentStore> stores, DatabaseTime time) {
     return new Services(
         stores,

@@ -13,13 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the database knows of this machine, on its control session: workers are told, and the
- * log. For the control loop's thread.
+ * Reports the state of the control session, and of the host's registration on it, to workers and
+ * the log. For the control loop's thread.
  */
 final class SessionReporter {
   private static final Logger log = LoggerFactory.getLogger(SessionReporter.class);
 
-  /** How long a start waits for the name, which a predecessor's dying session may still hold. */
+  /**
+   * How long a start waits for the host's name, which a predecessor's dying session may still hold.
+   */
   private static final Duration WAIT_FOR_NAME = Duration.ofSeconds(10);
 
   private final String machine;
@@ -46,15 +48,15 @@ final class SessionReporter {
     this.ticker = ticker;
   }
 
-  /** The machine begins to ask for its name. */
+  /** Starts the wait for the host's name. */
   void begin() {
     deadlineForName = ticker.nanos() + WAIT_FOR_NAME.toNanos();
   }
 
   /**
-   * Another machine of this name would not go away by itself.
+   * Fails if another process keeps using this host's name.
    *
-   * @throws DatabaseException if it has been there since the begin, for too long
+   * @throws DatabaseException if that process has held the name for too long since {@link #begin}
    */
   void failIfNameIsTaken() {
     if (!everUp && !nameTaken.isEmpty() && ticker.nanos() - deadlineForName >= 0) {
@@ -62,7 +64,7 @@ final class SessionReporter {
     }
   }
 
-  /** What became of the control session; other signals are nothing to it. */
+  /** Handles the signals about the control session, and ignores others. */
   void on(Signal signal) {
     if (signal instanceof Signal.Up up) {
       everUp = true;
@@ -77,7 +79,7 @@ final class SessionReporter {
           LogEvent.CONTROL_SESSION_LOST,
           "control session lost, and all locks with it: {}",
           down.why());
-      registry.up(false); // First: a key that elects is to be given back soon.
+      registry.up(false); // First, since an election key must be given back soon.
       pauses.registered(false);
       resources.abortSessions();
     } else if (signal instanceof Signal.Unreachable unreachable) {

@@ -6,36 +6,37 @@ import dev.recorder.slotlog.Event.StoreEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link SlotWriter} wants done. Whoever drives it carries out each effect on its lane, one
- * at a time per lane and in order, and hands the answer back with the same ticket. What is done,
- * and where, the effect says by its type: nobody asks for it again on the way.
+ * An action that a {@link SlotWriter} requests. The driver runs each effect in its lane, one at a
+ * time per lane and in order, and returns the answer with the same ticket. An effect's type says
+ * what is done, and in which lane.
  */
 public sealed interface Effect {
 
-  /** One that the log in the database carries out. */
+  /** An effect on the log in the database. */
   sealed interface LedgerEffect extends Effect {
     LedgerEvent on(Ledger ledger);
   }
 
-  /** One that the slots in the store carry out. */
+  /** An effect on the slots in the store. */
   sealed interface StoreEffect extends Effect {
     StoreEvent on(SlotStore store);
   }
 
-  /** One that is about one slot. */
+  /** An effect on one slot. */
   sealed interface OfSlot extends Effect {
     long slot();
   }
 
   /**
-   * Whether the effect may only be <em>started</em> while the lease lives. A driver that finds it
-   * ended answers {@link Event.LeaseEnded} instead. For speed and order, not for safety.
+   * Returns whether the effect may only be <em>started</em> while the lease lives. If the lease has
+   * ended, the driver answers {@link Event.LeaseEnded} instead. This serves speed and order, not
+   * safety.
    */
   default boolean needsLease() {
     return false;
   }
 
-  /** Read the recorder's row, if the term still is the one in it. */
+  /** Read the recorder's row, if it still names this term. */
   record Load() implements LedgerEffect {
     @Override
     public LedgerEvent on(Ledger ledger) {
@@ -60,16 +61,16 @@ public sealed interface Effect {
   }
 
   /**
-   * Read the next rows and build the content of {@code slot}, only if the row still says this term
-   * and {@code lastSlot}.
+   * Read the next rows and build the content of {@code slot}, if the recorder's row still has this
+   * term and {@code lastSlot}.
    *
-   * @param lastSlot what the row must say: {@code slot - 1}, or {@code slot - 2} when building
-   *     ahead
+   * @param lastSlot the last settled slot that the row must have: {@code slot - 1}, or {@code slot
+   *     - 2} when building ahead
    * @param onlyIfFull whether rows that do not fill a slot are left waiting
    */
   record Read(long slot, long lastSlot, Position position, boolean onlyIfFull)
       implements LedgerEffect, OfSlot {
-    /** Whether the slot before it is still under way. */
+    /** Returns whether the slot before is not settled yet. */
     public boolean isAhead() {
       return lastSlot == slot - 2;
     }
@@ -80,7 +81,7 @@ public sealed interface Effect {
     }
   }
 
-  /** Insert the slot's row, on the session that read the content, and commit. */
+  /** Insert the slot's row into {@code slots}, on the session that read the content, and commit. */
   record Plan(SlotContent content) implements LedgerEffect, OfSlot {
     @Override
     public long slot() {
@@ -99,9 +100,10 @@ public sealed interface Effect {
   }
 
   /**
-   * PUT the content under its slot's key if nothing is there.
+   * PUT the content under its slot's key if no object has this key.
    *
-   * @param chain with this slot; it is known once the slot before is settled
+   * @param chain the chain up to and including this slot, which is known once the slot before is
+   *     settled
    */
   record Put(SlotContent content, LogChain chain) implements StoreEffect, OfSlot {
     @Override
@@ -121,13 +123,13 @@ public sealed interface Effect {
   }
 
   /**
-   * Record that {@code content} is in the store and, in the same transaction, plan {@code next}; on
-   * the session that read and planned {@code content}. Another session may talk to a database that
-   * has lost the plan and the rows behind it, and has given their xids to others: there the slot
-   * can only be adopted.
+   * Record that {@code content} is in the store and, in the same transaction, plan {@code next}.
+   * Runs on the session that read and planned {@code content}. Another session may reach a database
+   * that has lost the plan and its rows, and has given their xids to other transactions. There the
+   * slot can only be adopted.
    *
-   * @param chain with this slot
-   * @param next built ahead on that session, or null
+   * @param chain the chain up to and including this slot
+   * @param next the content that was built ahead on that session, or null
    */
   record Settle(SlotContent content, LogChain chain, @Nullable SlotContent next)
       implements LedgerEffect, OfSlot {
@@ -147,7 +149,7 @@ public sealed interface Effect {
     }
   }
 
-  /** Settle slot {@code head.lastSlot() + 1}, which somebody else wrote. */
+  /** Settle slot {@code head.lastSlot() + 1}, which another writer has put into the store. */
   record Adopt(LogHead head, ObjectMetadata object) implements LedgerEffect, OfSlot {
     @Override
     public long slot() {
@@ -169,10 +171,10 @@ public sealed interface Effect {
   record Wake(long atNanos) implements Effect {}
 
   /**
-   * Answer {@link Event.Woken} when so many rows may have come since the last read, and at {@code
-   * atNanos} whatever has.
+   * Answer {@link Event.Woken} when {@code rows} rows may have come since the last read, and at
+   * {@code atNanos} in any case.
    *
-   * @param rows a hint, except 1: any row that can be read must be reported soon
+   * @param rows a hint, except for 1: then any readable row must be reported soon
    */
   record AwaitRows(long rows, long atNanos) implements Effect {
     public AwaitRows {
@@ -182,6 +184,6 @@ public sealed interface Effect {
     }
   }
 
-  /** The writer has ended; nothing of it is under way that matters. No answer is expected. */
+  /** The writer has ended, and effects that still run do not matter. No answer is expected. */
   record Finish(Ending ending) implements Effect {}
 }

@@ -10,11 +10,11 @@ public record Ending(EndingKind kind, String why) {
   public enum EndingKind {
     /** Asked to stop; the slot in flight is settled. */
     STOPPED,
-    /** The term in the database is no longer ours. */
+    /** The database names another term. */
     STEPPED_DOWN,
     /** The store or the database is not the one that belongs to this log; an operator must look. */
     REFUSED,
-    /** Something failed that nobody foresaw: the term must not go on, another may succeed. */
+    /** An unexpected failure: this term must end, and another term may succeed. */
     FAILED
   }
 }

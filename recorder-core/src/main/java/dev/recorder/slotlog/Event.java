@@ -12,17 +12,17 @@ public sealed interface Event {
   /** Answers of the store lane. */
   sealed interface StoreEvent extends Event {}
 
-  /** One that says why the effect failed. */
+  /** An answer with the reason why the effect failed. */
   sealed interface Explained extends Event {
     String why();
   }
 
-  /** An answer after which there is nothing more to do in this term. */
+  /** An answer that ends the writer's term. */
   sealed interface Final extends Explained {
     Ending.EndingKind ends();
   }
 
-  /** To Load: the term is ours, and the log stands here. */
+  /** To Load: the row names this term; {@code head} is the log's state. */
   record Loaded(LogHead head) implements LedgerEvent {}
 
   /** To Load: the row names another term. */
@@ -33,16 +33,16 @@ public sealed interface Event {
     }
   }
 
-  /** To Read: rows, built into content. */
+  /** To Read: rows were read and built into content. */
   record Built(SlotContent content) implements LedgerEvent {}
 
   /** To Read: no row is waiting. */
   record NothingWaiting() implements LedgerEvent {}
 
   /**
-   * To Read: rows are waiting, but do not fill a slot, and only a full one was wanted.
+   * To Read: the waiting rows do not fill a slot, and only a full slot was requested.
    *
-   * @param missing how many more should fill it, if they are as long as those
+   * @param missing how many more rows should fill the slot, if they are as long as the waiting ones
    */
   record NotFull(long missing) implements LedgerEvent {
     public NotFull {
@@ -55,14 +55,14 @@ public sealed interface Event {
   /** To Read: the recorder is paused, and nothing was read. */
   record Paused() implements LedgerEvent {}
 
-  /** To Read: rows are waiting, and other slots take the memory that the first of them needs. */
+  /** To Read: rows are waiting, but other slots use the memory that the first row needs. */
   record NoRoom() implements LedgerEvent {}
 
   /**
    * To Plan: committed.
    *
-   * @param earlier the window under which this very content was planned before, if another: it
-   *     covers the same rows, and it stands
+   * @param earlier the window under which the same content was planned before, if it is a different
+   *     window; it covers the same rows and stays valid
    */
   record Planned(@Nullable Window earlier) implements LedgerEvent {
     public Planned() {
@@ -71,9 +71,10 @@ public sealed interface Event {
   }
 
   /**
-   * To Settle: committed, exactly one row hit.
+   * To Settle: committed, with exactly one row updated.
    *
-   * @param earlierOfNext as in {@link Planned}, of the slot that was planned with it
+   * @param earlierOfNext {@code earlier} as in {@link Planned}, for the slot that the same
+   *     transaction planned
    */
   record Settled(@Nullable Window earlierOfNext) implements LedgerEvent {
     public Settled() {
@@ -84,20 +85,22 @@ public sealed interface Event {
   /**
    * To Adopt: committed.
    *
-   * @param head the log with the adopted slot
-   * @param by how its rows were told
+   * @param head the log's state after the adopted slot
+   * @param by how the slot was settled
    */
   record Adopted(LogHead head, Adoption by) implements LedgerEvent {}
 
   /**
-   * To Read, Plan, Settle, Adopt: the row does not say what the effect required; nothing was done.
+   * To Read, Plan, Settle, Adopt: the recorder's row is not as the effect requires. Nothing was
+   * done.
    */
   record Fenced() implements LedgerEvent {}
 
   /**
-   * The database's answer is unknown: whatever was asked for may have happened, or may yet.
+   * The database's answer is unknown. The effect may have happened, or may still happen.
    *
-   * @param everywhere whether the database is at fault, so that no other host would fare better
+   * @param everywhere whether the database is at fault, so that every other host would fail in the
+   *     same way
    */
   record DatabaseUnclear(String why, boolean everywhere) implements LedgerEvent, Explained {
     public DatabaseUnclear(String why) {
@@ -116,7 +119,7 @@ public sealed interface Event {
   /** To CheckIdentity: the store holds this log. */
   record IdentityRight() implements StoreEvent {}
 
-  /** To CheckIdentity, or Look at a slot of another log: the store holds another log, or none. */
+  /** To CheckIdentity or Look: the store has another log, or none. */
   record IdentityWrong(String why) implements StoreEvent, Final {
     @Override
     public Ending.EndingKind ends() {
@@ -124,22 +127,22 @@ public sealed interface Event {
     }
   }
 
-  /** To Look: there is an object, of this log and slot. */
+  /** To Look: the store has an object of this log and slot. */
   record Found(ObjectMetadata object) implements StoreEvent {}
 
-  /** To Look: there is none. */
+  /** To Look: the store has no such object. */
   record Missing() implements StoreEvent {}
 
-  /** To Put: written by this PUT. */
+  /** To Put: this PUT created the object. */
   record PutCreated() implements StoreEvent {}
 
-  /** To Put: 412. */
+  /** To Put: the store answered 412, as the key exists. */
   record PutAlreadyThere() implements StoreEvent {}
 
   /** The store's answer is unknown: 409, 5xx, time-out, connection lost, refused. */
   record StoreUnclear(String why) implements StoreEvent, Explained {}
 
-  /** To an effect that needs the lease: it had ended, nothing was started. */
+  /** To an effect that needs the lease: the lease had ended, and nothing was started. */
   record LeaseEnded() implements LedgerEvent, StoreEvent {}
 
   /** To Wake and AwaitRows. */

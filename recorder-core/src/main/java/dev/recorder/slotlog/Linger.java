@@ -4,23 +4,26 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a writer looks for rows, and when those that do not fill a slot have waited long enough for
- * company. Pure; not thread-safe.
+ * Decides when a writer reads, and when rows that do not fill a slot have waited long enough for
+ * more rows. Pure; not thread-safe.
  */
 final class Linger {
   /**
-   * How often a new term reads without being told, at intervals that double, before it relies on
-   * being told: who tells may not be there yet. Of a thousand terms that begin together each such
-   * read keeps the others' first slots waiting.
+   * The number of reads, at intervals that double, that a new term makes without a report of rows.
+   * Then it relies on reports, whose sender may not be running at the beginning. If a thousand
+   * terms begin together, each such read delays the first slots of the others.
    */
   private static final int EAGER_READS = 5;
 
-  /** How long rows may wait on after the end of a pause. */
+  /** The longest wait of rows after the end of a pause. */
   private static final long LOOK_WHILE_PAUSED = Duration.ofSeconds(1).toNanos();
 
   private final WriterPolicy policy;
 
-  /** The first read of a term takes what there is: a takeover is no time to wait. */
+  /**
+   * Whether the next read takes rows without lingering. The first reads of a term do, until one
+   * takes rows.
+   */
   private boolean hurried = true;
 
   private int eagerReads;
@@ -28,7 +31,7 @@ final class Linger {
   private long lastReadAt;
   private long takenAt;
 
-  /** The first read that saw rows which were not taken; null if there are none. */
+  /** The time of the first read that saw rows and left them waiting; null if none are waiting. */
   private @Nullable Long seenAt;
 
   private long missing;
@@ -41,19 +44,19 @@ final class Linger {
     lastReadAt = now;
   }
 
-  /** Whether a read at {@code now} takes rows that do not fill a slot. */
+  /** Returns whether a read at {@code now} takes rows that do not fill a slot. */
   boolean takesPart(long now) {
     Long seen = seenAt;
     boolean lingered = seen != null && now - policy.linger().dueAt(seen, takenAt) >= 0;
     return hurried || lingered || !waits();
   }
 
-  /** Whether rows wait at all, as those behind a slot that is under way do. */
+  /** Returns whether rows that do not fill a slot wait at all. */
   boolean waits() {
     return policy.linger().waits();
   }
 
-  /** Rows behind a slot that is under way were looked for. */
+  /** Notes that rows after a slot under way were read. */
   void readAhead(boolean tookSome, long now) {
     if (tookSome) {
       reads(now);
@@ -61,7 +64,7 @@ final class Linger {
     }
   }
 
-  /** The last read took what it saw. */
+  /** Notes that the last read took the rows that it saw. */
   void tookRows() {
     hurried = false;
     tookRows = true;
@@ -70,9 +73,9 @@ final class Linger {
   }
 
   /**
-   * The last read took nothing.
+   * Notes that the last read took no rows.
    *
-   * @param missing how many rows more should fill a slot; 0 if none are waiting
+   * @param missing how many more rows should fill a slot; 0 if no rows are waiting
    */
   void tookNothing(long missing) {
     tookRows = false;
@@ -84,14 +87,14 @@ final class Linger {
     }
   }
 
-  /** The log may be resumed at any time, and nobody tells. */
+  /** Returns the wait of a paused log: no report comes when the pause ends. */
   static Effect whilePaused(long now) {
     return new Effect.Wake(now + LOOK_WHILE_PAUSED);
   }
 
   /**
-   * What to wait for until the next read: after a takeover rows of its moment are on their way, and
-   * after rows there mostly are more, so the next are looked for soon.
+   * Returns the wait until the next read. After a takeover, rows are probably on their way. After a
+   * read that took rows, more rows mostly follow. In both cases the next read comes soon.
    */
   Effect rest() {
     if (hurried && eagerReads < EAGER_READS) {

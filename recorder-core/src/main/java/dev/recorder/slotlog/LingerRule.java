@@ -3,24 +3,24 @@ package dev.recorder.slotlog;
 import java.time.Duration;
 
 /**
- * How long rows that do not fill a slot wait for company, counted from the first read that sees one
- * of them: until it has waited for {@code company}, and {@code spacing} has passed since rows were
- * last taken. Rows that fill a slot wait for nothing.
+ * How long rows that do not fill a slot wait for more rows. They are taken {@code company} after
+ * the first read that saw one of them, but not before {@code spacing} has passed since rows were
+ * last taken. Rows that fill a slot do not wait.
  *
- * <p>With a spacing it needs no guess at how rows will come. Between two slots that are not full
- * lies the spacing, so their number has a bound, 86,400 s by the spacing a day; at any rate that
- * fills none within it a slot gets all that comes in that time; and a row after a pause of that
- * length waits for {@code company} alone. No row that a read sees waits longer than the longer of
- * the two.
+ * <p>A spacing needs no forecast of the rate of rows. Two slots that are not full are at least the
+ * spacing apart, so a day has at most 86,400 s divided by the spacing of them. At a rate that fills
+ * no slot within the spacing, a slot has all rows of that time. A row that comes after a pause of
+ * that length waits for {@code company} only. No row waits longer, once a read has seen it, than
+ * the longer of the two durations.
  *
  * @param company zero if rows are taken as soon as they are seen
- * @param spacing zero if the last slot does not matter
+ * @param spacing zero if the time of the last slot does not matter
  */
 public record LingerRule(Duration company, Duration spacing) {
-  /** A second. */
+  /** Rows wait for a second. */
   public static final LingerRule DEFAULT = of(Duration.ofSeconds(1));
 
-  /** One slot in ten seconds at most, except full ones: 8,640 a day. */
+  /** At most one slot in ten seconds, or 8,640 a day, apart from full slots. */
   public static final LingerRule AUTO =
       new LingerRule(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
@@ -30,21 +30,21 @@ public record LingerRule(Duration company, Duration spacing) {
     }
   }
 
-  /** Rows wait for this long, whatever came before them. */
+  /** Returns the rule by which rows wait for {@code linger}, whenever rows were last taken. */
   public static LingerRule of(Duration linger) {
     return new LingerRule(linger, Duration.ZERO);
   }
 
-  /** Whether rows wait at all. */
+  /** Returns whether rows wait at all. */
   boolean waits() {
     return !company.isZero() || !spacing.isZero();
   }
 
   /**
-   * When to take rows that do not fill a slot.
+   * Returns when to take rows that do not fill a slot.
    *
-   * @param seenAt the first read that saw one of them
-   * @param takenAt the read that took those before them, which was earlier
+   * @param seenAt time of the first read that saw one of these rows
+   * @param takenAt time of the earlier read that took the rows before them
    */
   long dueAt(long seenAt, long takenAt) {
     long alone = seenAt + company.toNanos();

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All contents of a log up to a slot in one hash: SHA-256 of the text of the chain before it and
- * the slot's own hash, slot after slot. It depends on contents alone, so everyone who knows them
- * computes the same, whoever wrote or settled the slots; and two logs never share one, as it begins
- * with the log's identity.
+ * One hash over all contents of a log up to a slot. For each slot it is the SHA-256 of the text of
+ * the chain before it and of the slot's own hash. It depends on the contents alone, so every host
+ * computes the same chain, whichever host wrote or settled the slots. It begins with the log's
+ * identity, so two logs never share a chain.
  *
  * @param hash 64 lower-case hexadecimal digits
  */
@@ -24,13 +24,13 @@ public record LogChain(String hash) {
     }
   }
 
-  /** Before the first slot: SHA-256 of the identity's text. */
+  /** Returns the chain before the first slot: the SHA-256 of the identity's text. */
   public static LogChain of(UUID log) {
     return hash(log.toString());
   }
 
   /**
-   * What a recorder's row says.
+   * Returns the chain that a recorder's row has.
    *
    * @param hash null before the first slot
    */
@@ -38,7 +38,11 @@ public record LogChain(String hash) {
     return hash == null ? of(log) : new LogChain(hash);
   }
 
-  /** With the next slot. */
+  /**
+   * Returns the chain after the next slot.
+   *
+   * @param sha256 hash of that slot's content
+   */
   public LogChain then(String sha256) {
     return hash(hash + sha256);
   }

@@ -6,17 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a database can have lost the plan of a slot that is in the store, or never had it, or has
- * been replaced: then another database writes the same log.
+ * Decides, for a slot that is in the store, whether this database can have lost its plan. If it
+ * cannot, another database writes the same log.
  *
- * @param here the database that meets the slot
- * @param settledBy the one that settled a slot of its own last, with its timeline then; null if
- *     that is not known
- * @param own all databases that have written this log, as its row says
- * @param planned whether a slot with this content was planned here
- * @param restarted whether the server was started since that slot was settled
- * @param holed whether a settled slot has no row here, the last one or one among those adopted by
- *     their rows that end with it
+ * @param here the database of the current session
+ * @param settledBy the database that last settled a slot of its own, with its timeline at that
+ *     time; null if not known
+ * @param own all databases that have written this log, according to its row
+ * @param planned whether this database has planned the slot with this content
+ * @param restarted whether the server was started after a slot of its own was last settled
+ * @param holed whether a settled slot after the last slot with a window has no row in {@code slots}
  */
 public record LossSigns(
     DatabaseIdentity here,
@@ -28,18 +27,20 @@ public record LossSigns(
   private static final String SEE = "; see the runbook, 'Two databases, one log'";
 
   /**
-   * Why the slot is another database's, and what to do; empty if this one planned it, or can have
-   * lost it.
+   * Returns why the slot belongs to another database, and the remedy. Returns an empty string if
+   * this database planned the slot, or can have lost its plan.
    *
-   * <p>Commits are lost by a promotion or a recovery, after which the server has another timeline
-   * than when it settled its last slot; by a move, after which it is another server; or by storage
-   * that was set back, after which it was started again. The last leaves the timeline as it was, so
-   * the object must have been written on it, too. Of two timelines of one database the later one
-   * goes on: what an earlier one wrote can have been lost by the promotion, whatever was settled
-   * since, as both may have planned the same content; what a later one wrote was never this
-   * server's, from which another one has taken over. That holds also for content that was planned
-   * here: both have read the same rows, and a log whose next slots come from the one or the other
-   * has no order.
+   * <p>Commits can be lost in three ways. After a promotion or a recovery, the server has another
+   * timeline than when it last settled a slot. After a move, it is another server. After its
+   * storage was set back, it was started again; the timeline then stays, so the object must have
+   * been written on this timeline, too.
+   *
+   * <p>Of two timelines of one database, the later one continues the log. A slot that an earlier
+   * timeline wrote can have been lost by the promotion, whatever was settled since, as both
+   * timelines may have planned the same content. A slot that a later timeline wrote was never this
+   * server's: another server has taken over from this one. That holds even if this server has
+   * planned the same content, since both servers have read the same rows. A log whose next slots
+   * come from two servers has no order.
    */
   public String refusal(RecorderName recorder, ObjectMetadata object) {
     DatabaseIdentity writer = object.database();

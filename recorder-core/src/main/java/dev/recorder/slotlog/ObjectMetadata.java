@@ -10,13 +10,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user metadata of a slot's object, as small as S3 wants it (2 KB).
+ * The user metadata of a slot's object, within S3's limit of 2 KB.
  *
  * @param sha256 SHA-256 of the uncompressed content, lower-case hex
- * @param chain of all contents up to this slot, as its writer knew them
- * @param database from which the slot was written; null if the object does not say so
+ * @param chain the chain up to and including this slot, as its writer computed it
+ * @param database the database from which the slot was written; null if the object does not state
+ *     it
  * @param window null if the object does not say it
- * @param readAt when its rows were read, by the database's clock; null if the object does not say
+ * @param readAt when the rows were read, by the database's clock; null if the object does not state
  *     it
  */
 public record ObjectMetadata(
@@ -34,7 +35,7 @@ public record ObjectMetadata(
   private static final String DATABASE = "database";
   private static final String READ_AT = "read-at";
 
-  /** The metadata as S3 carries it. */
+  /** Returns the metadata in the form that S3 stores. */
   public Map<String, String> asMap() {
     Map<String, String> map = new LinkedHashMap<>();
     map.put("recorder", recorder);
@@ -58,8 +59,8 @@ public record ObjectMetadata(
   }
 
   /**
-   * Reads what {@link #asMap()} wrote; empty if a part is missing or malformed. If that is the
-   * window, the database or the time, nothing is said of it, and all else stands.
+   * Reads the form of {@link #asMap()}. Returns empty if a required part is missing or malformed. A
+   * missing or malformed window, database or time is null.
    */
   public static Optional<ObjectMetadata> from(Map<String, String> map) {
     try {

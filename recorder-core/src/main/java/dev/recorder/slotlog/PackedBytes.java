@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes that are written once and read once. They grow by blocks, so that no moment needs room for
- * them twice but the one in which they become one array. Not thread-safe.
+ * Bytes that are written once and read once. They grow by blocks, so they need twice their memory
+ * only while they are copied into one array. Not thread-safe.
  */
 final class PackedBytes extends OutputStream {
   private static final int BLOCK = 64 * 1024;
@@ -43,12 +43,12 @@ final class PackedBytes extends OutputStream {
     used = 0;
   }
 
-  /** How many there are. */
+  /** Returns the number of bytes. */
   long size() {
     return (long) full.size() * BLOCK + used;
   }
 
-  /** All of them, in an array of just that size. */
+  /** Returns all bytes in an array of exactly their size. */
   byte[] toByteArray() {
     byte[] all = new byte[Math.toIntExact(size())];
     int at = 0;

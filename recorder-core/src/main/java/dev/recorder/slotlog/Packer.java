@@ -8,8 +8,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
- * Hashes and compresses what is appended, beside the reading of the next rows where a processor is
- * free for it. One thread at a time appends, and it alone ends or closes.
+ * Hashes and compresses the appended bytes, on another thread while the next rows are read, if a
+ * processor is free. Only one thread at a time appends, and only that thread ends or closes.
  */
 final class Packer implements AutoCloseable {
   private final MessageDigest digest = SlotContentBuilder.sha256();
@@ -17,7 +17,7 @@ final class Packer implements AutoCloseable {
   private final OutputStream packing;
   private final ByteQueue relay;
 
-  /** Written where lines are packed. */
+  /** Written by the thread that packs. */
   private volatile long packedSize;
 
   Packer(Compression compression, ByteQueue.Threads threads) {
@@ -33,24 +33,30 @@ final class Packer implements AutoCloseable {
     relay.append(source, from, count);
   }
 
-  /** What it holds of the content; what is on its way counts as much as it is. */
+  /**
+   * Returns the bytes of the content in memory: packed ones, and appended ones that are not packed
+   * yet.
+   */
   long size() {
     return packedSize + relay.onTheirWay();
   }
 
-  /** Ends the content, and returns it. */
+  /** Ends the content and returns the packed bytes. */
   byte[] end() {
     relay.flush();
     close();
     return packed.toByteArray();
   }
 
-  /** Of all that was appended, in hexadecimal digits; after {@link #end}, once. */
+  /**
+   * Returns the hash of all appended bytes, in hexadecimal digits. Call it once, after {@link
+   * #end}.
+   */
   String sha256() {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** Gives back what a compression takes outside of the heap. */
+  /** Frees the compression's memory outside of the heap. */
   @Override
   public void close() {
     relay.close();

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The effects a writer wants done, and the two tickets whose answers it still awaits: one for the
- * way of the current slot, one for what is done beside it, which is building ahead or, in a
- * recovery, a second look at the store. Any other answer is late, and changes nothing.
+ * The effects that a writer has requested, and the two tickets whose answers it awaits. One ticket
+ * is for the current slot. The other is for an effect beside it: building ahead or, in a recovery,
+ * a second look at the store. Any other answer is late and changes nothing.
  */
 final class PendingEffects {
   private static final long NONE = 0;
@@ -24,21 +24,24 @@ final class PendingEffects {
     awaitedBeside = add(effect);
   }
 
-  /** Sends the last effect; no answer counts from now on. */
+  /** Sends the last effect. All later answers are ignored. */
   void sendLast(Effect effect) {
     add(effect);
     awaited = NONE;
     awaitedBeside = NONE;
   }
 
-  /** Whether the answer under {@code ticket} is the awaited one; it then no longer is. */
+  /**
+   * Returns whether the answer under {@code ticket} is the awaited one, which then is not awaited
+   * any more.
+   */
   boolean take(long ticket) {
     boolean expected = ticket == awaited && ticket != NONE;
     awaited = expected ? NONE : awaited;
     return expected;
   }
 
-  /** As {@link #take}, for what is done beside. */
+  /** As {@link #take}, for the effect beside the current slot. */
   boolean takeBeside(long ticket) {
     boolean expected = ticket == awaitedBeside && ticket != NONE;
     awaitedBeside = expected ? NONE : awaitedBeside;
@@ -53,7 +56,7 @@ final class PendingEffects {
     awaitedBeside = NONE;
   }
 
-  /** What was sent since the last call. */
+  /** Returns the effects that were sent since the last call. */
   List<Ticketed> drain() {
     List<Ticketed> drained = List.copyOf(effects);
     effects.clear();

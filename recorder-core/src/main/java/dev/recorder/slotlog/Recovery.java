@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out where the log stands, from a load to the first slot that nobody has written:
+ * Finds the log's state, from a load to the first slot that is not in the store:
  *
  * <pre>
  *   Load → look at next, and beside it at last ─ absent → recovered
@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  *               └ Adopt ┘
  * </pre>
  *
- * <p>Once in a term it looks at the last slot, too: a settled slot that is missing, or is another
- * log's, tells that the store is not this log's. A log without a settled slot, or whose last one
- * may have expired, has its identity object looked at instead.
+ * <p>Once in a term it also looks at the last settled slot. If this slot is missing or belongs to
+ * another log, the store is not this log's. If the log has no settled slot, or its last one may
+ * have expired, the identity object is checked instead.
  *
- * <p>All crash points share it: a fresh term and a writer that has lost the thread do the same.
- * What is unclear in the database, fenced, or not ours any more is left to its writer; here come
- * the answers that say something. Pure and not thread-safe.
+ * <p>One procedure serves all crash points: a new term, and a writer after an unclear or fenced
+ * answer. The writer itself handles the answers {@code DatabaseUnclear}, {@code Fenced} and {@code
+ * NotOurs}; only the other answers come here. Pure; not thread-safe.
  */
 final class Recovery {
   private enum RecoveryStage {
@@ -27,13 +27,13 @@ final class Recovery {
     ADOPTING
   }
 
-  /** What an answer has led to. */
+  /** The state after an answer. */
   enum RecoveryStanding {
     /** The next effect is on its way. */
     UNDER_WAY,
-    /** The store gave no answer: to be begun again, after a pause. */
+    /** The store gave no answer: begin again after a pause. */
     UNCLEAR,
-    /** {@link #head()} is where the log stands, and nobody has written the next slot. */
+    /** {@link #head()} is the log's state, and the next slot is not in the store. */
     RECOVERED,
     /** The store is not the log's: {@link #refusal()} says why. */
     REFUSED
@@ -43,7 +43,7 @@ final class Recovery {
   private RecoveryStage step = RecoveryStage.LOADING;
   private @Nullable LogHead head;
 
-  /** What a look at the slot behind the head has found; null until then. */
+  /** The answer to the look at the slot after the head; null before that answer. */
   private @Nullable Event next;
 
   /** Whether the store is known to be this log's. */
@@ -55,20 +55,20 @@ final class Recovery {
     this.pending = pending;
   }
 
-  /** Begins at the beginning. */
+  /** Begins by loading the recorder's row. */
   void load() {
     step = RecoveryStage.LOADING;
     pending.send(new Effect.Load());
   }
 
-  /** Begins with the slot behind {@code known}, which somebody else has written. */
+  /** Begins by adopting the slot after {@code known}, which another writer has put. */
   void adopt(LogHead known, ObjectMetadata object) {
     head = known;
     step = RecoveryStage.ADOPTING;
     pending.send(new Effect.Adopt(known, object));
   }
 
-  /** Where the log stands, as far as that is known. */
+  /** Returns the log's state, as far as it is known. */
   LogHead head() {
     return Objects.requireNonNull(head, "no head yet");
   }
@@ -88,7 +88,7 @@ final class Recovery {
     };
   }
 
-  /** For the answer to what was asked beside. */
+  /** Takes the answer to the effect beside the look at the next slot. */
   RecoveryStanding onBeside(Event event) {
     if (event instanceof Event.StoreUnclear) {
       return RecoveryStanding.UNCLEAR;

@@ -1,7 +1,7 @@
 package dev.recorder.slotlog;
 
 /**
- * When a slot is full.
+ * The limits at which a slot is full.
  *
  * @param rows most rows in an object
  * @param bytes most bytes of uncompressed content, exceeded only by a single larger row
@@ -15,7 +15,7 @@ public record Rotation(int rows, long bytes) {
     }
   }
 
-  /** How many rows more should fill a slot that holds these; at least one. */
+  /** Returns how many more rows should fill a slot with this content; at least one. */
   public long missing(int heldRows, long heldBytes) {
     long line = Math.max(1, heldBytes / Math.max(1, heldRows));
     return Math.max(1, Math.min(rows - heldRows, (bytes - heldBytes) / line) + 1);

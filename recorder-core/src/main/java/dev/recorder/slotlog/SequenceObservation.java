@@ -4,59 +4,62 @@ import dev.recorder.handoff.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one look at a log's counter of ids showed, beside all that was done by then. Two of them
- * tell, without a look at any row, whether rows may have come in between. Immutable.
+ * One look at the id sequence of a log's table, with a snapshot. Two observations show, without
+ * reading any row, whether rows may have come between them. Immutable.
  *
- * <p>A row that one snapshot sees and an earlier one does not is of a transaction that completed in
- * between. Its id was drawn either in between, and the counter has moved; or before the earlier
- * look, by a transaction that had its number by then. So while the counter stands still, only
- * transactions count whose numbers were given out when it was first seen to stand there.
+ * <p>If one snapshot sees a row and an earlier one does not, the row's transaction completed in
+ * between. Either its id was drawn in between, and the sequence has moved. Or its id was drawn
+ * before the earlier look, by a transaction that already had its number. So while the sequence does
+ * not move, only transactions matter whose numbers were assigned before it was first seen at this
+ * value.
  *
- * <p>That holds for ids that are drawn one by one, and used soon: a transaction has its number
- * microseconds after its first id. Whoever draws ids ahead, stops right between the two, or sets
- * the counter back is not noticed, and found when rows are next looked for.
+ * <p>This holds if ids are drawn one by one and used soon: a transaction gets its number
+ * microseconds after its first id. The observations miss rows if ids are drawn ahead, if a session
+ * stops between the two steps, or if the sequence is set back. The next read finds such rows.
  *
- * @param drawn the last id that was given out; null if that is not to be known
- * @param bound transactions of this number and above draw no id without moving the counter; {@link
- *     #NO_BOUND} before that is known
+ * @param drawn the last id that was assigned; null if it cannot be read
+ * @param bound transactions with this number or a higher one draw no id without moving the
+ *     sequence; {@link #NO_BOUND} if not known
  */
 public record SequenceObservation(Snapshot snapshot, @Nullable Long drawn, long bound) {
   static final long NO_BOUND = Long.MAX_VALUE;
 
   /**
-   * What a look shows.
+   * The result of one look.
    *
-   * @param snapshot taken before the counter was looked at
-   * @param nextXid no transaction had this number, or a higher one, when the look began
-   * @param drawn as above
+   * @param snapshot taken before the sequence was read
+   * @param nextXid when the look began, no transaction had this number or a higher one
+   * @param drawn as in {@link SequenceObservation}
    */
   public record SnapshotLook(Snapshot snapshot, long nextXid, @Nullable Long drawn) {}
 
-  /** Of a log that was not looked at before. */
+  /** Returns the first observation of a log. */
   public static SequenceObservation first(SnapshotLook look) {
     return new SequenceObservation(look.snapshot(), look.drawn(), NO_BOUND);
   }
 
-  /** The next one, on the same session. */
+  /** Returns the next observation, from a look on the same session. */
   public SequenceObservation then(SnapshotLook look) {
     boolean stands = drawn != null && drawn.equals(look.drawn());
     long nextBound = stands ? Math.min(bound, look.nextXid()) : NO_BOUND;
     return new SequenceObservation(look.snapshot(), look.drawn(), nextBound);
   }
 
-  /** Whether the counter was seen both times, so that they can be compared. */
+  /**
+   * Returns whether both observations have a value of the sequence, so that they can be compared.
+   */
   public boolean canTellSince(SequenceObservation earlier) {
     return drawn != null && earlier.drawn != null;
   }
 
   /**
-   * Whether so many rows may have come since {@code earlier}, as far as they can be compared. For
-   * one row it is certain that none has if not; for more the ids are counted.
+   * Returns whether {@code rows} rows may have come since {@code earlier}. For one row, false means
+   * for certain that none has come. For more rows, the result is the number of ids drawn.
    */
   public boolean mayHaveBroughtSince(SequenceObservation earlier, long rows) {
     Long before = earlier.drawn;
     if (drawn == null || before == null || drawn < before) {
-      return true; // Set back: nothing is certain.
+      return true; // Set back or unknown: nothing is certain.
     }
     return drawn - before >= rows || (rows == 1 && hasNewTransactionSince(earlier));
   }

@@ -3,47 +3,55 @@ package dev.recorder.slotlog;
 import dev.recorder.memory.MemoryBudget;
 
 /**
- * How much a slot's object may hold: one with more was not written by a recorder, or not like this,
- * and is not read to its end. A few bytes can unpack to more than there is memory.
+ * The limit for the content of a slot's object. A larger object was not written by a recorder, or
+ * not in this form, and is not read to its end: a few bytes can unpack to more than the memory
+ * holds.
  *
- * @param bytes of its uncompressed content
- * @param planned whether the database says so of this slot
+ * @param bytes most bytes of uncompressed content
+ * @param planned whether the limit is from the slot's plan in the database
  */
 public record SlotBound(long bytes, boolean planned) {
   /**
-   * The greatest {@code rotate_bytes}; a larger row than {@code max_payload} can be there is not.
+   * The limit for any slot: the greatest {@code rotate_bytes}. No row is larger either, by the
+   * greatest {@code max_payload}.
    */
   static final long MOST_EVER = 1L << 30;
 
-  /** What does not get smaller by packing gets a little larger: by headers, and by each block. */
+  /** Content that cannot be compressed gets a little larger, by headers and by each block. */
   private static final int BLOCKS = 64;
 
   private static final long HEADERS = 16 << 10;
 
-  /** What is only a little larger is read, so that it is told line by line what is wrong. */
+  /**
+   * Content that exceeds the limit by less than this is read, so that its wrong lines can be
+   * reported.
+   */
   private static final long A_LITTLE = 64 << 10;
 
-  /** As much as was planned for the slot. */
+  /** Returns the limit of a slot for which so many bytes were planned. */
   public static SlotBound planned(long bytes) {
     return new SlotBound(bytes, true);
   }
 
-  /** Of an object of which nothing is known but its key: what a recorder writes, if it has room. */
+  /**
+   * Returns the limit of a slot without a known plan: the largest slot, or less if this process has
+   * not enough memory.
+   */
   public static SlotBound unplanned() {
     return new SlotBound(Math.min(MOST_EVER, MemoryBudget.mostAlone() / 2), false);
   }
 
-  /** How much of it is unpacked. */
+  /** Returns how many bytes are unpacked at most. */
   long unpacked() {
     return bytes + A_LITTLE;
   }
 
-  /** What it may have in the store. */
+  /** Returns the most bytes of the object in the store. */
   long packed() {
     return unpacked() + bytes / BLOCKS + HEADERS;
   }
 
-  /** What is wrong with an object that has more. */
+  /** Returns the reason to refuse an object that exceeds the limit. */
   String excess() {
     if (planned) {
       return "it holds more than the " + bytes + " bytes that were planned for it";

@@ -7,13 +7,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of one slot: built once, then sent as it is as often as it takes.
+ * The content of one slot. It is built once, and the same bytes are sent again until the outcome is
+ * clear.
  *
  * @param origin where the rows were read
- * @param readAt when, by the database's clock: whatever the window has was committed before
+ * @param readAt when the rows were read, by the database's clock; all rows of the window were
+ *     committed before
  * @param body the object's bytes, compressed
  * @param bytes length of the uncompressed content
- * @param more whether rows were left behind because the slot was full
+ * @param more whether rows were left over because the slot was full
  */
 @SuppressWarnings("ArrayRecordComponent") // identity is the sha256, the bytes are a payload
 public record SlotContent(
@@ -27,7 +29,9 @@ public record SlotContent(
     long bytes,
     boolean more) {
 
-  /** The same content under the window it was planned with before, if there is one. */
+  /**
+   * Returns the same content with the window under which it was planned before, if there is one.
+   */
   SlotContent under(@Nullable Window earlier) {
     return earlier == null
         ? this
@@ -35,9 +39,9 @@ public record SlotContent(
   }
 
   /**
-   * Whether the object is this slot, whoever put it. The same rows that a later timeline has
-   * written are left to the ledger, which refuses them; and those that were written behind other
-   * slots than these, so that this is told.
+   * Returns whether the object is this slot, whichever host put it. It is false for the same rows
+   * of a later timeline, which the ledger then refuses. It is false for the same rows after other
+   * earlier slots, so that the difference is reported.
    */
   boolean isIn(ObjectMetadata object, LogChain chain) {
     return object.sha256().equals(sha256)
@@ -45,21 +49,21 @@ public record SlotContent(
         && !origin.database().isBefore(object.database());
   }
 
-  /** How far the table is recorded once this slot is settled. */
+  /** Returns the position after this slot is settled. */
   public Position after() {
     return window.after(extent.lastXid(), extent.lastId());
   }
 
   /**
-   * Where rows were read.
+   * The session and database where rows were read.
    *
-   * @param session names the database session; a plan is only valid on that session, since another
-   *     might already talk to a database that has lost them
-   * @param database which database that is
+   * @param session name of the database session; a plan is only valid on that session, since
+   *     another one may reach a database that has lost the rows
+   * @param database identity of that session's database
    */
   public record Origin(String session, DatabaseIdentity database) {}
 
-  /** Number of rows, and the first and last of them in the order (xid, id). */
+  /** The number of rows, and the first and last row in the order (xid, id). */
   public record Extent(int rows, long firstXid, long firstId, long lastXid, long lastId) {
     public Extent {
       if (rows < 1) {

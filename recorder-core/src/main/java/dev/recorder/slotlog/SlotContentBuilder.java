@@ -12,9 +12,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs rows, offered in the order (xid, id), into one slot's content until the rotation says it is
- * full, or the memory that is meant for contents is. Holds the compressed bytes and a few hundred
- * kilobytes of lines, never the rows; and nothing before the first, since most reads find none. Not
+ * Packs rows, offered in the order (xid, id), into one slot's content, until the slot is full or
+ * the memory for contents is used up. Holds the compressed bytes and a few hundred kilobytes of
+ * lines, never the rows. Allocates nothing before the first row, since most reads find none. Not
  * thread-safe.
  */
 public final class SlotContentBuilder implements AutoCloseable {
@@ -31,16 +31,16 @@ public final class SlotContentBuilder implements AutoCloseable {
   private long lastXid;
   private long lastId;
 
-  /** A builder that may take what memory it needs. */
+  /** Makes a builder without a limit of memory. */
   public SlotContentBuilder(Rotation rotation, Compression compression) {
     this(rotation, compression, MemoryBudget.unlimited().share(), ByteQueue.Threads.NONE);
   }
 
   /**
-   * A builder that keeps to a share, which stays the caller's to give back.
+   * Makes a builder that keeps to a share of memory. The caller releases the share.
    *
    * @param share grows with the content
-   * @param packing where lines are hashed and compressed while the next are offered
+   * @param packing the threads that hash and compress lines while the next are offered
    */
   public SlotContentBuilder(
       Rotation rotation,
@@ -54,14 +54,14 @@ public final class SlotContentBuilder implements AutoCloseable {
   }
 
   /**
-   * Whether a row of this size may still be taken: a slot takes at least one row, however large, if
-   * there is memory for it.
+   * Returns whether a row of this size may still be taken. A slot takes at least one row of any
+   * size, if there is memory for it.
    *
-   * @param rowBytes key and payload
+   * @param rowBytes bytes of key and payload
    */
   public boolean hasRoomFor(long rowBytes) {
     boolean fits = rows == 0 || bytes + rowBytes <= rotation.bytes();
-    // While it is built into one array the content is there twice.
+    // While the content is copied into one array, it needs twice its memory.
     return fits && share.growTo(2 * packedBytes() + MemoryBudget.needOf(rowBytes));
   }
 
@@ -75,9 +75,9 @@ public final class SlotContentBuilder implements AutoCloseable {
   }
 
   /**
-   * Takes {@code row} unless the slot is full, or there is no memory for it.
+   * Takes {@code row}, unless the slot is full or there is no memory for it.
    *
-   * @param row its bytes may be changed
+   * @param row the builder may change its bytes
    * @return whether the row was taken
    */
   public boolean offer(RawRow row) {
@@ -136,8 +136,9 @@ public final class SlotContentBuilder implements AutoCloseable {
    * Ends the content. The builder cannot be used afterwards.
    *
    * @param origin where the rows were read
-   * @param readAt when, by the database's clock, at or after the end of the window
-   * @param window the window they came from
+   * @param readAt when the rows were read, by the database's clock, at or after the end of the
+   *     window
+   * @param window the window of the rows
    */
   public SlotContent build(long slot, SlotContent.Origin origin, Instant readAt, Window window) {
     Packer lines = packer();
@@ -155,7 +156,7 @@ public final class SlotContentBuilder implements AutoCloseable {
         !window.complete());
   }
 
-  /** Gives back what a packer takes outside of the heap. */
+  /** Frees the packer's memory outside of the heap. */
   @Override
   public void close() {
     if (packer != null) {
@@ -163,7 +164,7 @@ public final class SlotContentBuilder implements AutoCloseable {
     }
   }
 
-  /** A new SHA-256, which every JVM has. */
+  /** Returns a new SHA-256, which every JVM has. */
   public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");

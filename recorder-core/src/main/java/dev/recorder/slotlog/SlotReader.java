@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads slots back: bytes, checked against the hash they were stored with, split into lines. */
+/**
+ * Reads slots from the store: unpacks an object, hashes its content and splits it into lines. The
+ * caller compares the hash.
+ */
 public final class SlotReader {
   private static final int PIECE = 16 << 10;
 
@@ -24,7 +27,7 @@ public final class SlotReader {
   }
 
   /**
-   * What a slot holds.
+   * The metadata and lines of a slot.
    *
    * @param metadata the object's, or empty if they are missing or malformed
    * @param sha256 of the uncompressed content as it was read now
@@ -32,7 +35,7 @@ public final class SlotReader {
   public record Slot(Optional<ObjectMetadata> metadata, String sha256, List<RecordedLine> lines) {}
 
   /**
-   * What a slot holds, in one piece.
+   * The metadata and content of a slot, not split into lines.
    *
    * @param metadata the object's, or empty if they are missing or malformed
    * @param sha256 of {@code lines} as they were read now
@@ -41,7 +44,7 @@ public final class SlotReader {
   @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
   public record Content(Optional<ObjectMetadata> metadata, String sha256, byte[] lines) {}
 
-  /** A slot could not be read. Its message names the object. */
+  /** A slot could not be read. The message names the object. */
   public static final class UnreadableSlotException extends Exception {
     private static final long serialVersionUID = 1L;
     private final boolean unreachable;
@@ -65,42 +68,43 @@ public final class SlotReader {
       this.temporary = unclear.remediable();
     }
 
-    /** True if the store gave no answer, false if what it gave is no slot. */
+    /** Returns true if the store gave no answer, and false if the object is not a valid slot. */
     public boolean isUnreachable() {
       return unreachable;
     }
 
-    /** True if it holds more than it may. */
+    /** Returns true if the object exceeds its limit. */
     public boolean isExcessive() {
       return excessive;
     }
 
-    /** True if the store gave no answer, and waiting may help. */
+    /** Returns true if the store gave no answer, and waiting may help. */
     public boolean isTemporary() {
       return temporary;
     }
 
-    /** True if the store gave no answer for lack of credentials or of a right. */
+    /** Returns true if the store refused for lack of credentials or of a right. */
     public boolean lacksRights() {
       return rights;
     }
   }
 
-  /** Reads slot {@code slot} wholly; empty if there is no such object. */
+  /** Reads slot {@code slot} and splits it into lines; empty if there is no such object. */
   public Optional<Slot> read(long slot) throws UnreadableSlotException {
     Optional<Content> content = readContent(slot);
     return content.isPresent() ? Optional.of(parse(slot, content.get())) : Optional.empty();
   }
 
-  /** Reads slot {@code slot} without looking at its lines; empty if there is no such object. */
+  /** Reads slot {@code slot} without splitting it into lines; empty if there is no such object. */
   public Optional<Content> readContent(long slot) throws UnreadableSlotException {
     return readContent(slot, SlotBound.unplanned());
   }
 
   /**
-   * The same of a slot that may hold so much.
+   * Reads slot {@code slot} within a limit, without splitting it into lines; empty if there is no
+   * such object.
    *
-   * @throws UnreadableSlotException also if it holds more
+   * @throws UnreadableSlotException also if the slot exceeds the limit
    */
   public Optional<Content> readContent(long slot, SlotBound bound) throws UnreadableSlotException {
     ObjectStore.GetAnswer answer = bucket.get(layout.slotKey(slot), bound.packed());
@@ -114,7 +118,10 @@ public final class SlotReader {
     return Optional.empty();
   }
 
-  /** The chain that slot {@code slot} says it has; empty if there is no such object of this log. */
+  /**
+   * Returns the chain in the metadata of slot {@code slot}; empty if there is no such object of
+   * this log.
+   */
   public Optional<LogChain> chain(UUID log, long slot) throws UnreadableSlotException {
     ObjectStore.HeadAnswer answer = bucket.head(layout.slotKey(slot));
     if (answer instanceof ObjectStore.Unclear unclear) {
@@ -129,7 +136,7 @@ public final class SlotReader {
 
   private Content unpack(long slot, ObjectStore.Body body, SlotBound bound)
       throws UnreadableSlotException {
-    if (layout.compression() == Compression.NONE) { // There is no second copy to be made of it.
+    if (layout.compression() == Compression.NONE) { // No copy is made.
       if (body.bytes().length > bound.unpacked()) {
         throw excessive(slot, bound);
       }

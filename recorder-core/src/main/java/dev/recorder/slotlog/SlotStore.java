@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The store side of one term of one log: slots and the log's identity over a bucket.
+ * The store side of one term of one log: its slots and its identity object in a bucket.
  *
  * <p>Thread-safe if the bucket is.
  */
@@ -24,9 +24,9 @@ public final class SlotStore {
   }
 
   /**
-   * PUTs a slot if nothing is under its key.
+   * PUTs a slot if no object has its key.
    *
-   * @param chain with this slot
+   * @param chain the chain up to and including this slot
    */
   public StoreEvent put(SlotContent content, LogChain chain) {
     ObjectStore.PutAnswer answer =
@@ -40,7 +40,7 @@ public final class SlotStore {
         : new Event.PutAlreadyThere();
   }
 
-  /** Slots can be made smaller, rows cannot. */
+  /** Returns the remedy if the object is too large: a slot can be made smaller, a row cannot. */
   private String remedyOfSize(ObjectStore.Unclear unclear, SlotContent content) {
     SlotContent.Extent extent = content.extent();
     if (unclear.cause() != ObjectStore.RefusalCause.TOO_LARGE) {
@@ -69,7 +69,7 @@ public final class SlotStore {
         content.readAt());
   }
 
-  /** Whether a slot is there, and whose it is. */
+  /** Looks whether a slot is in the store, and to which log it belongs. */
   public StoreEvent look(long slot) {
     String key = layout.slotKey(slot);
     ObjectStore.HeadAnswer answer = bucket.head(key);
@@ -103,7 +103,7 @@ public final class SlotStore {
     return new Event.Found(object.get());
   }
 
-  /** Whether the store holds this log. */
+  /** Checks whether the store has this log. */
   public StoreEvent checkIdentity() {
     StoreIdentity.Recognition verdict = layout.identity(term.log()).check(bucket);
     return switch (verdict.kind()) {

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  *      └── anything fenced or unclear in the database, or begun after the lease
  * </pre>
  *
- * <p>While a slot is under way and more rows wait, the next one's content is read (built ahead); it
- * is planned by the very statement that settles the slot, and anything but a clean success of that
- * slot throws it away.
+ * <p>While a slot is under way and more rows wait, the next slot's content is read (built ahead).
+ * The statement that settles the slot also plans the next one. Any other outcome than a clean
+ * success of the slot discards the content that was built ahead.
  *
- * <p>Pure and not thread-safe: the driver calls it on one thread at a time. Safety does not depend
- * on when, or how often, effects take place, only on the conditions each of them carries.
+ * <p>Pure and not thread-safe: the driver calls it on one thread at a time. Safety depends only on
+ * the condition of each effect, not on when or how often effects take place.
  */
 public final class SlotWriter {
   private final WriterPolicy policy;
@@ -34,28 +34,28 @@ public final class SlotWriter {
   private @Nullable SlotContent content;
   private @Nullable SlotContent ahead;
 
-  /** What it is at. */
+  /** The phases of the writer. */
   private enum WriterPhase {
     NEW,
-    /** Finds out where the log stands; {@link Recovery} knows the steps. */
+    /** Finds the log's state; {@link Recovery} has the steps. */
     RECOVERING,
-    /** Until it recovers again. */
+    /** Waits before it recovers again. */
     WAITING_TO_RECOVER,
     READING,
-    /** Until the next read is due. */
+    /** Waits for the next read. */
     LINGERING,
     PLANNING,
     PUTTING,
-    /** Looks whose object is under the slot's key. */
+    /** Looks which object has the slot's key. */
     COMPARING,
     WAITING_TO_PUT_AGAIN,
     WAITING_TO_COMPARE,
-    /** The slot is in the store, and the next one's content still being built. */
+    /** The slot is in the store, and the next slot's content is still being built. */
     AWAITING_AHEAD,
     SETTLING,
     ENDED;
 
-    /** Whether nothing is under way that should be finished before an end. */
+    /** Returns whether no slot is under way that should be finished before the writer ends. */
     boolean isBetweenSlots() {
       return switch (this) {
         case NEW, READING, LINGERING, WAITING_TO_RECOVER -> true;
@@ -76,8 +76,8 @@ public final class SlotWriter {
   }
 
   /**
-   * Asks for a graceful end: a slot that is planned or under way is finished first, the next is not
-   * begun. The answer may already be {@link Effect.Finish}.
+   * Asks for a graceful end. A slot that is planned or under way is finished first, and the next is
+   * not begun. The answer may already be {@link Effect.Finish}.
    */
   public List<Ticketed> stop() {
     stopping = true;
@@ -88,7 +88,7 @@ public final class SlotWriter {
   }
 
   /**
-   * Takes the answer to the effect with {@code ticket}; one that is no longer awaited changes
+   * Takes the answer to the effect with {@code ticket}. An answer that is not awaited changes
    * nothing.
    */
   public List<Ticketed> on(long ticket, Event event, long now) {
@@ -113,7 +113,7 @@ public final class SlotWriter {
 
   private void onAwaited(Event event, long now) {
     if (event instanceof Event.LeaseEnded) {
-      failures = 0; // The lease may come back with the next heartbeat: look again soon.
+      failures = 0; // The next heartbeat may renew the lease: retry soon.
     }
     if (event instanceof Event.LeaseEnded || event instanceof Event.DatabaseUnclear) {
       waitToRecover(now);
@@ -193,7 +193,7 @@ public final class SlotWriter {
       phase = WriterPhase.PLANNING;
       pending.send(new Effect.Plan(built.content()));
     } else if (event instanceof Event.NoRoom) {
-      rest(new Effect.Wake(now + policy.firstRetry().toNanos())); // Others give back their room.
+      rest(new Effect.Wake(now + policy.firstRetry().toNanos())); // Other slots release memory.
     } else if (event instanceof Event.Paused) {
       rest(Linger.whilePaused(now));
     } else {
@@ -208,8 +208,8 @@ public final class SlotWriter {
   }
 
   /**
-   * Where this slot ends is what its row says: a reader of the rows must find slot after slot
-   * without a step between them.
+   * Puts the slot with the window of its row in {@code slots}, which may be an earlier plan's.
+   * Readers of these rows then find slots whose windows follow each other without a gap.
    */
   private void onPlanned(Event.Planned planned) {
     content = content().under(planned.earlier());
@@ -248,7 +248,7 @@ public final class SlotWriter {
     }
   }
 
-  /** 412 or no answer: only the object itself can tell. */
+  /** Looks at the object itself, after a 412 or no answer to the PUT. */
   private void compare() {
     phase = WriterPhase.COMPARING;
     pending.send(new Effect.Look(content().slot()));
@@ -264,7 +264,8 @@ public final class SlotWriter {
         recovery.adopt(head(), found.object());
       }
     } else {
-      // Absent: the same bytes to the same key again, never on to the next slot, never rebuilt.
+      // If absent, put the same bytes to the same key again. Never rebuild them, and never continue
+      // with the next slot.
       boolean absent = event instanceof Event.Missing;
       phase = absent ? WriterPhase.WAITING_TO_PUT_AGAIN : WriterPhase.WAITING_TO_COMPARE;
       wakeAfterFailure(now);
@@ -320,7 +321,10 @@ public final class SlotWriter {
     pending.sendLast(new Effect.Finish(new Ending(kind, why)));
   }
 
-  /** With the slot that is under way: those before it are settled, so that all of it is known. */
+  /**
+   * Returns the chain up to and including the slot under way. All slots before it are settled, so
+   * their hashes are known.
+   */
   private LogChain chain() {
     return head().chain().then(content().sha256());
   }

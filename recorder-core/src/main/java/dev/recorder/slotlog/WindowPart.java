@@ -10,16 +10,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an object says of the window that its rows are from: for those who have the objects and no
+ * The part of an object's metadata that describes the window of its rows, for readers without a
  * database. Rows of one window are in the order of their transactions' numbers, which is not the
- * order in which they took effect; only behind a window's last slot is nothing missing that came
- * before.
+ * order in which they took effect. Only after a window's last slot is no earlier row missing.
  *
- * <p>It is the window of the slot's plan, and so the same for whoever writes this content to this
- * slot: a content that was planned before is written under the window that it had then.
+ * <p>It is the window of the slot's plan, and so the same for each host that puts this content to
+ * this slot. Content that was planned before is put with the window of that earlier plan.
  *
- * @param from tells the snapshot behind which the window begins
- * @param to tells the snapshot at which it ends
+ * @param from mark of the snapshot after which the window begins
+ * @param to mark of the snapshot at which the window ends
  * @param ends whether this is the window's last slot
  */
 public record WindowPart(String from, String to, boolean ends) {
@@ -31,21 +30,24 @@ public record WindowPart(String from, String to, boolean ends) {
 
   private static final int DIGITS = 16;
 
-  /** What is said of {@code window}. */
+  /** Returns the description of {@code window}. */
   public static WindowPart of(Window window) {
     return new WindowPart(mark(window.from()), mark(window.to()), window.complete());
   }
 
-  /** Short, however many transactions were in progress: S3 takes 2 KB of metadata. */
+  /**
+   * Returns a short mark of a snapshot, whatever its number of transactions in progress: S3 accepts
+   * 2 KB of metadata.
+   */
   private static String mark(Snapshot snapshot) {
     byte[] digest = SlotContentBuilder.sha256().digest(snapshot.toString().getBytes(US_ASCII));
     return snapshot.xmax() + "." + HexFormat.of().formatHex(digest).substring(0, DIGITS);
   }
 
   /**
-   * Whether {@code next}, which the slot behind this one says, goes on where this one ends: with
-   * the same window, or with one that begins at this one's end. It does not where the database lost
-   * commits between them: it then went on from an earlier place.
+   * Returns whether {@code next}, the description in the following slot, continues this one: it is
+   * the same window, or begins at this one's end. It does not if the database lost commits between
+   * the two slots and continued from an earlier position.
    */
   public boolean isContinuedBy(WindowPart next) {
     boolean same = !ends && next.from.equals(from) && next.to.equals(to);
@@ -53,16 +55,17 @@ public record WindowPart(String from, String to, boolean ends) {
   }
 
   /**
-   * Whether the window has ended with this slot, if {@code next} is what the slot behind it says.
-   * Its last slot does not know that it is the last if no row was left behind it.
+   * Returns whether the window ends with this slot, given the description in the following slot. If
+   * the slot was full and no row was left over, its own description does not show that it is the
+   * last of its window.
    */
   public boolean isEndedBefore(@Nullable WindowPart next) {
     return ends || (next != null && next.from.equals(to));
   }
 
   /**
-   * The number that no transaction had yet when the window's end was seen, as a mark has it before
-   * its point, unsigned; 0 if the mark is none.
+   * Returns the first transaction number that was not yet assigned at the window's end, unsigned.
+   * This is the number before the point in the mark {@code to}. Returns 0 if the mark is malformed.
    */
   public long endsBefore() {
     try {
@@ -72,14 +75,17 @@ public record WindowPart(String from, String to, boolean ends) {
     }
   }
 
-  /** Puts it with an object's other metadata. */
+  /** Adds the description to an object's metadata. */
   void addTo(Map<String, String> metadata) {
     metadata.put(WINDOW, ends ? ENDS : OPEN);
     metadata.put(FROM, from);
     metadata.put(TO, to);
   }
 
-  /** Empty for an object that has lost what it said, as by a copy without metadata. */
+  /**
+   * Reads the description from an object's metadata; empty if it is missing, as after a copy
+   * without metadata.
+   */
   static Optional<WindowPart> from(Map<String, String> metadata) {
     String window = metadata.getOrDefault(WINDOW, "");
     String from = metadata.getOrDefault(FROM, "");

@@ -6,10 +6,10 @@ import java.time.Duration;
  * The waits of a writer.
  *
  * @param linger how long rows may wait for a fuller slot
- * @param pace from a read that took rows to the next one, at least
- * @param lookAgain longest wait of a writer without rows for a report of some; then it looks
- * @param firstRetry wait before the first repetition; doubled each time
- * @param longestRetry where the doubling stops
+ * @param pace shortest time from a read that took rows to the next read
+ * @param lookAgain longest wait for a report of rows; then the writer reads without a report
+ * @param firstRetry wait before the first retry, doubled with each further one
+ * @param longestRetry the longest wait before a retry
  */
 public record WriterPolicy(
     LingerRule linger,
@@ -20,7 +20,7 @@ public record WriterPolicy(
   private static final Duration FIRST_COUNT = Duration.ofSeconds(1);
   private static final Duration LONGEST_COUNT = Duration.ofMinutes(1);
 
-  /** The product's waits for a recorder with this {@code linger}. */
+  /** Returns the product's waits for a recorder with this {@code linger}. */
   public static WriterPolicy withLinger(LingerRule linger) {
     return new WriterPolicy(
         linger,
@@ -36,8 +36,8 @@ public record WriterPolicy(
   }
 
   /**
-   * When to count again rows that have waited for this long without a report: each count reads all
-   * of them, so the waits double.
+   * Returns the wait until rows are counted again that have waited for {@code waited} without a
+   * report. Each count reads all these rows, so the waits double.
    */
   long countAgainNanos(long waited) {
     return Math.min(Math.max(waited, FIRST_COUNT.toNanos()), LONGEST_COUNT.toNanos());

@@ -1,29 +1,32 @@
 package dev.recorder.slotlog;
 
 /**
- * When a writer last made progress: it settled or adopted a slot, found nothing to do yet, or is
- * kept from it by what would keep every other host from it, so that nothing is won by going there.
- * Everything else, however busy, is no progress: a store that refuses each PUT answers each HEAD in
- * between. Pure; not thread-safe.
+ * The time at which a writer last made progress. Progress is a settled or adopted slot, or having
+ * nothing to do yet. An obstacle that would stop every host alike also counts, since a hand-over
+ * would not help. Nothing else counts, however busy the writer is: a store that refuses each PUT
+ * may answer each HEAD in between. Pure; not thread-safe.
  */
 public final class WriterProgress {
   private long at;
   private long ownProgressAt;
   private boolean slotUnderWay;
 
-  /** Then rows of the slot are found again, unless it was settled all the same. */
+  /**
+   * Whether the log was loaded since the slot was planned or put. Then the slot's rows would be
+   * read again, unless the slot was settled after all.
+   */
   private boolean loadedSince;
 
-  /** Counts from {@code begunAt}. */
+  /** Makes a measurement that begins with progress at {@code begunAt}. */
   public WriterProgress(long begunAt) {
     this.at = begunAt;
     this.ownProgressAt = begunAt;
   }
 
   /**
-   * Takes note of an answer that came at {@code now}.
+   * Notes an answer that came at {@code now}.
    *
-   * @return whether the writer made progress itself, so that whatever was in its way is over
+   * @return whether the writer made progress itself, so that its obstacle is gone
    */
   public boolean note(Effect effect, Event event, long now) {
     if (event instanceof Event.Settled
@@ -57,7 +60,10 @@ public final class WriterProgress {
         || (event instanceof Event.DatabaseUnclear unclear && unclear.everywhere());
   }
 
-  /** Rows that linger for a fuller slot are not to be written yet, nor are any while paused. */
+  /**
+   * Returns whether no rows are due. Lingering rows are not due yet, and no rows are due during a
+   * pause.
+   */
   private static boolean hasNothingToDo(Event event) {
     return event instanceof Event.NothingWaiting
         || event instanceof Event.NotFull
@@ -65,7 +71,8 @@ public final class WriterProgress {
   }
 
   /**
-   * When it last made progress itself: what would keep every host from it does not count for that.
+   * Returns when the writer last made progress itself, without obstacles that would stop every host
+   * alike.
    */
   public long ownProgressAt() {
     return ownProgressAt;

@@ -1,5 +1,6 @@
 /**
- * The slot log: a dense log of immutable objects, one slot at a time, safe whoever else writes.
+ * The slot log: a log of immutable objects without gaps, written one slot at a time. It stays
+ * correct if several hosts write at once.
  *
  * <p>{@link dev.recorder.slotlog.SlotWriter} decides; the ports {@link dev.recorder.slotlog.Ledger}
  * (database) and {@link dev.recorder.store.ObjectStore} (S3) are implemented elsewhere. Pure: no

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.function.LongPredicate;
 
 /**
- * Port: a bucket whose objects are rewritten, each time on condition that the version that was read
- * is still there. Otherwise as {@link ObjectStore}.
+ * Port: a bucket whose objects are rewritten. Each PUT has the condition that the object still has
+ * the version that was read. In all else the port is as {@link ObjectStore}.
  */
 public interface DocumentStore extends ObjectStore {
 
@@ -23,8 +23,8 @@ public interface DocumentStore extends ObjectStore {
 
   /**
    * Replaces the object under {@code key} only if its version still has this {@code etag} ({@code
-   * If-Match}). An ETag is often only the MD5 of the bytes: to tell a later version from an earlier
-   * one the caller must make the bytes of every version differ.
+   * If-Match}). An ETag is often only the MD5 of the bytes, so the caller must make every version's
+   * bytes differ.
    */
   PutAnswer putIfMatch(String key, byte[] body, Map<String, String> metadata, String etag);
 }

@@ -13,34 +13,40 @@ import java.util.Optional;
  */
 public interface ObjectStore {
 
-  /** The folder below a log's folder for the objects of the store's test; they may expire. */
+  /**
+   * The folder, below a log's folder, for the objects of the store's test. These objects may
+   * expire.
+   */
   String TEST_FOLDER = "_store_test/";
 
   /**
-   * The names of the bucket's rules that let objects under {@code folder} expire. Empty if there
-   * are none or the store does not tell: they only serve for a warning.
+   * Returns the names of the bucket's rules that let objects under {@code folder} expire, for a
+   * warning. Empty if there are none, or if the store does not report them.
    */
   default List<String> expiringRules(String folder) {
     return List.of();
   }
 
   /**
-   * The names of the rules that archive objects, so that they cannot be read until they are
-   * restored.
+   * Returns the names of the bucket's rules that archive objects under {@code folder}. An archived
+   * object cannot be read until it is restored.
    */
   default List<String> archivingRules(String folder) {
     return List.of();
   }
 
   /**
-   * Whether a policy of the store itself refuses a PUT without a condition below {@code folder};
-   * empty if the store does not tell. Writes an object into the folder of the store's test.
+   * Returns whether a policy of the store refuses PUTs without a condition below {@code folder};
+   * empty if this could not be determined. Writes an object into the folder of the store's test.
    */
   default Optional<Boolean> refusesUnconditional(String folder) {
     return Optional.empty();
   }
 
-  /** Writes {@code body} under {@code key} only if nothing is there ({@code If-None-Match: *}). */
+  /**
+   * Writes {@code body} under {@code key} only if no object has this key ({@code If-None-Match:
+   * *}).
+   */
   PutAnswer putIfAbsent(String key, byte[] body, Map<String, String> metadata);
 
   /** Reads the metadata of {@code key}. */
@@ -50,8 +56,8 @@ public interface ObjectStore {
   GetAnswer get(String key);
 
   /**
-   * Reads an object of {@code most} bytes at most; answers {@link NotRead} for a larger one. A
-   * store outside of this process's memory checks the size before it reads.
+   * Reads an object of at most {@code most} bytes. Answers {@link NotRead} for a larger object.
+   * Stores outside of this process's memory must check the size before they read.
    */
   default GetAnswer get(String key, long most) {
     GetAnswer answer = get(key);
@@ -74,19 +80,19 @@ public interface ObjectStore {
 
   /**
    * 412 or 404 on a PUT that names a version: the object has another version or is gone. The
-   * network may have sent this very PUT twice: compare.
+   * network may have sent this very PUT twice, so the caller must compare the object.
    */
   record Changed() implements PutAnswer {}
 
   /**
-   * 412: the key already exists. The network may have sent this very PUT twice: compare before
-   * drawing a conclusion.
+   * 412: the key already exists. The network may have sent this very PUT twice, so the caller must
+   * compare the object.
    */
   record AlreadyThere() implements PutAnswer {}
 
   record Present(Map<String, String> metadata) implements HeadAnswer {}
 
-  /** No object has this key, as stated by a store that may tell (404, not 403). */
+  /** No object has this key: the store answered 404, not 403. */
   record Absent() implements HeadAnswer, GetAnswer, FetchAnswer {}
 
   @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
@@ -105,7 +111,7 @@ public interface ObjectStore {
    * @param reason what happened, with the key and the remedy if known; free of secrets
    * @param remediable true if waiting may help (5xx, time-out, 409), false if only an operator can
    *     (403, no such bucket, bad request)
-   * @param cause what the refusal is about, as far as known
+   * @param cause the cause of the refusal, or {@code OTHER}
    */
   record Unclear(String reason, boolean remediable, RefusalCause cause)
       implements PutAnswer, HeadAnswer, GetAnswer, FetchAnswer {

@@ -1,9 +1,14 @@
 package dev.recorder.store;
 
-/** What a store must guarantee, and its test tries. */
+/** A guarantee that a store must give, and that the store's test tries. */
 public enum StoreGuarantee {
-  /** One of several writers that create an object wins; the object can then be read and stays. */
+  /**
+   * If several writers create one object, exactly one wins. The object can then be read, and stays.
+   */
   CREATION,
-  /** The same for writers that replace a version of an object: documents need it, logs do not. */
+  /**
+   * If several writers replace the same version of an object, exactly one wins. Documents need this
+   * guarantee, logs do not.
+   */
   REPLACEMENT
 }

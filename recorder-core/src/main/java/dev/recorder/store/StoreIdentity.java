@@ -9,16 +9,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An object with a recorder's UUID, written once beside its objects and compared at every start. It
- * detects a staging clone that runs with production's configuration, and two hosts with different
- * stores.
+ * An object with a recorder's UUID, written once beside its objects and compared at every start.
+ * The comparison detects a staging clone that runs with production's configuration, and two hosts
+ * with different stores.
  *
  * @param key of the object
  * @param bucket name of the bucket, for messages
  * @param log the recorder's UUID in the database
  */
 public record StoreIdentity(String key, String bucket, RecorderName recorder, UUID log) {
-  /** An identity object is one line; a much larger object is none and is not read. */
+  /**
+   * The largest object that is read. An identity object is one line, so a larger object cannot be
+   * one.
+   */
   private static final int MOST_BYTES = 16 << 10;
 
   private static final String LOG = "log";
@@ -41,7 +44,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   /**
    * A check's result.
    *
-   * @param why one sentence with the key and what to check; empty if right
+   * @param why one sentence with the key and the remedy; empty if the identity is right
    */
   public record Recognition(IdentityKind kind, String why) {}
 
@@ -62,8 +65,8 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   }
 
   /**
-   * Tests without effect whether the store accepts writes: puts the existing identity object on
-   * condition that it is absent.
+   * Tests whether the store accepts writes, without changing an object: puts the existing identity
+   * object on condition that it is absent.
    */
   public Recognition probe(ObjectStore store) {
     return put(store) instanceof ObjectStore.Unclear unclear
@@ -85,8 +88,8 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
   }
 
   /**
-   * Reads an identity object. The metadata of an archived one stand for it, as they say the same:
-   * an archived log must not keep its hosts from recording.
+   * Reads an identity object. If the object is archived, its metadata, which have the same UUID,
+   * replace its body: an archived identity object must not keep hosts from recording.
    */
   public static ObjectStore.GetAnswer read(ObjectStore store, String key) {
     ObjectStore.GetAnswer answer = store.get(key, MOST_BYTES);
@@ -100,7 +103,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     return answer;
   }
 
-  /** The UUID in an identity object; empty if there is none. */
+  /** Returns the UUID in the body of an identity object; empty if there is none. */
   public static Optional<UUID> named(byte[] body) {
     Matcher field = UUID_FIELD.matcher(new String(body, StandardCharsets.UTF_8));
     try {
@@ -110,7 +113,7 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
     }
   }
 
-  /** The UUID in what a GET returned; empty if there is none. */
+  /** Returns the UUID in the answer to a GET of an identity object; empty if there is none. */
   public static Optional<UUID> named(ObjectStore.GetAnswer answer) {
     return answer instanceof ObjectStore.Body body ? named(body.bytes()) : Optional.empty();
   }
@@ -143,7 +146,10 @@ public record StoreIdentity(String key, String bucket, RecorderName recorder, UU
                 .formatted(key, bucket, found, log, ANOTHERS));
   }
 
-  /** Whether a recorder that has no UUID yet may begin here: the object is MISSING. */
+  /**
+   * Checks whether a recorder without a UUID may begin in this store. It may if the result is
+   * {@code MISSING}.
+   */
   public static Recognition checkFree(ObjectStore store, String key, String bucket) {
     ObjectStore.GetAnswer answer = read(store, key);
     if (answer instanceof ObjectStore.Unclear unclear) {

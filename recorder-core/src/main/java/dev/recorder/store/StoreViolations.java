@@ -1,11 +1,12 @@
 package dev.recorder.store;
 
 /**
- * Port: the races that a store has lost, kept where every host sees them, also after a restart.
- * Whether racing writers meet is a matter of chance. A store that lost once is therefore not
- * trusted because it wins the next race; an administrator must state that it was repaired.
+ * Port: a record of the races that a store has lost. All hosts see it, also after a restart.
+ * Whether racing writers meet is a matter of chance. A store that has lost one race is therefore
+ * not trusted because it wins the next one. An administrator must state that the store was
+ * repaired.
  *
- * <p>As thread-safe as what it reads. Answers instead of throwing.
+ * <p>As thread-safe as its source of data. Answers instead of throwing.
  */
 public interface StoreViolations {
 
@@ -20,21 +21,21 @@ public interface StoreViolations {
   /**
    * The store has lost a race.
    *
-   * @param why when, seen by which host, what was seen, and the remedy
+   * @param why when the race was lost, which host saw it, what it saw, and the remedy
    */
   record Lost(String why) implements ViolationFinding {}
 
-  /** It could not be determined. */
+  /** Whether the store has lost a race could not be determined. */
   record Unknown(String why) implements ViolationFinding {}
 
-  /** The lost race that forbids to rely on this promise of the store, if there is one. */
+  /** Looks for a lost race because of which this guarantee must not be relied on. */
   ViolationFinding find(StoreGuarantee asked);
 
   /**
    * Records that the store has lost a race.
    *
-   * @param what was seen, without the names of the test's objects
-   * @return why it could not be recorded; empty if it was
+   * @param what the observation, without the names of the test's objects
+   * @return why the race could not be recorded; empty if it was recorded
    */
   String note(StoreGuarantee lost, String what);
 }

@@ -8,12 +8,12 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes bytes to a sink in their order, on another thread while the next ones arrive.
+ * Passes bytes to a sink in order, on another thread, while the caller appends further bytes.
  *
- * <p>Bytes go in stages of {@value #STAGE}, because each call has a cost; at most one stage of
- * bytes never leaves the caller's thread. {@link #append} blocks while {@value #MOST_WAITING}
- * stages are queued; they wait for a processor and nothing else. Only one thread at a time appends,
- * and only that thread flushes or closes.
+ * <p>Bytes are passed in stages of {@value #STAGE}, because each call has a cost. If there is no
+ * more than one stage of bytes, the sink runs on the caller's thread. {@link #append} blocks while
+ * {@value #MOST_WAITING} stages are queued. Queued stages wait only for a processor. Only one
+ * thread at a time appends, and only that thread flushes or closes.
  */
 public final class ByteQueue implements AutoCloseable {
   /** The most bytes of one call of the sink, unless one append has more. */
@@ -25,7 +25,7 @@ public final class ByteQueue implements AutoCloseable {
   private final ByteSink sink;
   private QueuedBytes filling = new QueuedBytes();
 
-  /** For the thread that appends. */
+  /** Used only by the thread that appends. */
   private int handedOn;
 
   private volatile int done;
@@ -44,26 +44,29 @@ public final class ByteQueue implements AutoCloseable {
   @GuardedBy("this")
   private @Nullable Throwable failure;
 
-  /** Called by one thread at a time, each of which sees the effects of earlier calls. */
+  /**
+   * Receives the bytes. Called by one thread at a time; each call sees the effects of earlier
+   * calls.
+   */
   @FunctionalInterface
   public interface ByteSink {
-    /** Must not keep the array. */
+    /** Takes bytes. Must not keep the array. */
     void take(byte[] source, int from, int count);
   }
 
-  /** Chooses the threads on which relays work. */
+  /** Makes queues whose sinks run on chosen threads. */
   @FunctionalInterface
   public interface Threads {
-    /** The thread that appends. */
+    /** Runs the sink on the thread that appends. */
     Threads NONE = sink -> new ByteQueue(Runnable::run, sink);
 
     ByteQueue to(ByteSink sink);
 
     /**
-     * The threads of an executor.
+     * Runs the sink on the threads of an executor.
      *
-     * @param executor may run a task at once or later. If it rejects one, the thread that appends
-     *     runs it. It must not drop one.
+     * @param executor may run a task at once or later, and must not drop a task. If it rejects a
+     *     task, the thread that appends runs the task.
      */
     static Threads of(Executor executor) {
       return sink -> new ByteQueue(executor, sink);
@@ -83,7 +86,8 @@ public final class ByteQueue implements AutoCloseable {
   /**
    * Takes bytes; the caller may reuse the array afterwards.
    *
-   * @throws IllegalStateException if the sink has failed; if it failed with an {@link Error}, that
+   * @throws IllegalStateException if the sink has failed with an exception; an {@link Error} of the
+   *     sink is thrown as it is
    */
   public void append(byte[] source, int from, int count) {
     if (count > STAGE - filling.length) {
@@ -98,7 +102,10 @@ public final class ByteQueue implements AutoCloseable {
     }
   }
 
-  /** The bytes in stages that the sink has not taken yet; the stage being filled does not count. */
+  /**
+   * Returns the number of bytes in stages that the sink has not taken yet. The stage that is being
+   * filled does not count.
+   */
   public long onTheirWay() {
     return (long) (handedOn - done) * STAGE;
   }
@@ -110,7 +117,7 @@ public final class ByteQueue implements AutoCloseable {
     filling.length = 0;
   }
 
-  /** Ends calls of the sink and drops what it has not taken. */
+  /** Waits for the running call of the sink, and drops the bytes that it has not taken. */
   @Override
   public synchronized void close() {
     waiting.clear();
@@ -155,7 +162,7 @@ public final class ByteQueue implements AutoCloseable {
     }
   }
 
-  /** An {@link Error} is kept, too: the appending thread throws it where it is dealt with. */
+  /** Keeps the failure, also an {@link Error}: the appending thread throws it. */
   private synchronized void fail(Throwable met) {
     failure = met;
     waiting.clear();

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database's time of day, which all hosts share. It was told at some moment, and has run since
- * then as long as this host's monotonic clock: a wrong time of day on the host has no effect.
- * Thread-safe.
+ * The database's time of day, which all hosts share. It is the time that the database last told,
+ * plus the time since then by this host's monotonic clock. A wrong time of day on the host has no
+ * effect. Thread-safe.
  */
 public final class DatabaseTime {
   private final Ticker ticker;
@@ -24,12 +24,12 @@ public final class DatabaseTime {
     this.ticker = ticker;
   }
 
-  /** The database has just told this time. */
+  /** Sets the time that the database has just told. */
   public void told(Instant at) {
     last = new ToldTime(at, ticker.nanos());
   }
 
-  /** Empty before the database has told it for the first time. */
+  /** Returns the database's time now; empty before the first {@link #told}. */
   public Optional<Instant> now() {
     ToldTime told = last;
     return told == null

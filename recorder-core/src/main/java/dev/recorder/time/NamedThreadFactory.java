@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes daemon threads named {@code <role>-1}, {@code <role>-2}, … so that a thread dump shows
- * their purpose. They are daemons because the shutdown order ends the process, not the last worker.
+ * their purpose. They are daemon threads because the process ends when its shutdown is complete,
+ * not when its last thread ends.
  */
 public final class NamedThreadFactory implements ThreadFactory {
   private final String role;
@@ -15,7 +16,7 @@ public final class NamedThreadFactory implements ThreadFactory {
   private final @Nullable ThreadGroup group;
   private final AtomicInteger count = new AtomicInteger();
 
-  /** Failures go to the process's default handler. */
+  /** Makes threads whose failures go to the process's default handler. */
   public NamedThreadFactory(String role) {
     this(role, FatalErrorHandler.OF_PROCESS);
   }
@@ -25,7 +26,9 @@ public final class NamedThreadFactory implements ThreadFactory {
   }
 
   /**
-   * The same, in a group that also holds all threads which these start; null: the caller's group.
+   * Makes threads in a group, which also gets the threads that they start.
+   *
+   * @param group null for the group of the calling thread
    */
   public NamedThreadFactory(String role, FatalErrorHandler fatal, @Nullable ThreadGroup group) {
     this.role = role;

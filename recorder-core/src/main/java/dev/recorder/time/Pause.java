@@ -6,7 +6,7 @@ import java.time.Duration;
 public final class Pause {
   private Pause() {}
 
-  /** Ends work whose calls do not react to an interrupt. */
+  /** Throws if the thread was interrupted, to end work whose calls do not react to an interrupt. */
   public static void endIfInterrupted() throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -14,8 +14,8 @@ public final class Pause {
   }
 
   /**
-   * For threads that no interrupt ends and that run foreign code: an interrupt left by that code is
-   * dropped, and one during the sleep only shortens it.
+   * Sleeps on a thread that runs foreign code and that no interrupt ends. An interrupt that the
+   * foreign code left is dropped. An interrupt during the sleep only shortens the sleep.
    */
   public static void sleepRegardless(Duration duration) {
     try {
@@ -26,7 +26,7 @@ public final class Pause {
     }
   }
 
-  /** Sleeps; false if the thread was interrupted, which it is then still. */
+  /** Sleeps. Returns false if the thread was interrupted; its interrupt status is then set. */
   public static boolean isRested(Duration duration) {
     try {
       sleep(duration);
@@ -37,7 +37,7 @@ public final class Pause {
     }
   }
 
-  /** Returns after {@code duration}, at once if it is zero or negative. */
+  /** Sleeps for {@code duration}. Returns at once if it is zero or negative. */
   public static void sleep(Duration duration) throws InterruptedException {
     if (!duration.isNegative() && !duration.isZero()) {
       Thread.sleep(duration.toMillis(), duration.toNanosPart() % 1_000_000);

@@ -8,8 +8,8 @@ public final class ProcessorTime {
   private ProcessorTime() {}
 
   /**
-   * Processor time of the calling thread in nanoseconds; {@link Long#MAX_VALUE} where the JVM does
-   * not tell.
+   * Returns the processor time of the calling thread in nanoseconds, or {@link Long#MAX_VALUE} if
+   * the JVM does not measure it.
    */
   public static long ofThisThread() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -1,8 +1,8 @@
 package dev.recorder.time;
 
-/** What long-lived threads are given: their clock, and the recipient of their failures. */
+/** The clock of long-lived threads, and the handler of their failures. */
 public record Supervision(Ticker ticker, FatalErrorHandler fatal) {
-  /** With the system's ticker. */
+  /** Returns a supervision with the system's ticker. */
   public static Supervision by(FatalErrorHandler fatal) {
     return new Supervision(Ticker.system(), fatal);
   }

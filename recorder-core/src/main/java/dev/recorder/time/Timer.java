@@ -8,8 +8,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread for scheduled tasks. It reports a failed task: the JDK's executor hides the failure in
- * a future that is never read, and a caller that waits for the task would wait forever.
+ * One thread for scheduled tasks. It reports failed tasks to a handler. The JDK's executor would
+ * hide a failure in a future that no caller reads, and a caller that waits for the task would wait
+ * forever.
  */
 public final class Timer extends ScheduledThreadPoolExecutor {
   private final FatalErrorHandler fatal;

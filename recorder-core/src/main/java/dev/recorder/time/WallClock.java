@@ -1,9 +1,9 @@
 package dev.recorder.time;
 
-/** The time of day, for people and other systems. It may jump: nothing may be decided by it. */
+/** The time of day, for people and other systems. It may jump, so no decision may depend on it. */
 @FunctionalInterface
 public interface WallClock {
-  /** Milliseconds since 1970, UTC. */
+  /** Returns milliseconds since 1970, UTC. */
   long millis();
 
   /** The clock of this host. Thread-safe. */

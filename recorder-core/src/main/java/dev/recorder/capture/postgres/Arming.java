@@ -22,8 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs what needs a table for itself, in one transaction. Writers queue up behind a request for
- * such a lock, so it gives up within a second, lets them pass, and tries again, a few times in all.
+ * Arms and disarms tables: creates or drops a capture's triggers. Each transaction needs a lock
+ * that conflicts with writers, and writers queue up behind the waiting request. So each attempt
+ * gives up within a second, lets the writers pass, and tries again, up to a fixed number of
+ * attempts.
  */
 final class Arming {
   private static final Logger log = LoggerFactory.getLogger(Arming.class);
@@ -39,7 +41,7 @@ final class Arming {
     this.attempts = attempts;
   }
 
-  /** All of it or, if it throws, nothing. */
+  /** Runs the statements in one transaction. If it throws, none of them has taken effect. */
   void run(TableName table, List<String> statements) throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -57,10 +59,10 @@ final class Arming {
   }
 
   /**
-   * Arms the tables below one that is captured, each in a transaction of its own: one that stays in
-   * use does not keep the others from it.
+   * Arms the partitions of a captured table, each in a transaction of its own. A partition that
+   * stays in use does not prevent the arming of the rest.
    *
-   * @throws DatabaseException with kind BUSY, if there are such; names them
+   * @throws DatabaseException with kind BUSY, naming the partitions that stayed in use
    */
   void each(TableScript script) throws InterruptedException {
     List<TableName> inUse = each(script, () -> true);
@@ -72,7 +74,9 @@ final class Arming {
     }
   }
 
-  /** The same for as long as it goes on; for those that stayed in use. */
+  /**
+   * Arms partitions for as long as {@code goesOn} holds. Returns the partitions that stayed in use.
+   */
   List<TableName> each(TableScript script, BooleanSupplier goesOn) throws InterruptedException {
     List<TableName> inUse = new ArrayList<>();
     for (TableName partition : script.relation().partitions()) {
@@ -84,9 +88,10 @@ final class Arming {
   }
 
   /**
-   * Gives a partitioned table the triggers that its partitions have by it, all of them at once.
+   * Creates the row triggers of a partitioned table, which all of its partitions inherit at once.
+   * Does nothing for other tables.
    *
-   * @throws DatabaseException with kind BUSY, if one of them stays in use
+   * @throws DatabaseException with kind BUSY, if the table or a partition stays in use
    */
   void rows(TableScript script) throws InterruptedException {
     if (script.relation().isPartitioned()) {
@@ -95,7 +100,10 @@ final class Arming {
     }
   }
 
-  /** Tables that do not belong to it; what cannot be disarmed is left: its triggers do nothing. */
+  /**
+   * Disarms tables that do not belong to the capture. If a table is in use, or the role may not
+   * disarm it, its triggers remain, which do nothing.
+   */
   void disarmStrays(TableScript script) throws InterruptedException {
     for (TableName stray : script.relation().strays()) {
       try {
@@ -126,10 +134,11 @@ final class Arming {
   }
 
   /**
-   * Disarms the tables of a capture, each in a transaction of its own: the first of them, which
-   * everything else waits for, and then those below it.
+   * Disarms the tables of a capture, each in a transaction of its own. The first table must succeed
+   * before any other is tried.
    *
-   * @throws DatabaseException with kind BUSY, if one stays in use; names those below the first
+   * @throws DatabaseException with kind BUSY, if a table stays in use; names such tables other than
+   *     the first
    */
   void disarm(CaptureRemoval removal) throws InterruptedException {
     List<CaptureRemoval.RemovalStep> steps = removal.steps();

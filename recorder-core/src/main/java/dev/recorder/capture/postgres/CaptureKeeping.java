@@ -31,20 +31,22 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Keeps captured what should be, as far as its role may: sets up tables that a file lists, arms
- * partitions that are new, and says what else is not as it should be. One look after the other, on
- * the session's thread; each is over after {@value #SECONDS} s at most, and the next goes on with
- * what is left, partitions in use last. A table that may not be set up is tried again after {@value
+ * Keeps captures as the configuration file wants them, as far as the role's rights allow: sets up
+ * tables that the file lists, arms new partitions, and reports every other finding. The looks run
+ * one after another on the session's thread. A look begins no new step after {@value #SECONDS} s,
+ * and the next look continues with the rest, partitions in use last. If the set-up of a table
+ * fails, for lack of rights for example, the table is tried again after {@value
  * #LOOKS_BETWEEN_TRIES} looks, since each try leaves an error in the server's log.
  *
- * <p>A log is looked at by the machine that is active for it, a recorder of requests by all that
- * work on it, one at a time: whoever finds another at it says what it found there last.
+ * <p>The captures of a log are looked at by the log's active host. The captures of a recorder of
+ * requests are looked at by all of its hosts, one at a time. A host that finds another host looking
+ * reports its own last findings.
  */
 public final class CaptureKeeping {
   private static final int SECONDS = 20;
   private static final int LOOKS_BETWEEN_TRIES = 20;
 
-  /** Of what is tried again at the next look. */
+  /** Text of news about a table in use, which is tried again at the next look. */
   static final String IN_USE =
       "it is in use, and tried again every half a minute: what is written meanwhile is not"
           + " captured";
@@ -53,23 +55,23 @@ public final class CaptureKeeping {
   private final DataSession session;
   private final Ticker ticker;
 
-  /** What is not set up, by rule. */
+  /** Why tables are not set up, by rule. */
   private final Map<CaptureRule, SetUpFailure> failures = new HashMap<>();
 
   /** Oids of partitions that were in use at the last look. */
   private final Set<Long> inUse = new HashSet<>();
 
-  /** Of captures that somebody was perhaps setting up at the last look. */
+  /** Findings of the last look that are normal while a capture is being set up. */
   private final Set<CaptureFinding> settingUp = new HashSet<>();
 
-  /** What lasts of recorders that others look at, too. */
+  /** The last lasting news of recorders of requests, at which other hosts look, too. */
   private final Map<RecorderName, List<CaptureNews>> lasting = new HashMap<>();
 
   private final ExpressionLook expressions;
 
   private final AtomicBoolean atOnce = new AtomicBoolean();
 
-  /** Nothing is looked at yet. */
+  /** Does not look yet. */
   public CaptureKeeping(DataSession session, Ticker ticker) {
     this.names = new CaptureNames(session.schemas());
     this.expressions = new ExpressionLook(names);
@@ -77,19 +79,19 @@ public final class CaptureKeeping {
     this.ticker = ticker;
   }
 
-  /** The next look tries everything again; from any thread. */
+  /** Makes the next look try every failed set-up again. May be called from any thread. */
   public void tryAll() {
     atOnce.set(true);
   }
 
-  /** Why a table is not set up, and at how many looks that is not tried again. */
+  /** Why a table is not set up, and for how many more looks it is not tried again. */
   private record SetUpFailure(String text, String detail, int looks) {}
 
   /**
-   * What a machine looks at.
+   * The recorders whose captures a host looks at.
    *
-   * @param logs those that it is active for
-   * @param requests recorders of requests, at which others may look at the same time
+   * @param logs the logs for which the host is active
+   * @param requests recorders of requests, at which other hosts may look at the same time
    */
   public record WatchedRecorders(Set<RecorderName> logs, Set<RecorderName> requests) {
     public WatchedRecorders {
@@ -99,11 +101,11 @@ public final class CaptureKeeping {
   }
 
   /**
-   * One look.
+   * Looks once: sets up, arms and checks. Returns the news, including unchanged lasting findings.
    *
-   * @param wanted what the file lists for them
-   * @param works whether this machine still has to do with one of them, as of now
-   * @throws DatabaseException if the look could not be finished; the next may
+   * @param wanted the captures that the file lists for these recorders
+   * @param works whether this host still is responsible for a recorder, as of the call
+   * @throws DatabaseException if the look could not be finished; the next look may succeed
    */
   public List<CaptureNews> look(
       WatchedRecorders watched, List<CaptureRule> wanted, Predicate<RecorderName> works)
@@ -220,7 +222,7 @@ public final class CaptureKeeping {
       return () -> goesOn(recorder);
     }
 
-    /** A blocker that is met once is not logged. */
+    /** Records the failure of a set-up. A table in use is reported only from the second time on. */
     private void fail(CaptureRule rule, DatabaseException e, boolean again) throws SQLException {
       switch (e.kind()) {
         case BUSY -> {
@@ -284,7 +286,10 @@ public final class CaptureKeeping {
       findings.stream().filter(CaptureFinding::settingUp).forEach(settingUp::add);
     }
 
-    /** Until the next look finds it so still: then it was interrupted, or takes its time. */
+    /**
+     * Returns whether the finding may be due to a set-up in progress. If the last look had the same
+     * finding, the set-up was interrupted or is slow, and the finding is reported.
+     */
     private boolean isBeingSetUp(CaptureFinding finding) {
       return finding.settingUp() && !settingUp.contains(finding);
     }

@@ -1,44 +1,45 @@
 package dev.recorder.capture.postgres;
 
 /**
- * What a look at the captures of active recorders did, or found.
+ * One thing that a look at captures did or found.
  *
  * @param about the table or partition
- * @param text one sentence without its end, with what to do about it; empty if the kind says it all
- * @param detail goes on with the sentence; may be another each time, and is no news by itself
+ * @param text one sentence without its full stop, with the remedy; empty if the kind says
+ *     everything
+ * @param detail continues the sentence; a changed detail alone is not news
  */
 public record CaptureNews(
     NewsKind kind, String recorder, String about, String text, String detail) {
 
-  /** What kind of news. */
+  /** The kind of news. */
   public enum NewsKind {
     /** A table of the file is captured now. */
     SET_UP,
-    /** A partition is captured now also when it is written to itself. */
+    /** A partition is captured now even if a statement names the partition itself. */
     ARMED,
-    /** A table that does not belong to a capture has no trigger of it any more. */
+    /** The capture's triggers were removed from a table that does not belong to the capture. */
     DISARMED,
-    /** Such a partition was written to before, and the log may lack that. */
+    /** A newly armed partition was written to before. The log may lack these changes. */
     PERHAPS_LOST,
-    /** The same, and documents may lack it. */
+    /** A newly armed partition was written to before. Documents may lack these changes. */
     PERHAPS_OLD,
     /** A table of the file is not captured. */
     NOT_SET_UP,
-    /** A table is captured with other options than the file has. */
+    /** A table is captured with options that differ from the file. */
     OTHERWISE,
-    /** A partition is not captured when it is written to itself. */
+    /** A partition is not captured if a statement names the partition itself. */
     NOT_ARMED,
-    /** What {@code capture check} says through which changes are lost. */
+    /** A finding of {@code capture check} by which changes are lost. */
     LOSING,
-    /** What else it says. */
+    /** Any other finding of {@code capture check}. */
     REMARK;
 
-    /** Whether changes are lost by it, for as long as it lasts. */
+    /** Returns whether changes are lost for as long as this state lasts. */
     public boolean isLoss() {
       return this == NOT_SET_UP || this == NOT_ARMED || this == LOSING;
     }
 
-    /** Whether it happened once; what else there is lasts. */
+    /** Returns whether this is an event. Every other kind is a state that lasts. */
     public boolean isEvent() {
       return this == SET_UP
           || this == ARMED
@@ -52,12 +53,12 @@ public record CaptureNews(
     this(kind, recorder, about, text, "");
   }
 
-  /** What is equal as long as there is nothing new about it. */
+  /** Returns the news without {@code detail}. The result is equal as long as nothing is new. */
   public CaptureNews withoutDetail() {
     return new CaptureNews(kind, recorder, about, text);
   }
 
-  /** The whole sentence. */
+  /** Returns text and detail as one sentence. */
   public String sentence() {
     return text + detail;
   }

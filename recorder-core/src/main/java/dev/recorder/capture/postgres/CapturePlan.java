@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What of the captures that a file lists is there already. A capture that was set up for a table is
- * that table's under whatever name it has now. Pure.
+ * Compares the captures that a file lists with those in the database. A capture stays with its
+ * table if the table is renamed. Pure.
  *
- * @param missing those that there are not, or whose triggers are gone with their table
- * @param different those that were set up with other options, or for another table that had the
- *     name, such as that of a database that was dumped: which columns are to be left out is then
- *     for somebody to say
- * @param same those that are as they should be
+ * @param missing rules without a capture, or whose triggers are gone with their table
+ * @param different rules whose capture was set up with other options, or for another table that had
+ *     the name, for example before a dump and restore; an administrator then has to decide which
+ *     columns are left out
+ * @param same captures that are as the file wants them
  */
 record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<Capture> same) {
 
-  /** From what is wanted and what there is. */
+  /** Compares wanted rules with existing captures. */
   static CapturePlan of(List<CaptureRule> wanted, List<Capture> there) {
     List<CaptureRule> missing = new ArrayList<>();
     List<CaptureRule> different = new ArrayList<>();
@@ -39,7 +39,7 @@ record CapturePlan(List<CaptureRule> missing, List<CaptureRule> different, List<
     return new CapturePlan(missing, different, same);
   }
 
-  /** What is missing or different, as a finding. */
+  /** Returns a finding for each rule that is missing or different. */
   List<CaptureFinding> findings() {
     return Stream.concat(
             missing.stream().map(rule -> finding(rule, true, "is not captured")),

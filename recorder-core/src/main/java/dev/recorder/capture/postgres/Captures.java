@@ -45,10 +45,10 @@ import java.util.stream.Stream;
  * DatabaseException}.
  */
 public final class Captures implements AutoCloseable {
-  /** In messages about rights: what an administrator may run. */
+  /** Text for messages about rights: the script that an administrator can run. */
   public static final String PRINTED = "the output of the same command with --print";
 
-  /** How often it is looked for what was armed while the rest was disarmed. */
+  /** How often {@link #remove} looks for tables that were armed while it was disarming. */
   private static final int ROUNDS = 3;
 
   private final Supplier<Optional<Connection>> another;
@@ -74,7 +74,7 @@ public final class Captures implements AutoCloseable {
   /**
    * Opens the session.
    *
-   * @param machines the role of all machines
+   * @param machines the database role of all hosts
    */
   public static Captures open(Sessions sessions, String machines) {
     return new Captures(
@@ -84,24 +84,25 @@ public final class Captures implements AutoCloseable {
         SecondSession.of(sessions));
   }
 
-  /** A table to be captured, and how. */
+  /** A table to capture, by its name in SQL, and the options. */
   public record WantedCapture(RecorderName recorder, String table, CaptureOptions options) {}
 
   /**
-   * The SQL that captures a table, for an administrator to run in psql, any number of times.
+   * Returns the SQL that captures a table. An administrator may run it in psql any number of times.
    *
-   * @throws RefusedCaptureException if it cannot be captured so, or not {@code again}
+   * @throws RefusedCaptureException if the table cannot be captured with these options, or is
+   *     captured already and {@code again} is false
    */
   public String script(WantedCapture wanted, boolean again) throws RefusedCaptureException {
     return ask(() -> read(fresh(wanted, again), true).text());
   }
 
   /**
-   * The SQL for all that a recorder should capture but does not: for an administrator to run in
-   * psql, any number of times. What is captured with the same options stays as it is, except
-   * partitions that are not armed.
+   * Returns the SQL that sets up all wanted captures that are missing or different. An
+   * administrator may run it in psql any number of times. For a table that is captured with the
+   * same options, it only arms unarmed partitions.
    *
-   * @throws RefusedCaptureException if one of them cannot be captured so
+   * @throws RefusedCaptureException if a table cannot be captured with the wanted options
    */
   public String script(List<CaptureRule> wanted) throws RefusedCaptureException {
     if (wanted.isEmpty()) {
@@ -110,7 +111,7 @@ public final class Captures implements AutoCloseable {
     return ask(() -> new PlannedScript(this, names).of(CapturePlan.of(wanted, list()), check()));
   }
 
-  /** Those of these tables that are not captured, or not so. */
+  /** Returns the tables that are not captured, or not with these options. */
   public List<TableName> unmet(List<CaptureRule> wanted) {
     CapturePlan plan = CapturePlan.of(wanted, list());
     return Stream.concat(plan.missing().stream(), plan.different().stream())
@@ -121,10 +122,12 @@ public final class Captures implements AutoCloseable {
   /**
    * Captures a table from now on.
    *
-   * @param again whether to set up again one that is captured already
-   * @return what it is called in the log
-   * @throws RefusedCaptureException if it cannot be captured so, or is
-   * @throws DatabaseException with kind BUSY, if it stayed in use by others
+   * @param again whether a table that is captured already is set up again
+   * @return the table's name in the log
+   * @throws RefusedCaptureException if the table cannot be captured with these options, or is
+   *     captured already and {@code again} is false
+   * @throws DatabaseException with kind BUSY, if the table or a partition stayed in use by other
+   *     sessions
    */
   public String add(WantedCapture wanted, boolean again)
       throws RefusedCaptureException, InterruptedException {
@@ -139,10 +142,10 @@ public final class Captures implements AutoCloseable {
   }
 
   /**
-   * What changes of a table will run into that is captured from now on, as {@link #check()} says
-   * it.
+   * Returns warnings about a newly captured table, worded as in {@link #check()}: limits on
+   * temporary files and triggers of others that affect its changes.
    *
-   * @param logged what it is called in the log
+   * @param logged the table's name in the log
    */
   public List<CaptureFinding> warnings(RecorderName recorder, String logged) {
     try {
@@ -163,8 +166,8 @@ public final class Captures implements AutoCloseable {
   }
 
   /**
-   * The script of a rule, by what the catalog says of its table now. A table that is captured
-   * already, under a name that it had before, keeps that one in the log.
+   * Returns the script of a rule, made from the catalog's present state. A table that is captured
+   * already keeps its name in the log, even if it was renamed.
    */
   TableScript read(CaptureRule wanted, boolean forOthers)
       throws SQLException, RefusedCaptureException {
@@ -185,24 +188,24 @@ public final class Captures implements AutoCloseable {
     }
   }
 
-  /** What a capture for documents finds its entities in, as of now. */
+  /** Returns the source of the entities of a capture for documents, as of now. */
   EntitySource source(Capture capture) throws SQLException, RefusedCaptureException {
     try (Transaction transaction = Transaction.begin(connection)) {
       return new EntityCheck(connection, capture.rule()).source(capture.relations(), true);
     }
   }
 
-  /** Whether a partition has, or had, rows. */
+  /** Returns whether a partition has, or had, rows. */
   boolean isWritten(long partition) throws SQLException {
     return CaptureCheck.isWritten(connection, partition);
   }
 
-  /** The table or partition of an oid that a finding has. */
+  /** Returns the name of a table or partition, by its oid in a finding. */
   TableName name(long oid) throws SQLException {
     return catalog.name(oid);
   }
 
-  /** All captures, by recorder and table. */
+  /** Returns all captures, ordered by recorder and table. */
   public List<Capture> list() {
     try {
       return list.all();
@@ -211,7 +214,7 @@ public final class Captures implements AutoCloseable {
     }
   }
 
-  /** How far the last snapshot of each table is that has one. */
+  /** Returns the progress of the last snapshot of each table that has one. */
   public List<SnapshotState> snapshots() {
     try {
       return SnapshotList.all(connection, names);
@@ -221,13 +224,13 @@ public final class Captures implements AutoCloseable {
   }
 
   /**
-   * Hands over all rows that a captured table has, while it is in use. What was broken off goes on
-   * where it was; after a failure here, on another session.
+   * Takes a snapshot: hands over all rows of a captured table while applications use the table. An
+   * interrupted snapshot continues where it stopped. After a failure, call this on another session.
    *
-   * @param anew whether it begins from the beginning in any case
-   * @return the snapshot that has ended
-   * @throws RefusedCaptureException if it is not captured, or cannot be handed over so
-   * @throws DatabaseException with kind BUSY, if others stayed in its way for ten minutes
+   * @param anew whether to begin a new snapshot even if there is an interrupted one
+   * @return the completed snapshot
+   * @throws RefusedCaptureException if the table is not captured, or its rows cannot be handed over
+   * @throws DatabaseException with kind BUSY, if other sessions blocked it for ten minutes
    */
   public SnapshotState snapshot(
       RecorderName recorder, String table, boolean anew, SnapshotState.SnapshotProgress progress)
@@ -251,12 +254,15 @@ public final class Captures implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Those tables of the file that are not captured, or not so. */
+  /**
+   * Returns a finding for each table of the file that is not captured, or not with the file's
+   * options.
+   */
   public List<CaptureFinding> check(List<CaptureRule> wanted) {
     return CapturePlan.of(wanted, list()).findings();
   }
 
-  /** What is not as it should be, by recorder and table. */
+  /** Returns everything that is wrong with captures, by recorder and table. */
   public List<CaptureFinding> check() {
     try {
       List<CaptureFinding> findings = new ArrayList<>(new CaptureCheck(connection, names).all());
@@ -268,9 +274,9 @@ public final class Captures implements AutoCloseable {
   }
 
   /**
-   * The SQL that ends a capture, for psql.
+   * Returns the SQL that ends a capture, for psql.
    *
-   * @throws RefusedCaptureException if there is none
+   * @throws RefusedCaptureException if the table is not captured
    */
   public String removal(RecorderName recorder, String table) throws RefusedCaptureException {
     Capture capture = capture(recorder, table);
@@ -278,12 +284,13 @@ public final class Captures implements AutoCloseable {
   }
 
   /**
-   * Ends a capture, table by table if there are partitions; what it has handed over stays. What was
-   * broken off goes on when it is asked for again.
+   * Ends a capture. Partitions are disarmed table by table. Rows that were handed over stay. After
+   * an interruption, another call completes the removal.
    *
-   * @return what the table is called in the log
-   * @throws DatabaseException with kind RIGHTS, if it may not do all of it, and has done nothing;
-   *     BUSY, if a table stayed in use by others, or a snapshot is under way
+   * @return the table's name in the log
+   * @throws DatabaseException with kind RIGHTS, if the role lacks a right for any step, before
+   *     anything was changed; with kind BUSY, if a table stayed in use by other sessions, or a
+   *     snapshot is running
    */
   public String remove(RecorderName recorder, String table)
       throws RefusedCaptureException, InterruptedException {
@@ -301,7 +308,7 @@ public final class Captures implements AutoCloseable {
     return rule.table().logged();
   }
 
-  /** What of it is armed now: a host may have been arming a new partition. */
+  /** Returns the armed tables of a capture. A host may have armed a new partition meanwhile. */
   private List<TableName> relations(CaptureRule rule) {
     return list().stream()
         .filter(capture -> capture.rule().equals(rule))

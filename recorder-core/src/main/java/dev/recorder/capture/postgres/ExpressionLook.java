@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a machine finds of the expressions of logs at one look after the other. To read one leaves
- * dead rows in the catalog, so they are read again only if something has changed that they may
- * name, or while one is a finding.
+ * Checks the expressions of logs' captures at each look of a host. Each check leaves dead rows in
+ * the catalog. So expressions are read again only if an object that they may name has changed, or
+ * while there is a finding.
  */
 final class ExpressionLook {
   private final CaptureNames names;
@@ -30,7 +30,11 @@ final class ExpressionLook {
     this.names = names;
   }
 
-  /** Empty if no capture has an expression. Rows of tables and arrays come with each table. */
+  /**
+   * A text that changes with the captures and with objects that expressions may name; no row if no
+   * capture has an expression. Row types and array types are left out, since each new table adds
+   * such types.
+   */
   private static final String STATE =
       """
       SELECT concat(k.captures, ' ', code.version) FROM (
@@ -50,7 +54,10 @@ final class ExpressionLook {
       WHERE k.captures IS NOT NULL
       """;
 
-  /** While a table is locked, what was found before stays, and the next look reads again. */
+  /**
+   * Returns the present findings. While a table is locked, returns the previous findings, and the
+   * next look reads again.
+   */
   List<CaptureFinding> at(Connection connection, Set<RecorderName> recorders) throws SQLException {
     try {
       read(connection, recorders);

@@ -9,9 +9,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Of recorders that several machines look at, those that nobody else looks at now: a lock each,
- * which ends with the session at the latest. Two that set up the same capture at the same time
- * would fail each other.
+ * The turns to look at recorders of requests: one advisory lock for each recorder, so that only one
+ * host looks at a time. Two hosts that set up the same capture at the same time would make each
+ * other fail. The locks end with the session at the latest.
  */
 final class LookTurns implements AutoCloseable {
   private static final Sql TAKE =
@@ -27,7 +27,7 @@ final class LookTurns implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** Those of them that are free; waits for none. */
+  /** Takes the turns that are free, without waiting for the others. */
   static LookTurns take(Connection connection, Set<RecorderName> recorders) throws SQLException {
     LookTurns turns = new LookTurns(connection);
     for (RecorderName recorder : recorders) {
@@ -38,7 +38,7 @@ final class LookTurns implements AutoCloseable {
     return turns;
   }
 
-  /** Whose turn it is until this is closed. */
+  /** Returns the recorders whose turn this session has until {@link #close}. */
   Set<RecorderName> taken() {
     return taken;
   }

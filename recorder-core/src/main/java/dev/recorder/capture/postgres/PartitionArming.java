@@ -27,14 +27,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Arms a partition that is new below a captured table: the triggers of that table's function, in
- * one transaction, which locks this partition alone.
+ * Arms a new partition of a captured table: creates triggers that call the table's function, in one
+ * transaction that locks only this partition.
  *
- * <p>For documents the triggers' function has to be able to read it besides: a TRUNCATE asks for
- * what was there.
+ * <p>If the capture is for documents, the triggers' function must be able to read the partition,
+ * since a TRUNCATE requests the documents of all deleted rows.
  *
- * <p>Nothing of the partition's own is read, and so nothing of its owner's is run. That it was
- * written to before is seen by its file.
+ * <p>No row of the partition is read, so that no code of its owner runs. Earlier writes are
+ * recognised by the partition's file.
  */
 final class PartitionArming {
   private final Connection connection;
@@ -82,7 +82,7 @@ final class PartitionArming {
   /**
    * A partition.
    *
-   * @param isArmed whether it has all triggers, below a table that has them, too
+   * @param isArmed whether it has all triggers and still is below the captured table
    */
   private record FoundPartition(
       TableName name,
@@ -98,15 +98,15 @@ final class PartitionArming {
     }
   }
 
-  /** Whether the triggers' function may read the partition. */
+  /** Whether the function of triggers for documents may read the partition. */
   private enum ReadingRight {
     NEEDS_NOT,
     MAY,
-    /** By this role, which arms it. */
+    /** The role that arms the partition can grant the right. */
     MAY_IF_GRANTED,
     MAY_NOT,
     NOT_THE_SCHEMA,
-    /** A policy would keep others from it. */
+    /** Row level security would hide rows. */
     SOME_ROWS
   }
 
@@ -131,9 +131,9 @@ final class PartitionArming {
   }
 
   /**
-   * Arms it, or says why not.
+   * Arms the partition of a finding, or returns why not.
    *
-   * @throws DatabaseException if the session cannot be used any more
+   * @throws DatabaseException if the session is no longer usable
    */
   List<CaptureNews> arm(CaptureFinding finding) throws SQLException {
     Optional<FoundPartition> found = find(finding);
@@ -196,7 +196,7 @@ final class PartitionArming {
       }
       Optional<FoundPartition> armed = find(finding);
       if (armed.isEmpty() || !armed.get().isArmed()) {
-        return List.of(); // Its name is another's now, or it is no partition any more.
+        return List.of(); // Another table has its name now, or it was detached.
       }
       boolean isWritten =
           CaptureCheck.isWritten(connection, Objects.requireNonNull(finding.unarmed()));

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The SQL, for psql, of what to do so that what a file wants is captured. */
+/** Makes the SQL, for psql, that sets up the captures of a file. */
 final class PlannedScript {
   private final Captures captures;
   private final CaptureNames names;
@@ -25,9 +25,9 @@ final class PlannedScript {
   }
 
   /**
-   * All of it.
+   * Returns the whole script.
    *
-   * @param findings among them partitions that are not armed
+   * @param findings findings of {@link Captures#check()}, including unarmed partitions
    */
   String of(CapturePlan plan, List<CaptureFinding> findings)
       throws SQLException, RefusedCaptureException {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a role must own and may do that ends a capture, of which each table is a step. */
+/** The ownership and rights that a role needs to end a capture. */
 final class RemovalRight {
   private RemovalRight() {}
 
@@ -44,10 +44,10 @@ final class RemovalRight {
       """;
 
   /**
-   * Makes sure of all of it before the first step.
+   * Checks all rights before the first step of the removal.
    *
-   * @return whether there is nothing that it lacks
-   * @throws DatabaseException with kind RIGHTS, if there is
+   * @return true
+   * @throws DatabaseException with kind RIGHTS, if a right is missing
    */
   static boolean require(Connection connection, CaptureNames names, Capture capture)
       throws SQLException {

@@ -13,8 +13,9 @@ import java.sql.Statement;
 import java.util.Optional;
 
 /**
- * Takes the triggers of a capture off a table that does not belong to it, such as a partition that
- * was detached, if this role owns the table. They do nothing there, so nothing is lost if not.
+ * Drops a capture's triggers from a table that does not belong to the capture, such as a detached
+ * partition, if this role owns the table. If they cannot be dropped, nothing is lost, since such
+ * triggers do nothing.
  */
 final class StrayTriggers {
   private final Connection connection;
@@ -35,9 +36,10 @@ final class StrayTriggers {
       """;
 
   /**
-   * Whether they are gone now; if not, the table is another's, or in use.
+   * Drops the triggers. Returns false if another role owns the table, the table is in use, or the
+   * server refuses the statement.
    *
-   * @throws DatabaseException if the session cannot be used any more
+   * @throws DatabaseException if the session is no longer usable
    */
   boolean takeOff(CaptureFinding finding) throws SQLException {
     Optional<String> function;

@@ -1,10 +1,10 @@
 /**
- * Sets captures up, keeps them and removes them.
+ * Sets captures up, maintains them and removes them.
  *
- * <p>{@link dev.recorder.capture.postgres.Captures} is the way in for commands, snapshots included;
- * {@link dev.recorder.capture.postgres.CaptureKeeping} is the active machine's. What a trigger does
- * is decided in {@code capture}, not here; {@code SQLException} does not leave the package.
- * Everything runs on the caller's thread and session.
+ * <p>Commands use {@link dev.recorder.capture.postgres.Captures}, also for snapshots. Hosts use
+ * {@link dev.recorder.capture.postgres.CaptureKeeping}. The work of triggers is defined in {@code
+ * capture.script}. {@code SQLException} does not leave the package. Everything runs on the caller's
+ * thread and session.
  */
 @NullMarked
 package dev.recorder.capture.postgres;

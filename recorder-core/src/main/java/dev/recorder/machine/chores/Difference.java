@@ -15,11 +15,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Something that machines of one database should have in common and have not.
+ * A difference in what hosts of one database should have in common.
  *
- * @param what names it, and the machines
- * @param passing whether it is normal for a while, as when a recorder is added on one host after
- *     the other
+ * @param what the difference, with the names of the hosts
+ * @param passing whether the difference is normal for a while, as when a recorder is added on one
+ *     host after the other
  */
 record Difference(String what, boolean passing) {
 
@@ -27,7 +27,7 @@ record Difference(String what, boolean passing) {
     this(what, false);
   }
 
-  /** All there are between this machine and its peers. Pure. */
+  /** Returns all differences between this host and its peers. Pure. */
   static Collection<Difference> all(Registration mine, List<PeerRegistration> peers) {
     Set<Difference> found = new LinkedHashSet<>();
     sections(mine.sectionHashes(), peers, found);
@@ -94,7 +94,7 @@ record Difference(String what, boolean passing) {
     return keys.isEmpty() ? "" : " in " + String.join(", ", keys);
   }
 
-  /** A recorder that one of two machines does not have: nobody stands by for it there. */
+  /** A recorder that only one of two hosts has, so that the other cannot stand by for it. */
   private static Optional<Difference> missing(
       Set<String> sections, String there, Set<String> others, String host) {
     String missing =

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every five seconds, whether a session that is no recorder's holds a key of ours: a lockid
- * of this machine's recorders or of set-up, for which nobody can be active then, or one by which
- * hosts share work. Nothing else tells why. Says so once, and once when it is over.
+ * Looks, every five seconds, whether a session that is no recorder's holds an advisory lock of
+ * ours: a lockid of this host's recorders or of set-up, or a lock by which hosts share work. No
+ * host can become active for a recorder whose lockid is held. No other log line gives this reason.
+ * Logs each such session once, and once when it is gone.
  */
 public final class ForeignLockMonitor {
   private static final Logger log = LoggerFactory.getLogger(ForeignLockMonitor.class);
@@ -25,7 +26,7 @@ public final class ForeignLockMonitor {
   private final RdsManager manager;
   private volatile Set<Integer> lockIds;
 
-  // For one turn after the other.
+  // Used by one turn at a time.
   private final LockHolderLog told = new LockHolderLog(log);
 
   public ForeignLockMonitor(RdsManager manager, SharedResources resources, Registration mine) {
@@ -34,7 +35,7 @@ public final class ForeignLockMonitor {
     resources.begin("a look at keys that others hold", EVERY, this::look).dueIn(FIRST);
   }
 
-  /** What this machine is from now on. */
+  /** Sets this host's present registration. */
   public void watch(Registration changed) {
     lockIds = watched(changed);
   }

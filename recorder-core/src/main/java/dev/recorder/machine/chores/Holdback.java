@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that the same hold keeps old row versions from being removed for {@link #LONG}, by
- * looking again and again: how long others have been in their transactions is not for every role to
- * see. One thread at a time.
+ * Notices that the same transaction keeps old row versions from being removed for {@link #LONG}. It
+ * compares successive looks, since not every role can see how long others' transactions have
+ * lasted. One thread at a time.
  */
 final class Holdback {
   static final Duration LONG = Duration.ofMinutes(10);
@@ -23,12 +23,12 @@ final class Holdback {
     this.ticker = ticker;
   }
 
-  /** Whether what was last seen is one that was told. */
+  /** Whether the last holder seen was reported. */
   boolean isLong() {
     return told;
   }
 
-  /** Takes a look; returns what to log now, once for each hold. */
+  /** Takes a look; returns a holder to log, once for each holder. */
   Optional<XminHolder> look(Optional<XminHolder> oldest) {
     XminHolder holder = oldest.orElse(null);
     if (holder == null || seen == null || !holder.xmin().equals(seen.xmin())) {

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, once a minute, who keeps the server from removing old row versions. Each heartbeat and
- * each slot leaves one behind, and whoever looks at the row walks over all of them.
+ * Looks, once a minute, which transaction keeps the server from removing old row versions. Each
+ * heartbeat and each slot leaves an old version of a row behind, and each read of the row must skip
+ * all of them.
  */
 public final class HoldbackWatch {
   private static final Logger log = LoggerFactory.getLogger(HoldbackWatch.class);
@@ -23,7 +24,7 @@ public final class HoldbackWatch {
   private final RdsManager manager;
   private final SharedResources resources;
 
-  // For one turn after the other.
+  // Used by one turn at a time.
   private final Holdback holdback;
 
   public HoldbackWatch(RdsManager manager, SharedResources resources, Ticker ticker) {

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every second, whether an operator has ordered something of this machine, and has that
- * done: one order at a time, the next one once the answer to the last is written. Recording does
- * not depend on it: a table that is locked, not there or not to be read is left alone for a while,
- * and of the last the log has a line.
+ * Looks, every second, for operators' orders to this host, and carries them out one at a time; the
+ * next one is taken once the answer to the last is written. Recording does not depend on this. If
+ * the table is locked, missing or unreadable, looks pause for a while, and missing rights are
+ * logged.
  */
 public final class OrderWatch implements ChoreWork {
   private static final Logger log = LoggerFactory.getLogger(OrderWatch.class);
@@ -33,16 +33,16 @@ public final class OrderWatch implements ChoreWork {
   private final MachineOrders orders;
   private final Map<OrderKind, Function<MachineOrder, String>> handlers;
 
-  // For one turn after the other.
+  // Used by one turn at a time.
   private @Nullable OrderAnswer unwritten;
 
   private record OrderAnswer(long order, String json) {}
 
   /**
-   * Looks from now on.
+   * Begins to look for orders.
    *
-   * @param handlers carry an order out, on a thread that may wait, and give the answer as JSON;
-   *     orders of other kinds are not taken
+   * @param handlers carry out an order of their kind, on a thread that may wait, and give the
+   *     answer as JSON; orders of other kinds are not taken
    */
   public OrderWatch(
       RdsManager manager,
@@ -61,7 +61,10 @@ public final class OrderWatch implements ChoreWork {
     }
   }
 
-  /** Of whoever has locked the table the command says so, and an outage has its own line. */
+  /**
+   * Logs each new failure, except those reported elsewhere: the operator's command names a session
+   * that locks the table, and an outage has its own line.
+   */
   @Override
   public void failed(DatabaseException failure, boolean isNew) {
     boolean isKnown =
@@ -85,7 +88,7 @@ public final class OrderWatch implements ChoreWork {
     }
   }
 
-  /** The answer, also if it fails: nobody looks at an order again that was taken. */
+  /** Returns the answer, also for a failure, since a taken order is never taken again. */
   private String carryOut(MachineOrder order) {
     try {
       return Objects.requireNonNull(handlers.get(order.kind())).apply(order);
@@ -104,7 +107,10 @@ public final class OrderWatch implements ChoreWork {
     return manager.call(c -> orders.take(c, handlers.keySet(), manager.machine(), identity));
   }
 
-  /** What could not be written, as the session was lost, is written on the next one. */
+  /**
+   * Writes the pending answer. If the session was lost before, the answer is written on the next
+   * session.
+   */
   private void write() {
     OrderAnswer answer = unwritten;
     if (answer != null) {

@@ -19,12 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every second on the control session, which recorders are paused, by the server's clock.
- * Logs are not read while they are, whether this has seen it or not; what hangs on it is what this
- * machine does beside: it claims no requests, clears nothing, and takes no halt for one.
+ * Looks, every second on the control session, which recorders are paused by the server's clock. The
+ * pause itself does not depend on these looks: rows of a paused log are never read. The looks stop
+ * this host's other work for the recorder: it claims no requests, clears nothing, and does not take
+ * the standstill for a stuck writer.
  *
- * <p>A machine that has just registered claims no requests before it has looked. While there is no
- * answer, what was seen last holds. For the control loop's thread, which is its lane.
+ * <p>A host that has just registered claims no requests before it has looked. While the database
+ * does not answer, the last answer stays in force. For the control loop's thread, which is its
+ * lane.
  */
 public final class PauseWatch implements ChoreWork, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PauseWatch.class);
@@ -48,7 +50,7 @@ public final class PauseWatch implements ChoreWork, AutoCloseable {
     this.chore = resources.begin("a look at pauses", EVERY, loop, this);
   }
 
-  /** The control session is there, or is not any more. */
+  /** Notes whether this host is registered on the control session. */
   public void registered(boolean is) {
     registered = is;
     if (is) {
@@ -70,7 +72,7 @@ public final class PauseWatch implements ChoreWork, AutoCloseable {
   @Override
   public void failed(DatabaseException e, boolean isNew) {
     if (e.kind() == DatabaseErrorKind.RIGHTS) {
-      mayClaim(); // Of the same role, nobody can have had anything paused.
+      mayClaim(); // Peers have the same role, so none of them can have set a pause.
     }
   }
 

@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every five seconds, whether the other machines are configured as this one is, and says
- * once what differs: sections of the file, two primaries of a recorder, versions. What may be
- * transient is logged if it still holds after {@value #PASSING_LOOKS} looks; what was logged is
- * again if it was gone for longer than that, so not when a host is started again.
+ * Looks, every five seconds, whether the other hosts have the same configuration as this one, and
+ * logs each difference once: sections of the file, two primaries of a recorder, versions. A
+ * possibly transient difference is logged if it still holds after {@value #PASSING_LOOKS} looks. A
+ * logged difference is logged again only if it was gone for longer than that, so not after a host's
+ * restart.
  */
 public final class PeerComparison {
   private static final Logger log = LoggerFactory.getLogger(PeerComparison.class);
@@ -26,10 +27,10 @@ public final class PeerComparison {
   private final RdsManager manager;
   private final PeerQuery query;
 
-  /** In how many looks in a row each difference was seen; for one turn after the other. */
+  /** In how many successive looks each difference was seen; used by one turn at a time. */
   private final Map<Difference, Integer> seen = new HashMap<>();
 
-  /** In which look each that was logged was seen last. */
+  /** In which look each logged difference was last seen. */
   private final Map<Difference, Integer> told = new HashMap<>();
 
   private int looksInAll;
@@ -43,7 +44,7 @@ public final class PeerComparison {
     resources.begin("the comparison with the other hosts", EVERY, this::look);
   }
 
-  /** What this machine is from now on. */
+  /** Sets this host's present registration. */
   public void compareWith(Registration changed) {
     mine = changed;
   }

@@ -1,7 +1,7 @@
 /**
- * What a machine looks at every few seconds, whatever it is active for: the configuration of its
- * peers, locks that others hold, old row versions, pauses and orders: as chores of {@code schedule}
- * on the lane of {@code shared}. The database is asked on the control session.
+ * The periodic looks of a host, whatever it is active for: at the configuration of its peers, locks
+ * that others hold, old row versions, pauses and orders. Each is a chore of {@code schedule} on a
+ * lane of {@code shared}. They query the database on the control session.
  */
 @NullMarked
 package dev.recorder.machine.chores;

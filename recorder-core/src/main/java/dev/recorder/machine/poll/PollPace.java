@@ -3,33 +3,38 @@ package dev.recorder.machine.poll;
 import java.time.Duration;
 
 /**
- * How often a {@link RowPoller} looks: a little less often where nothing has come for a while,
- * since each look wakes a session of the server, and both processors. Pure; for one thread.
+ * How often a {@link RowPoller} looks. Without new rows for a while it looks a little less often,
+ * since each look wakes a session of the server, and processors on both sides. Pure; for one
+ * thread.
  */
 final class PollPace {
   static final int EVERY_MILLIS = 50;
 
-  /** Within the tenth of a second in which a row must be noticed. */
+  /**
+   * The pause between looks when no rows come; it keeps within the 100 ms in which a row must be
+   * noticed.
+   */
   static final int CALM_MILLIS = 75;
 
   static final Duration CALM_AFTER = Duration.ofSeconds(10);
 
   private long newsAt;
 
-  /** As if there had been news just now. */
+  /** Starts as if rows had come just now. */
   PollPace(long now) {
     this.newsAt = now;
   }
 
-  /** A log has come or gone, or may have got rows. */
+  /** Notes that a log was added or removed, or may have new rows. */
   void news(long now) {
     newsAt = now;
   }
 
   /**
-   * From one look to the next.
+   * Returns the pause between two looks.
    *
-   * @param inOneLook whether each look is for all logs; else each waits for several of them already
+   * @param inOneLook whether each look covers all logs; otherwise a log already waits for several
+   *     looks
    */
   Duration at(long now, boolean inOneLook) {
     boolean calm = inOneLook && now - newsAt >= CALM_AFTER.toNanos();

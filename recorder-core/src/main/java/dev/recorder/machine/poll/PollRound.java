@@ -14,11 +14,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Looks for the rows of some logs after the other, on one session. For one thread. */
+/** Looks for new rows of the logs in turn, on one session. For one thread. */
 final class PollRound {
   static final int MOST_LOGS = 100;
 
-  /** A table may be replaced by another, with another counter. */
+  /**
+   * How often all counters are looked up again, since a table may be replaced by another with
+   * another counter.
+   */
   private static final Duration FIND_COUNTERS_AGAIN = Duration.ofSeconds(10);
 
   private static final long NO_COUNTER = 0;
@@ -34,9 +37,9 @@ final class PollRound {
   private int first;
 
   /**
-   * On a session that is open.
+   * Creates the rounds on an open session.
    *
-   * @param signals of logs that come and go
+   * @param signals of the logs; the list changes as logs come and go
    */
   PollRound(PollSession session, List<RowSignal> signals, Ticker ticker) {
     this.session = session;
@@ -46,7 +49,7 @@ final class PollRound {
     this.pace = new PollPace(foundAt);
   }
 
-  /** Looks for those whose turn it is, and tells whoever waits for what is seen. */
+  /** Looks at the logs whose turn it is, and tells the waiting writers whose rows may have come. */
   void look() {
     findCounters();
     List<RowSignal> turn = turn();
@@ -61,12 +64,12 @@ final class PollRound {
     }
   }
 
-  /** How long after a look the next one is due. */
+  /** Returns how long after the beginning of a look the next one is due. */
   Duration pace() {
     return pace.at(ticker.nanos(), known.size() <= MOST_LOGS);
   }
 
-  /** Waits for what is notified, for {@code limit} at most, and passes it on. */
+  /** Waits for notifications, for {@code limit} at most, and passes them on. */
   void listen(Duration limit) {
     List<String> heard = session.await(limit);
     if (!heard.isEmpty()) {
@@ -76,7 +79,7 @@ final class PollRound {
     }
   }
 
-  /** The next of those who wait, as many as one statement looks for. */
+  /** Returns the next waiting logs, at most as many as one statement covers. */
   private List<RowSignal> turn() {
     List<RowSignal> waiting = signals.stream().filter(RowSignal::isAwaited).toList();
     if (waiting.size() <= MOST_LOGS) {
@@ -92,8 +95,8 @@ final class PollRound {
   }
 
   /**
-   * Of those who have come, and now and then of all. After a takeover of many they come in crowds,
-   * look after look.
+   * Finds the counters of new logs, and periodically of all. After a takeover of many recorders new
+   * logs arrive in groups, over several looks.
    */
   private void findCounters() {
     long now = ticker.nanos();

@@ -1,17 +1,17 @@
 package dev.recorder.machine.poll;
 
-/** Where the writer waits for rows. */
+/** The place where a log's writer waits for rows. */
 public interface RowArrivals extends AutoCloseable {
-  /** A read is about to be sent; on the database's lane. */
+  /** Notes that a read is about to be sent; called on the database's lane. */
   void reads();
 
   /**
-   * Calls {@code told} when so many rows may have come since {@code now}, once or not at all, on a
-   * thread of its own; no longer for the waits before.
+   * Calls {@code told}, at most once and on another thread, when {@code rows} rows may have come,
+   * waiting since {@code now}. Replaces an earlier wait.
    */
   void await(long rows, long now, Runnable told);
 
-  /** The writer has something to do, and waits for no rows any more, if it did. */
+  /** Ends the writer's wait for rows, if there is one, since the writer has other work. */
   void endWait();
 
   @Override

@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for all logs at once, on a session and a thread of its own, whether rows may have come:
- * every {@value PollPace#EVERY_MILLIS} ms one statement, for at most {@value PollRound#MOST_LOGS}
- * of the logs whose writers wait. So each of a hundred logs is looked at within that time, and of
- * more each within that time for every hundred. While nothing has come for ten seconds, and there
- * are no more than a hundred, it looks every {@value PollPace#CALM_MILLIS} ms. What producers
- * notify is heard at once.
+ * Looks for new rows of all logs at once, on a session and a thread of its own: every {@value
+ * PollPace#EVERY_MILLIS} ms one statement, for at most {@value PollRound#MOST_LOGS} of the logs
+ * whose writers wait. With up to a hundred logs, each is looked at in every look; with more, they
+ * take turns. With up to a hundred logs, and no news for ten seconds, it looks every {@value
+ * PollPace#CALM_MILLIS} ms. Notifications of producers are received at once.
  *
- * <p>While there is no such session, each log's writer looks for itself, every second ({@link
- * RowSignal#LONGEST_UNSEEN}). Without a log there is no session, and no thread. Thread-safe.
+ * <p>While this session is missing, each log's writer looks for itself every second ({@link
+ * RowSignal#LONGEST_UNSEEN}). Without a log there is no session, and before the first log no
+ * thread. Thread-safe.
  */
 public final class RowPoller implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RowPoller.class);
@@ -45,7 +45,7 @@ public final class RowPoller implements AutoCloseable {
   @GuardedBy("this")
   private boolean started;
 
-  // For the thread that looks.
+  // Used by the polling thread only.
   private String trouble = "";
 
   public RowPoller(Sessions sessions, FatalErrorHandler fatal) {
@@ -53,7 +53,7 @@ public final class RowPoller implements AutoCloseable {
     this.threads = new NamedThreadFactory("lookout", fatal);
   }
 
-  /** A place to wait for rows of this log, until it is closed. */
+  /** Returns a place to wait for rows of this log; the caller closes it. */
   public synchronized RowSignal signal(RecorderName recorder) {
     RowSignal signal = new RowSignal(recorder, signals::remove, ticker.nanos());
     signals.add(signal);
@@ -65,7 +65,7 @@ public final class RowPoller implements AutoCloseable {
     return signal;
   }
 
-  /** Ends the session, from any thread; it is opened again if anybody waits. */
+  /** Ends the session, from any thread; it is opened again if there are logs to look for. */
   public void abort() {
     PollSession current = session;
     if (current != null) {
@@ -95,7 +95,7 @@ public final class RowPoller implements AutoCloseable {
     }
   }
 
-  /** Until nobody is left to look for, or the session breaks. */
+  /** Looks until no log is left, or the session breaks. */
   private void look() throws InterruptedException {
     try (PollSession opened = PollSession.open(sessions)) {
       session = opened;
@@ -106,7 +106,7 @@ public final class RowPoller implements AutoCloseable {
         isFine();
         long next = begun + round.pace().toNanos();
         round.listen(until(next));
-        Pause.sleep(until(next)); // However much is notified, nobody is told more often than that.
+        Pause.sleep(until(next)); // Limits how often writers are told.
       }
     } catch (DatabaseException noLook) {
       isBroken(String.valueOf(noLook.getMessage()));

@@ -9,11 +9,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one log's writer waits for rows, and is told by the {@link RowPoller} when some may have
- * come. Whoever tells does so on its own thread, and holds no monitor meanwhile. Thread-safe.
+ * The place where one log's writer waits for rows; the {@link RowPoller} tells it when some may
+ * have come. The writer is told on the caller's thread, and no monitor is held meanwhile.
+ * Thread-safe.
  */
 public final class RowSignal implements RowArrivals {
-  /** How long a writer waits whose log cannot be looked at. */
+  /** How long a writer waits if its log cannot be looked at. */
   static final Duration LONGEST_UNSEEN = Duration.ofSeconds(1);
 
   private final RecorderName recorder;
@@ -21,18 +22,18 @@ public final class RowSignal implements RowArrivals {
   private final AtomicReference<@Nullable WaitForRows> waiting = new AtomicReference<>();
   private volatile @Nullable SequenceObservation latest;
 
-  /** What had been seen when the last read began. */
+  /** The latest observation when the last read began. */
   private volatile @Nullable SequenceObservation mark;
 
   private volatile long idleAt;
 
-  /** For how many rows somebody waits since when, and how to tell them. */
+  /** A wait for {@code rows} rows, since the tick {@code since}; {@code told} ends it. */
   private record WaitForRows(long rows, long since, Runnable told) {}
 
   /**
-   * Nobody waits yet.
+   * Creates a signal on which no writer waits yet.
    *
-   * @param closing told when it is closed
+   * @param closing told when the signal is closed
    */
   public RowSignal(RecorderName recorder, Consumer<RowSignal> closing, long now) {
     this.recorder = recorder;
@@ -44,21 +45,21 @@ public final class RowSignal implements RowArrivals {
     return recorder;
   }
 
-  /** What comes after a read is what counts. */
+  /** Only rows that come after this read count. */
   @Override
   public void reads() {
     mark = latest;
   }
 
-  /** Tells since the last read; also when it cannot be determined whether rows have come. */
+  /** Counts rows since the last read. Also tells when it is unknown whether rows have come. */
   @Override
   public void await(long rows, long now, Runnable told) {
     waiting.set(new WaitForRows(rows, now, told));
   }
 
   /**
-   * A writer that has found something to do, by its own clock, must not pass for one that has
-   * nothing to do: a peer may have to take over from it.
+   * Ends the wait. A writer with work must not pass for an idle one, since a peer may have to take
+   * over from it.
    */
   @Override
   public void endWait() {
@@ -69,15 +70,15 @@ public final class RowSignal implements RowArrivals {
     return waiting.get() != null;
   }
 
-  /** When it was last seen that a writer who waits has nothing to do. */
+  /** When the waiting writer was last seen to be idle, in ticks. */
   public long idleAt() {
     return idleAt;
   }
 
   /**
-   * A look that began and ended, and was not reported before.
+   * Takes the result of a look.
    *
-   * @return whether it was reported to somebody
+   * @return whether the writer was told
    */
   boolean sees(SnapshotLook look, long now) {
     SequenceObservation before = latest;
@@ -95,7 +96,7 @@ public final class RowSignal implements RowArrivals {
     return false;
   }
 
-  /** What came before the first look nobody knows. */
+  /** Whether the writer must be told; rows that came before the first look are unknown. */
   private boolean isToBeTold(WaitForRows wait, SequenceObservation seen) {
     SequenceObservation marked = mark;
     if (marked == null || !seen.canTellSince(marked)) {
@@ -104,7 +105,7 @@ public final class RowSignal implements RowArrivals {
     return seen.mayHaveBroughtSince(marked, wait.rows());
   }
 
-  /** Somebody says that a row has come. */
+  /** Takes a notification that a row has come. */
   void hears() {
     WaitForRows wait = waiting.get();
     if (wait != null && wait.rows() == 1) {
@@ -112,13 +113,16 @@ public final class RowSignal implements RowArrivals {
     }
   }
 
-  /** What was seen cannot be compared with what comes. */
+  /** Forgets all observations, since later ones cannot be compared with them. */
   void forget() {
     latest = null;
     mark = null;
   }
 
-  /** There are no looks now; the next session's may be another server's. */
+  /**
+   * Notes that there are no looks now. The next session may reach another server, so observations
+   * are forgotten.
+   */
   void pollerIsGone(long now) {
     forget();
     WaitForRows wait = waiting.get();

@@ -7,29 +7,29 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Something that is done again and again. One turn sees what the one before it has left.
+ * Work that is done again and again. A turn sees all effects of the turn before.
  *
- * @param name for the log
- * @param every from one turn to the next; turns that are missed are left out
+ * @param name of the chore, for the log
+ * @param every interval between turns; missed turns are left out
  * @param lane runs the work, at once or later, or refuses it
- * @param context of its log lines
+ * @param context of the chore's log lines
  */
 public record Chore(
     String name, Duration every, Executor lane, Supplier<LogContext> context, ChoreWork work) {
-  /** One turn. */
+  /** The work of one turn. */
   @FunctionalInterface
   public interface ChoreWork {
-    /** Does it, on the lane. */
+    /** Does the work, on the lane. */
     void turn() throws InterruptedException;
 
     /**
-     * The database did not do what was asked in this turn; on the lane.
+     * Called on the lane when the database failed in this turn.
      *
-     * @param isNew whether it is another failure than that of the turn before, if that failed
+     * @param isNew whether the failure differs from that of the turn before
      */
     default void failed(DatabaseException why, boolean isNew) {}
 
-    /** Ends the turn that is under way, as the chore is closed; on any thread, without waiting. */
+    /** Ends the current turn, since the chore is closed; called on any thread, without waiting. */
     default void abort() {}
   }
 
@@ -39,7 +39,10 @@ public record Chore(
     }
   }
 
-  /** When the turn after the one of {@code due} is, which is over by now; in nanoseconds. Pure. */
+  /**
+   * Returns when the turn after the one of {@code due} is due, in nanoseconds; that turn is over by
+   * now. Pure.
+   */
   static long next(long due, long every, long now) {
     return due + every * (1 + Math.max(0, (now - due) / every));
   }

@@ -10,34 +10,32 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Hands work to lanes: that of chores, whenever they are due, and what is done once. Thread-safe.
- */
+/** Hands work to lanes: chores when they are due, and single tasks. Thread-safe. */
 public final class Schedule {
   private static final Logger log = LoggerFactory.getLogger(Schedule.class);
 
   private final Alarms alarms;
   private final Ticker ticker;
 
-  /** A timer, which may refuse when it is closed. */
+  /** A timer; it may refuse when it is closed. */
   @FunctionalInterface
   public interface Alarms {
-    /** Runs something short after so many nanoseconds. */
+    /** Runs something short after {@code nanos} nanoseconds. */
     Future<?> after(long nanos, Runnable woken);
   }
 
-  /** Nothing is due yet. */
+  /** Creates a schedule without work. */
   public Schedule(Alarms alarms, Ticker ticker) {
     this.alarms = alarms;
     this.ticker = ticker;
   }
 
-  /** Has this done from now on; for the first time after its interval. */
+  /** Begins a chore; its first turn comes after its interval. */
   public ScheduledChore begin(Chore chore) {
     return new ScheduledChore(this, chore);
   }
 
-  /** Has this done once, soon; false if the lane takes nothing more. */
+  /** Hands {@code work} to the lane once, now; returns false if the lane refuses it. */
   public boolean hand(Executor lane, Runnable work) {
     return unlessRefused(
             () -> {
@@ -47,7 +45,7 @@ public final class Schedule {
         != null;
   }
 
-  /** Has this done once, after a delay, unless the machine has ended by then. */
+  /** Hands {@code work} to the lane once, after a delay, unless the host has ended by then. */
   public void handIn(Duration delay, Executor lane, Runnable work) {
     var unused = ring(delay.toNanos(), () -> hand(lane, work));
   }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A chore that is done, until it is closed. Thread-safe. */
+/** A chore that repeats until it is closed. Thread-safe. */
 public final class ScheduledChore implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ScheduledChore.class);
 
-  /** How long a table that is locked or missing is left alone. */
+  /** How long a chore rests after a failure with an answer, such as a locked or missing table. */
   static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
   private final Schedule schedule;
@@ -34,18 +34,18 @@ public final class ScheduledChore implements AutoCloseable {
   @GuardedBy("this")
   private @Nullable Future<?> alarm;
 
-  /** What was asked for while a turn was under way. */
+  /** When the next turn was requested, while a turn was in progress. */
   @GuardedBy("this")
   private @Nullable Long asked;
 
-  // For one turn after the other.
+  // Used by one turn at a time.
   private String lastBug = "";
   private String lastFailure = "";
 
   private enum TurnPhase {
-    /** For its time. */
+    /** For its due time. */
     WAITING,
-    /** The lane has it, and may have others before it. */
+    /** On the lane, perhaps behind other work. */
     HANDED,
     RUNNING
   }
@@ -58,7 +58,7 @@ public final class ScheduledChore implements AutoCloseable {
     }
   }
 
-  /** Has a turn within {@code delay}, or when the one that is under way is over. */
+  /** Requests a turn within {@code delay}, or when the current turn is over. */
   public synchronized ScheduledChore dueIn(Duration delay) {
     long at = schedule.now() + delay.toNanos();
     if (phase != TurnPhase.WAITING) {
@@ -110,7 +110,7 @@ public final class ScheduledChore implements AutoCloseable {
     return !closed;
   }
 
-  /** Gives the time until the next turn. */
+  /** Does the work, and returns the time until the next turn. */
   private Duration work() {
     try (LogContext context = chore.context().get()) {
       return attempt();
@@ -118,7 +118,7 @@ public final class ScheduledChore implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException bug) {
       if (chore.lane() instanceof DataSession session) {
-        session.abort(); // Whatever is open on it is rolled back.
+        session.abort(); // The server rolls back what is open on it.
       }
       tell(bug);
     }
@@ -162,7 +162,7 @@ public final class ScheduledChore implements AutoCloseable {
     }
   }
 
-  /** No turn follows, and the one under way is told to end. */
+  /** Ends the chore: no turn follows, and the current one is aborted. */
   @Override
   public synchronized void close() {
     closed = true;

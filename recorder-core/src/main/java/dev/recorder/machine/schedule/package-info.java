@@ -1,25 +1,24 @@
 /**
- * What a machine does beside its control loop, again and again: each a {@link
- * dev.recorder.machine.schedule.Chore}, kept by the one {@link
- * dev.recorder.machine.schedule.Schedule} of the machine.
+ * Schedules the repeated work of a host beside its control loop. Each is a {@link
+ * dev.recorder.machine.schedule.Chore}, and the host's one {@link
+ * dev.recorder.machine.schedule.Schedule} runs them.
  *
  * <ul>
- *   <li>The timer's thread only hands work over. The work runs on the chore's lane, an executor
- *       with a bound of its own; a session of the database has one thread, which is its lane.
- *   <li>A chore is on its lane once at most. A work that hangs keeps its thread, and nothing of it
- *       waits behind: others are held up only where the lane has no other thread.
- *   <li>A lane that is full, or closed, loses one turn. This is the one place that is told so.
- *   <li>A database that does not answer is no trouble of the chore: whoever needs it more tells. It
- *       is left alone for a while if it answers, but not with what was asked, such as a table that
- *       is locked.
- *   <li>A bug is logged once and the chore goes on; what was open on its session is rolled back. An
- *       {@link Error} goes on to the lane's thread, and so ends the machine; such a chore has no
- *       further turn.
- *   <li>At the end the timer and the lanes are closed, by who made them: work under way is
- *       interrupted, or loses its session, and no turn follows.
+ *   <li>The timer's thread only hands work over. The work runs on the chore's lane, a bounded
+ *       executor. A database session has one thread, which is its lane.
+ *   <li>A chore is on its lane at most once. Work that hangs keeps its thread, and delays other
+ *       chores only if the lane has no other thread.
+ *   <li>If a lane is full or closed, a turn is lost. Only this package handles that.
+ *   <li>An unreachable database is not reported by the chore, but by the parts that depend on it.
+ *       If the database answers with a failure, such as a locked table, the chore rests for a
+ *       while.
+ *   <li>A bug is logged once, the chore's session is rolled back, and the chore continues. An
+ *       {@link Error} reaches the lane's thread and ends the host; the chore has no further turn.
+ *   <li>At the end the owner closes the timer and the lanes: work in progress is interrupted, or
+ *       loses its session, and no turn follows.
  * </ul>
  *
- * <p>Here may not live: what is looked at, and threads.
+ * <p>This package has no chores and no threads.
  */
 @NullMarked
 package dev.recorder.machine.schedule;

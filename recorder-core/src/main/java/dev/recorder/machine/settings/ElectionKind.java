@@ -1,9 +1,9 @@
 package dev.recorder.machine.settings;
 
-/** By what it is decided which machine may be active for a recorder. Either way terms fence. */
+/** How a recorder's active host is elected. Terms fence in both cases. */
 public enum ElectionKind {
-  /** Heartbeats and an advisory lock in the database. */
+  /** By heartbeats and an advisory lock in the database. */
   ADVISORY,
-  /** An expiring key outside of it: its holder alone may take the recorder. */
+  /** By an expiring key outside the database: only the key's holder may take the recorder. */
   REDIS
 }

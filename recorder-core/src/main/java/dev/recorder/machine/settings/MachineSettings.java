@@ -15,16 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Everything a {@link Machine} needs to know.
+ * The settings of a {@link Machine}.
  *
- * @param name unique among the machines of this database
+ * @param name unique among the hosts of this database
  * @param version of the program, for operators
- * @param configHash of what the configuration should share with the other machines'
- * @param sectionHashes the same, by section: machines that differ are told so
- * @param recorders of logs
- * @param requests recorders of requests
- * @param awaitsRestart what its file says otherwise since, and takes effect after a restart
- * @param documentCaptures tables whose changes ask these for documents; others may be captured, too
+ * @param configHash hash of the configuration that hosts should share
+ * @param sectionHashes the same by section, so that differences can be reported
+ * @param recorders the recorders of logs
+ * @param requests the recorders of requests
+ * @param awaitsRestart changes in the file that take effect only after a restart
+ * @param documentCaptures tables whose changes request documents of these recorders; others may be
+ *     captured, too
  */
 public record MachineSettings(
     String name,
@@ -37,7 +38,9 @@ public record MachineSettings(
     List<BackEndSettings> requests,
     List<String> awaitsRestart,
     List<CaptureRule> documentCaptures) {
-  /** PostgreSQL cuts application names at 63 bytes, and ours must stay whole. */
+  /**
+   * The longest host name: PostgreSQL cuts application names at 63 bytes, and ours must stay whole.
+   */
   private static final int LONGEST_NAME = 46;
 
   public MachineSettings {
@@ -52,12 +55,12 @@ public record MachineSettings(
     }
   }
 
-  /** Settings of a machine, of which all but these have a value. */
+  /** Begins settings with defaults for all but these. */
   public static Builder of(String name, DatabaseSettings database) {
     return new Builder(name, database);
   }
 
-  /** What its recorders, of both kinds, want of the database. */
+  /** The wishes of all recorders, of both kinds, for their rows in the database. */
   public List<Setup.WantedRecorder> wanted() {
     return Stream.concat(
             recorders.stream().map(RecorderSettings::wanted),
@@ -65,17 +68,17 @@ public record MachineSettings(
         .toList();
   }
 
-  /** Of its recorders of logs. */
+  /** The names of the recorders of logs. */
   public List<String> logNames() {
     return recorders.stream().map(recorder -> recorder.name().value()).toList();
   }
 
-  /** Of its recorders of requests. */
+  /** The names of the recorders of requests. */
   public List<String> requestNames() {
     return requests.stream().map(recorder -> recorder.name().value()).toList();
   }
 
-  /** All that its recorders should capture. */
+  /** All captures that the recorders want. */
   public List<CaptureRule> captures() {
     return Stream.concat(
             recorders.stream().flatMap(recorder -> recorder.captures().stream()),
@@ -83,7 +86,7 @@ public record MachineSettings(
         .toList();
   }
 
-  /** Recorders of requests whose documents are built of tables, as far as that is known. */
+  /** The recorders of requests whose documents are built from tables, as far as that is known. */
   public Set<RecorderName> ofDocuments() {
     return requests.stream()
         .filter(recorder -> recorder.query() != null || isFedBySome(recorder.name()))
@@ -95,7 +98,7 @@ public record MachineSettings(
     return documentCaptures.stream().anyMatch(rule -> rule.recorder().equals(recorder));
   }
 
-  /** The same machine with other recorders. */
+  /** Returns the same settings with other recorders. */
   public MachineSettings with(List<RecorderSettings> logs, List<BackEndSettings> backEnds) {
     return new MachineSettings(
         name,
@@ -110,7 +113,7 @@ public record MachineSettings(
         documentCaptures);
   }
 
-  /** Settings that are being put together; not thread-safe. */
+  /** Builds settings; not thread-safe. */
   public static final class Builder {
     private final String name;
     private final DatabaseSettings database;
@@ -128,46 +131,46 @@ public record MachineSettings(
       this.database = database;
     }
 
-    /** One more recorder of a log. */
+    /** Adds a recorder of a log. */
     public Builder log(RecorderSettings recorder) {
       recorders.add(recorder);
       return this;
     }
 
-    /** One more recorder of requests. */
+    /** Adds a recorder of requests. */
     public Builder requests(BackEndSettings recorder) {
       requests.add(recorder);
       return this;
     }
 
-    /** Tables whose changes ask recorders of requests for documents; none otherwise. */
+    /** Sets the tables whose changes request documents; default none. */
     public Builder documentCaptures(List<CaptureRule> given) {
       documentCaptures.addAll(given);
       return this;
     }
 
     /**
-     * What operators are told to take effect after a restart, each in a sentence; nothing
-     * otherwise.
+     * Sets the changes that take effect after a restart, each a sentence for operators; default
+     * none.
      */
     public Builder awaitsRestart(List<String> given) {
       awaitsRestart = given;
       return this;
     }
 
-    /** Nothing otherwise. */
+    /** Sets the program's version; default empty. */
     public Builder version(String given) {
       version = given;
       return this;
     }
 
-    /** {@link Timing#DEFAULT} otherwise. */
+    /** Default {@link Timing#DEFAULT}. */
     public Builder timing(Timing given) {
       timing = given;
       return this;
     }
 
-    /** Of a file, as a whole and by section; nothing otherwise. */
+    /** Sets the hashes of the file, as a whole and by section; default empty. */
     public Builder hashes(String whole, Map<String, String> bySection) {
       configHash = whole;
       sectionHashes = bySection;
@@ -175,9 +178,9 @@ public record MachineSettings(
     }
 
     /**
-     * The settings.
+     * Builds the settings.
      *
-     * @throws IllegalArgumentException if the name cannot be used; says why
+     * @throws IllegalArgumentException if the name cannot be used; the message says why
      */
     public MachineSettings build() {
       return new MachineSettings(

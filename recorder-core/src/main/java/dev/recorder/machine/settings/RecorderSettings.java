@@ -17,21 +17,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log recorder as this machine is configured to run it.
+ * The settings of a log recorder on this host.
  *
- * @param election what decides who is active; with {@link ElectionKind#REDIS} nobody is primary
- * @param primary whether this machine is its preferred one
- * @param failback whether it goes back to its primary by itself
- * @param linger how long rows may wait for a fuller slot
- * @param maxPayload the largest payload that its hand-off table lets in, in bytes
+ * @param election how the active host is elected; with {@link ElectionKind#REDIS} no host is
+ *     primary
+ * @param primary whether this host is the recorder's primary
+ * @param failback whether the recorder returns to its primary automatically
+ * @param linger how long rows may wait for a slot to fill
+ * @param maxPayload the largest payload that the hand-off table accepts, in bytes
  * @param tickEvery interval of the timer source; null if applications hand the rows over
- * @param history how long recorded rows stay in the hand-off table; null: forever
- * @param historyBlock how many bytes of rows are gathered that are not to be kept, before they are
- *     cleared away together
- * @param verifyEvery how long after one verification of the log the next is due; null if nobody
- *     verifies it on a schedule
- * @param captures tables whose changes the log should have; others may be captured, too
- * @param table how the log is a table in the bucket as well; null if it is not
+ * @param history how long recorded rows stay in the hand-off table; null keeps them forever
+ * @param historyBlock how many bytes of rows past their history are gathered before they are
+ *     cleared together
+ * @param verifyEvery interval between scheduled verifications of the log; null if it is not
+ *     scheduled
+ * @param captures tables whose changes go to the log; others may be captured, too
+ * @param table how the log is also written as a table in the bucket; null if it is not
  */
 public record RecorderSettings(
     int lockId,
@@ -48,10 +49,10 @@ public record RecorderSettings(
     @Nullable Duration verifyEvery,
     List<CaptureRule> captures,
     @Nullable TableSettings table) {
-  /** What {@code history} is without configuration. */
+  /** The default of {@code history}. */
   public static final Duration DEFAULT_HISTORY = Duration.ofDays(7);
 
-  /** What {@code max_payload} is without configuration. */
+  /** The default of {@code max_payload}. */
   public static final long DEFAULT_MAX_PAYLOAD = PayloadLimit.DEFAULT_BYTES;
 
   public RecorderSettings {
@@ -64,12 +65,12 @@ public record RecorderSettings(
     }
   }
 
-  /** Settings of a log, of which all but these have a value. */
+  /** Begins the settings of a log, with defaults for all but these. */
   public static Builder of(int lockId, LogLayout layout) {
     return new Builder(lockId, layout);
   }
 
-  /** What it wants its row in the database to say. */
+  /** The wishes for the recorder's row in the database. */
   Setup.WantedRecorder wanted() {
     return new Setup.WantedRecorder(
         lockId,
@@ -83,7 +84,7 @@ public record RecorderSettings(
     return layout.recorder();
   }
 
-  /** Settings that are being put together; not thread-safe. */
+  /** Builds settings; not thread-safe. */
   public static final class Builder {
     private final int lockId;
     private final LogLayout layout;
@@ -105,78 +106,78 @@ public record RecorderSettings(
       this.layout = layout;
     }
 
-    /** By advisory lock otherwise. */
+    /** Default {@link ElectionKind#ADVISORY}. */
     public Builder election(ElectionKind given) {
       election = given;
       return this;
     }
 
-    /** False otherwise. */
+    /** Default false. */
     public Builder primary(boolean given) {
       primary = given;
       return this;
     }
 
-    /** By itself otherwise. */
+    /** Default automatic. */
     public Builder failback(Failback given) {
       failback = given;
       return this;
     }
 
-    /** {@link Rotation#DEFAULT} otherwise. */
+    /** Default {@link Rotation#DEFAULT}. */
     public Builder rotation(Rotation given) {
       rotation = given;
       return this;
     }
 
-    /** One second otherwise. */
+    /** Default one second. */
     public Builder linger(Duration given) {
       return linger(LingerRule.of(given));
     }
 
-    /** One second otherwise. */
+    /** Default one second. */
     public Builder linger(LingerRule given) {
       linger = given;
       return this;
     }
 
-    /** {@link #DEFAULT_MAX_PAYLOAD} otherwise. */
+    /** Default {@link #DEFAULT_MAX_PAYLOAD}. */
     public Builder maxPayload(long given) {
       maxPayload = given;
       return this;
     }
 
-    /** Applications hand the rows over otherwise. */
+    /** Default null: applications hand the rows over. */
     public Builder tickEvery(@Nullable Duration given) {
       tickEvery = given;
       return this;
     }
 
-    /** {@link #DEFAULT_HISTORY} otherwise, for tables that are made from now on. */
+    /** Default {@link #DEFAULT_HISTORY}, for tables that are created from now on. */
     public Builder history(@Nullable Duration given) {
       history = given;
       return this;
     }
 
-    /** {@link ClearingPlan#DEFAULT_BLOCK} otherwise. */
+    /** Default {@link ClearingPlan#DEFAULT_BLOCK}. */
     public Builder historyBlock(long given) {
       historyBlock = given;
       return this;
     }
 
-    /** Nobody verifies it on a schedule otherwise. */
+    /** Default null: the log is not verified on a schedule. */
     public Builder verifyEvery(@Nullable Duration given) {
       verifyEvery = given;
       return this;
     }
 
-    /** None otherwise. */
+    /** Default none. */
     public Builder captures(List<CaptureRule> given) {
       captures = given;
       return this;
     }
 
-    /** No table otherwise. */
+    /** Default null: no table. */
     public Builder table(@Nullable TableSettings given) {
       table = given;
       return this;

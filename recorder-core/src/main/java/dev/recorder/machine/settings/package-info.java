@@ -1,6 +1,6 @@
 /**
- * What a machine is told to be: its name, sessions and timing, and each recorder's settings. Values
- * only; no thread.
+ * The configuration of a host: its name, sessions and timing, and each recorder's settings. It has
+ * values only, and no threads.
  */
 @NullMarked
 package dev.recorder.machine.settings;

@@ -29,16 +29,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, every half minute and soon after a term has begun, whether what is to be captured for the
- * logs that this machine is active for is, and for the recorders of requests that it works on and
- * whose documents are built of tables: all of them in one look, on a session of its own. For any
+ * Checks, every half minute and soon after a term has begun, that the wanted tables are captured:
+ * for logs that this host is active for, and for recorders of requests that it works on and whose
+ * documents are built from tables. One look covers all of them, on a session of its own. For any
  * thread.
  */
 public final class CaptureWatch implements ChoreWork {
   private static final Logger log = LoggerFactory.getLogger(CaptureWatch.class);
   private static final Duration EVERY = Duration.ofSeconds(30);
 
-  /** For all terms that begin at about the same time, together. */
+  /** Delay of a look after a term began, so that terms that begin together share one look. */
   private static final Duration SOON = Duration.ofSeconds(2);
 
   private final DataSession session;
@@ -49,18 +49,18 @@ public final class CaptureWatch implements ChoreWork {
   private volatile List<CaptureRule> wanted = List.of();
   private volatile Map<RecorderName, WatchedTerm> ofRequests = Map.of();
 
-  // For one turn after the other.
+  // Used by one turn at a time.
   private final ToldOnce told = new ToldOnce();
 
   /**
-   * There is something to look at.
+   * A recorder whose captures are checked.
    *
    * @param epoch of the log's term; 0 for requests
-   * @param mayWrite whether this machine still has to do with it, as of now
+   * @param mayWrite whether this host is still responsible for the recorder, as of now
    */
   private record WatchedTerm(String machine, long epoch, BooleanSupplier mayWrite) {}
 
-  /** Nothing is looked at yet. */
+  /** Creates a watch without recorders. */
   CaptureWatch(String machine, DataSession session, Schedule schedule, ConditionBoard conditions) {
     this.session = session;
     this.conditions = conditions;
@@ -71,9 +71,9 @@ public final class CaptureWatch implements ChoreWork {
   }
 
   /**
-   * What the file lists from now on.
+   * Sets the captures of the configuration file.
    *
-   * @param works whether this machine works on requests, as of now
+   * @param works whether this host works on requests, as of now
    */
   public void want(MachineSettings settings, BooleanSupplier works) {
     wanted = settings.captures();
@@ -86,13 +86,13 @@ public final class CaptureWatch implements ChoreWork {
     chore.dueIn(SOON);
   }
 
-  /** A term of a log has begun. */
+  /** Notes that a term of a log has begun. */
   public void begin(RecorderName recorder, Term term, BooleanSupplier mayWrite) {
     watched.put(recorder, new WatchedTerm(term.machine(), term.epoch(), mayWrite));
     chore.dueIn(SOON);
   }
 
-  /** The recorder's term is over, or is being left. */
+  /** Notes that the recorder's term is over, or is being left. */
   public void end(RecorderName recorder) {
     watched.remove(recorder);
     conditions.state(recorder.value(), About.CAPTURE, null);
@@ -115,7 +115,7 @@ public final class CaptureWatch implements ChoreWork {
     }
   }
 
-  /** For the notes of operators: the first of what loses changes, and how many more there are. */
+  /** States the first problem that loses changes, and how many more there are, for operators. */
   private void state(RecorderName recorder, List<CaptureNews> news) {
     List<CaptureNews> losses =
         news.stream()
@@ -143,10 +143,10 @@ public final class CaptureWatch implements ChoreWork {
     return log == null ? ofRequests.get(recorder) : log;
   }
 
-  /** Once for the same reason; that the database is gone is told by whoever needs it more. */
+  /** Logs each reason once; an unreachable database is logged elsewhere. */
   @Override
   public void failed(DatabaseException failure, boolean isNew) {
-    session.abort(); // Whatever is open on it is rolled back.
+    session.abort(); // The server rolls back what is open on it.
     if (isNew && isNeeded()) {
       log.info(
           LogEvent.CAPTURES_NOT_LOOKED_AT,
@@ -158,7 +158,7 @@ public final class CaptureWatch implements ChoreWork {
   private void tell(CaptureNews news) {
     WatchedTerm of = of(new RecorderName(news.recorder()));
     if (of == null) {
-      return; // Its next machine finds it, too.
+      return; // The recorder's next active host finds it, too.
     }
     try (LogContext context = LogContext.of(of.machine(), news.recorder(), of.epoch())) {
       String about = news.about();

@@ -17,10 +17,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is not as it should be on this machine, and since when it is ready for what it has, for
- * operators to read in the database: written when it has changed, on the control session. Of each
- * recorder one sentence about each matter; {@link Condition#MOST} of all are stated, so that the
- * row stays small. Nothing depends on it: where it cannot be written it is tried again later.
+ * The conditions of this host, such as problems and since when each recorder is ready, for
+ * operators to read in the database. Changes are written on the control session. A recorder has one
+ * sentence for each matter, and at most {@link Condition#MOST} conditions are written, so that the
+ * row stays small. Recording does not depend on this; a failed write is tried again later.
  * Thread-safe.
  */
 public final class ConditionBoard {
@@ -34,7 +34,7 @@ public final class ConditionBoard {
   @GuardedBy("this")
   private boolean changed;
 
-  // For the control loop's thread.
+  // Used by the control loop's thread only.
   private @Nullable Object statedOn;
   private boolean statedAny;
 
@@ -46,15 +46,16 @@ public final class ConditionBoard {
     this.ticker = ticker;
   }
 
-  /** States something, and why, or by null that it is no longer so; for any thread. */
+  /** Sets the reason of a condition; null removes it. For any thread. */
   public void state(String recorder, About about, @Nullable String why) {
     state(recorder, about, why, Duration.ZERO);
   }
 
   /**
-   * The same of what is stated later than it began.
+   * Sets the reason of a condition that began earlier; null removes it. For any thread.
    *
-   * @param lasts since when, counted back from now; what is stated already keeps its beginning
+   * @param lasts how long the condition has lasted; a condition that is already set keeps its
+   *     beginning
    */
   public synchronized void state(
       String recorder, About about, @Nullable String why, Duration lasts) {
@@ -72,12 +73,14 @@ public final class ConditionBoard {
     }
   }
 
-  /** States what of the file, each in a sentence, takes effect after a restart; for any thread. */
+  /**
+   * Sets the changes in the file that take effect after a restart, each a sentence; for any thread.
+   */
   public void awaitsRestart(List<String> what) {
     state("", About.RESTART, what.isEmpty() ? null : String.join("; ", what));
   }
 
-  /** States how ready a recorder is, or by null that nothing is said of it; for any thread. */
+  /** Sets how ready a recorder is; null removes it. For any thread. */
   public void state(String recorder, @Nullable Readiness readiness) {
     Duration lasts = Duration.ofNanos(readiness == null ? 0 : ticker.nanos() - readiness.since());
     boolean isReady = readiness != null && readiness.isReady();
@@ -85,17 +88,17 @@ public final class ConditionBoard {
     String why = readiness == null || isReady ? null : readiness.why();
     state(recorder, About.REFUSED, isRefused ? why : null, lasts);
     state(recorder, About.UNABLE, isRefused ? null : why, lasts);
-    state(recorder, About.READY, isReady ? "" : null); // Since the last term, if it had one.
+    state(recorder, About.READY, isReady ? "" : null); // Since the end of the last term, if any.
   }
 
-  /** Forgets all that was stated of a recorder; for any thread. */
+  /** Removes all conditions of a recorder; for any thread. */
   public void forget(String recorder) {
     for (About about : About.values()) {
       state(recorder, about, null);
     }
   }
 
-  /** All that is stated, the gravest first. */
+  /** The conditions to write, the gravest first. */
   public synchronized List<Condition> conditions() {
     long now = ticker.nanos();
     List<Condition> all = new ArrayList<>();
@@ -108,7 +111,7 @@ public final class ConditionBoard {
     return List.copyOf(all.subList(0, Math.min(Condition.MOST, all.size())));
   }
 
-  /** Writes what has changed; on the control loop's thread. */
+  /** Writes the conditions if they have changed; on the control loop's thread. */
   public void tell(RdsManager manager, Conditions table) {
     if (!manager.isConnected()) {
       return;
@@ -130,7 +133,10 @@ public final class ConditionBoard {
     }
   }
 
-  /** Null if the row says it already. Of a former session's row nobody believes anything. */
+  /**
+   * Returns the conditions to write; null if the row is up to date. The row of an earlier session
+   * is ignored by readers.
+   */
   private synchronized @Nullable List<Condition> toTell(RdsManager.Identity identity) {
     boolean isNew = !identity.equals(statedOn);
     if (!changed && !(isNew && !entries.isEmpty())) {

@@ -2,11 +2,11 @@ package dev.recorder.machine.shared;
 
 import java.util.Set;
 
-/** Which recorders were paused when this machine last looked, by lockid. Thread-safe. */
+/** The recorders that were paused when this host last looked, by lockid. Thread-safe. */
 public final class PausedRecorders {
   private volatile Set<Integer> lockIds = Set.of();
 
-  /** These and no others are paused from now on. */
+  /** Replaces the set of paused recorders. */
   public void are(Set<Integer> paused) {
     lockIds = Set.copyOf(paused);
   }

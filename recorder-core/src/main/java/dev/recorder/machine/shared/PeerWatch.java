@@ -14,15 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of a peer's end when it happens, on a session and a thread of its own, so that the control
- * loop looks then and not at its next turn. It decides nothing: without it a takeover begins some
- * milliseconds later. One peer at a time; without one there is neither session nor thread. {@link
- * #follow} is for one thread.
+ * Waits for the end of a peer's session, on a session and a thread of its own, so that the control
+ * loop looks at once and not at its next turn. It decides nothing: without it a takeover begins
+ * some milliseconds later. It follows one peer at a time, and has no session while it follows none.
+ * {@link #follow} is for one thread.
  */
 public final class PeerWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
 
-  /** What has ended may take a moment to be taken over, and what does not listen may hear later. */
+  /**
+   * Pause between two reports of the same end: the takeover takes a moment, and an early report may
+   * have been missed.
+   */
   private static final Duration BETWEEN = Duration.ofMillis(250);
 
   private static final Duration RETRY = Duration.ofSeconds(2);
@@ -36,16 +39,16 @@ public final class PeerWatch implements AutoCloseable {
   private volatile boolean closed;
   private boolean started;
 
-  /** A watch that follows nobody yet. */
+  /** Creates a watch that follows no peer yet. */
   PeerWatch(Sessions sessions, FatalErrorHandler fatal) {
     this.sessions = sessions;
     this.threads = new NamedThreadFactory("peer-watch", fatal);
   }
 
   /**
-   * Follows this machine from the next wait on; nobody if it is empty.
+   * Follows this peer from the next wait on; none if the name is empty.
    *
-   * @param onEnd told that its session has ended, soon or at once; on the thread of the watch
+   * @param onEnd run on the watch's thread when the peer's session has ended, or had ended already
    */
   public void follow(String peer, Runnable onEnd) {
     if (peer.equals(followed)) {
@@ -85,7 +88,7 @@ public final class PeerWatch implements AutoCloseable {
     }
   }
 
-  /** Until there is nobody to follow, or the session breaks. */
+  /** Waits until there is no peer to follow, or the session breaks. */
   private void waitOnASession() throws InterruptedException {
     try (PeerSession opened = PeerSession.open(sessions)) {
       session = opened;

@@ -29,23 +29,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads and data sessions that all recorders of a machine share. All pools are bounded: at
- * most {@value #MOST_DATA_SESSIONS} data sessions, with a thread each that packs what they read,
- * and {@value #MOST_STORE_THREADS} S3 calls at a time; what waits is bounded by the recorders, each
- * of which has one effect per lane, and two of the store while it recovers. What they read and send
- * is bounded in bytes, for all of them together. What fails on one of the threads, and is not dealt
- * with there, ends the machine.
+ * The threads and data sessions that all recorders of a host share. All pools are bounded: at most
+ * {@value #MOST_DATA_SESSIONS} data sessions, as many threads that pack rows, and {@value
+ * #MOST_STORE_THREADS} S3 calls at a time. Queues are bounded by the recorders: each has at most
+ * one effect per lane, and two on the store's lane during recovery. One budget bounds the bytes
+ * that all of them read and send. A failure that is not handled on one of the threads ends the
+ * host.
  */
 public final class SharedResources implements AutoCloseable {
   private static final int MOST_DATA_SESSIONS = 4;
   private static final int MOST_STORE_THREADS = 64;
 
-  /** The looks, which wait for one session; an order that waits for a test; a set-up. */
+  /** Looks that wait for the control session, an order that waits for a test, and a set-up. */
   private static final int MOST_CHORES = 3;
 
   static final int ROUNDS_OF_WARM_UP = 40;
 
-  /** Of the virtual machine: another number of rounds, for processes that live for seconds. */
+  /** System property with the number of warm-up rounds, for short-lived processes. */
   static final String ROUNDS_PROPERTY = "recorder.warm-up.rounds";
 
   private final Sessions sessions;
@@ -75,7 +75,7 @@ public final class SharedResources implements AutoCloseable {
     this.sessions = sessions;
     this.metrics = metrics;
     for (int i = 0; i < MOST_DATA_SESSIONS; i++) {
-      dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened when first needed.
+      dataSessions.add(new DataSession(sessions, i + 1, fatal)); // Opened on first use.
     }
     clearing = new DataSession(sessions, MOST_DATA_SESSIONS + 1, fatal);
     capturing = new DataSession(sessions, MOST_DATA_SESSIONS + 2, fatal);
@@ -93,7 +93,7 @@ public final class SharedResources implements AutoCloseable {
     captures = new CaptureWatch(sessions.machine(), capturing, schedule, conditions);
   }
 
-  /** Of at most this many threads, which end when there is nothing to do. */
+  /** A pool of at most this many threads, which end when they are idle. */
   private static ThreadPoolExecutor pool(int threads, NamedThreadFactory names) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -102,28 +102,28 @@ public final class SharedResources implements AutoCloseable {
     return pool;
   }
 
-  /** Provides enough threads for this many recorders. */
+  /** Adapts the number of threads to this many recorders. */
   public void resize(int recorders) {
     this.recorders = recorders;
     store.setCorePoolSize(Math.min(MOST_STORE_THREADS, 2 * recorders + 1));
   }
 
-  /** How many there are. */
+  /** The number of recorders. */
   public int recorders() {
     return recorders;
   }
 
-  /** For those who need one of their own for a moment. */
+  /** Opens sessions for a short use of one's own. */
   public Sessions sessions() {
     return sessions;
   }
 
-  /** Where workers note what was done. */
+  /** The metrics of this host. */
   public MachineMetrics metrics() {
     return metrics;
   }
 
-  /** The data session of the recorder with this number; always the same one. */
+  /** The data session of the recorder with this lockid; always the same one. */
   public DataSession session(int lockId) {
     return dataSessions.get(lockId % dataSessions.size());
   }
@@ -133,32 +133,32 @@ public final class SharedResources implements AutoCloseable {
     return clearing;
   }
 
-  /** The thread on which logs are verified, one after the other. */
+  /** The thread that verifies logs, one after the other. */
   public Executor verifying() {
     return verifying;
   }
 
-  /** The thread on which tables of logs are written, one after the other. */
+  /** The thread that writes tables of logs, one after the other. */
   public Executor tabling() {
     return tabling;
   }
 
-  /** The session for short looks at what is not in the way of recording. */
+  /** The session for short looks that must not delay recording. */
   public DataSession capturing() {
     return capturing;
   }
 
-  /** Keeps tables captured. */
+  /** Checks that the wanted tables are captured. */
   public CaptureWatch captures() {
     return captures;
   }
 
-  /** Where writers wait for rows. */
+  /** Tells writers when rows may have come. */
   public RowPoller poller() {
     return poller;
   }
 
-  /** Hears of the ends of others. */
+  /** Notices the end of a peer's session. */
   public PeerWatch peers() {
     return peers;
   }
@@ -167,17 +167,17 @@ public final class SharedResources implements AutoCloseable {
     return probes;
   }
 
-  /** Where it is said what is not as it should be. */
+  /** The conditions that operators read. */
   public ConditionBoard conditions() {
     return conditions;
   }
 
-  /** Which recorders are paused. */
+  /** The paused recorders. */
   public PausedRecorders pauses() {
     return pauses;
   }
 
-  /** What the slots and the requests of all recorders share. */
+  /** The memory that the slots and requests of all recorders share. */
   public MemoryBudget memory() {
     return memory;
   }
@@ -186,17 +186,20 @@ public final class SharedResources implements AutoCloseable {
     return store;
   }
 
-  /** How many there may still be. */
+  /** The number of warm-up rounds that are left in this process. */
   public AtomicInteger roundsOfWarmUp() {
     return roundsOfWarmUp;
   }
 
-  /** How a recorder's slots are cut and packed here. */
+  /** Returns how a recorder's slots are cut and packed on this host. */
   public SlotForm form(RecorderSettings recorder) {
     return new SlotForm(recorder.rotation(), recorder.layout().compression(), memory, relays());
   }
 
-  /** Where rows are hashed and compressed; on the reader's own thread where that is no gain. */
+  /**
+   * Threads that hash and compress rows; none with a single processor, where the reader's own
+   * thread does it.
+   */
   private ByteQueue.Threads relays() {
     return Runtime.getRuntime().availableProcessors() == 1
         ? ByteQueue.Threads.NONE
@@ -208,17 +211,17 @@ public final class SharedResources implements AutoCloseable {
     return schedule;
   }
 
-  /** Where chores of the machine are done, which may wait for the control session. */
+  /** Threads for chores that may wait for the control session. */
   public Executor chores() {
     return chores;
   }
 
-  /** Has the machine do this from now on. */
+  /** Begins a chore of the host. */
   public ScheduledChore begin(String name, Duration every, ChoreWork work) {
     return begin(name, every, chores, work);
   }
 
-  /** The same on this lane. */
+  /** Begins a chore of the host on this lane. */
   public ScheduledChore begin(String name, Duration every, Executor lane, ChoreWork work) {
     String machine = sessions.machine();
     return schedule.begin(new Chore(name, every, lane, () -> LogContext.of(machine), work));
@@ -228,9 +231,7 @@ public final class SharedResources implements AutoCloseable {
     return timer;
   }
 
-  /**
-   * Frees callers that wait for an answer that will not come, after the control session was lost.
-   */
+  /** Frees callers that wait for an answer that cannot come, after the control session was lost. */
   public void abortSessions() {
     dataSessions.forEach(DataSession::abort);
     clearing.abort();
@@ -250,6 +251,6 @@ public final class SharedResources implements AutoCloseable {
     dataSessions.forEach(DataSession::close);
     clearing.close();
     capturing.close();
-    packing.shutdown(); // What it was handed it still does: readers wait for that.
+    packing.shutdown(); // It still finishes its queue, since readers wait for that.
   }
 }

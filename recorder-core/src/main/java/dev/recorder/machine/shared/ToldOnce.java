@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides which findings about captures to log: events each time; conditions once, until they end
- * or change. Pure; for one thread.
+ * Decides which findings about captures to log: events each time, conditions once until they end or
+ * change. Pure; for one thread.
  */
 final class ToldOnce {
   private Set<CaptureNews> lasting = Set.of();
 
-  /** What to log of a look, in its order. */
+  /** Returns the findings of a look that should be logged, in their order. */
   List<CaptureNews> of(List<CaptureNews> look) {
     Set<CaptureNews> now = new HashSet<>();
     List<CaptureNews> fresh =

@@ -1,7 +1,7 @@
 /**
- * What all recorders of a machine share ({@link dev.recorder.machine.shared.SharedResources}):
- * sessions and pools of threads, which recorders are paused, what is stated of them in the
- * database, and the watch over captures. The threads are listed at {@code machine}.
+ * The parts that all recorders of a host share ({@link
+ * dev.recorder.machine.shared.SharedResources}): sessions and thread pools, the paused recorders,
+ * the conditions in the database, and the watch over captures. {@code machine} lists the threads.
  */
 @NullMarked
 package dev.recorder.machine.shared;

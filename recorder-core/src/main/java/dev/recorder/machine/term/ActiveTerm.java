@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this machine knows of one term of a recorder while it lasts: when it last made progress,
- * what is in its way; and what of it the operator is told: the first settled slot, adoptions,
- * outages.
+ * This host's knowledge of one term of a recorder while the term lasts: its last progress and its
+ * present obstacle. Also logs the first settled slot, adoptions and outages.
  */
 final class ActiveTerm implements TermObserver {
   private static final Logger log = LoggerFactory.getLogger(ActiveTerm.class);
@@ -37,7 +36,7 @@ final class ActiveTerm implements TermObserver {
   private volatile long ownProgressAt;
   private volatile long pausedAt;
 
-  // Guarded by the driver, which observes one answer at a time.
+  // Guarded by the driver's monitor, under which answers are observed.
   private final WriterProgress progress;
   private boolean settledOne;
 
@@ -52,7 +51,7 @@ final class ActiveTerm implements TermObserver {
     this.pausedAt = begunAt;
   }
 
-  /** Of log lines that are about the term. */
+  /** Returns the context of log lines about the term. */
   LogContext context() {
     return LogContext.of(term.machine(), signal.recorder().value(), term.epoch());
   }
@@ -62,22 +61,28 @@ final class ActiveTerm implements TermObserver {
     blockedReason.begins(effect, ticker.nanos());
   }
 
-  /** What is in the writer's way; null if nothing is. For any thread. */
+  /** What blocks the writer; null if nothing does. For any thread. */
   @Nullable String blockedReason() {
     return blockedReason.at(ticker.nanos());
   }
 
-  /** From the term's beginning until the writer last made progress; for any thread. */
+  /** The time from the term's beginning until the writer's last progress; for any thread. */
   Duration workedFor() {
     return Duration.ofNanos(progressAt - begunAt);
   }
 
-  /** When the writer last made progress, or was seen to have nothing to do; for any thread. */
+  /**
+   * When the writer last made progress, was seen to be idle, or was paused, in ticks; for any
+   * thread.
+   */
   long progressAt() {
     return latest(pausedAt, latest(signal.idleAt(), progressAt));
   }
 
-  /** Since the writer last made progress, also if no other host could do better; for any thread. */
+  /**
+   * The time since the writer itself made progress, even if no other host could do better; for any
+   * thread.
+   */
   Duration sinceOwnProgress() {
     return Duration.ofNanos(ticker.nanos() - latest(signal.idleAt(), ownProgressAt));
   }
@@ -86,7 +91,10 @@ final class ActiveTerm implements TermObserver {
     return one - other > 0 ? one : other;
   }
 
-  /** The recorder is paused: no other machine should take over, even if a slot in flight hangs. */
+  /**
+   * Notes that the recorder is paused, so that no other host takes over even if a slot in flight
+   * hangs.
+   */
   void isPaused() {
     pausedAt = ticker.nanos();
   }
@@ -109,7 +117,7 @@ final class ActiveTerm implements TermObserver {
     }
   }
 
-  /** At DEBUG, for whoever watches one recorder at work. Rows and keys of rows are not told. */
+  /** Logs one step at DEBUG, to observe a single recorder. Rows and their keys are not logged. */
   private static void tellStep(Effect effect, Event event) {
     if (!log.isDebugEnabled()) {
       return;
@@ -193,7 +201,7 @@ final class ActiveTerm implements TermObserver {
         (ticker.nanos() - begunAt) / 1_000_000);
   }
 
-  /** The one line an operator reads after a change. */
+  /** Logs the one line about a change of the active host. */
   static void announce(Logger log, Term term, Receipt receipt) {
     Long gap = receipt.gap() == null ? null : receipt.gap().toMillis();
     log.info(

@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Has a verification work for a quarter of the time, so that it takes no more of processor,
- * database and store, and ends it between two objects or ranges of pages when it must stop; and how
- * often to look whether one is due. For one thread, on which it rests.
+ * The pace of a verification. It works for a quarter of the time, to save processor, database and
+ * store, and ends between two objects or page ranges when it must stop. Also says how often to look
+ * whether a verification is due. For one thread, on which it sleeps.
  */
 final class AuditPace implements Progress {
   static final int RESTS = 3;
 
-  /** What takes longer than a few of these has waited rather than worked. */
+  /** The longest rest. Steps of more than a few seconds were mostly waiting, not work. */
   static final Duration LONGEST_REST = Duration.ofSeconds(3);
 
   private static final Duration RAREST_LOOK = Duration.ofMinutes(1);
@@ -26,20 +26,20 @@ final class AuditPace implements Progress {
   private final Ticker ticker;
   private long since;
 
-  /** The pace of a verification that begins now. */
+  /** Creates the pace of a verification that begins now. */
   AuditPace(BooleanSupplier goesOn, Ticker ticker) {
     this.goesOn = goesOn;
     this.ticker = ticker;
     this.since = ticker.nanos();
   }
 
-  /** How long to rest after so much work. */
+  /** Returns how long to rest after this much work. */
   static Duration rest(Duration worked) {
     Duration rest = worked.multipliedBy(RESTS);
     return rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest;
   }
 
-  /** Once a minute, and more often if the log is verified more often. */
+  /** Returns the interval of looks: one minute, or less if the log is verified more often. */
   static Duration lookEvery(Duration every) {
     Duration looks = every.dividedBy(LOOKS);
     return looks.compareTo(RAREST_LOOK) > 0

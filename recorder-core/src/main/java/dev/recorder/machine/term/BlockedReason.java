@@ -9,16 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What blocks a writer: a bad answer, or one that does not come. Only what failed can show that it
- * is good again, as with {@link dev.recorder.logging.Outage}, or a writer that made progress all
- * the same. Of several the latest is given. Its sentences have no times in them. Thread-safe; knows
- * no clock.
+ * What blocks a writer: a failed answer, or one that does not come. A failure ends when the same
+ * effect succeeds, as in {@link dev.recorder.logging.Outage}, or when the writer makes progress.
+ * The latest failure is given. Its sentences contain no times. Thread-safe; uses no clock.
  */
 final class BlockedReason {
-  /** An answer that takes longer is late: most take milliseconds. */
+  /** From this age on an unanswered effect is late; most take milliseconds. */
   static final Duration LATE = Duration.ofSeconds(3);
 
-  /** What is asked, as an operator would call it. */
+  /** A name for each effect, in the words of operators. */
   static final Map<Class<?>, String> WORDS =
       Map.of(
           Effect.Load.class, "a read of the recorder's row",
@@ -36,12 +35,12 @@ final class BlockedReason {
   @GuardedBy("this")
   private final Map<Class<?>, Long> underWay = new LinkedHashMap<>();
 
-  /** {@code effect} begins at {@code now}, in ticks. */
+  /** Notes that {@code effect} begins at {@code now}, in ticks. */
   synchronized void begins(Effect effect, long now) {
     underWay.put(effect.getClass(), now);
   }
 
-  /** Takes note of an answer. */
+  /** Notes the answer to an effect. */
   synchronized void note(Effect effect, Event event) {
     underWay.remove(effect.getClass());
     if (event instanceof Event.DatabaseUnclear unclear) {
@@ -53,7 +52,7 @@ final class BlockedReason {
     }
   }
 
-  /** The latest comes last. */
+  /** Notes a failure as the latest. */
   @GuardedBy("this")
   private void trouble(Effect effect, String why) {
     troubles.remove(effect.getClass());
@@ -61,13 +60,14 @@ final class BlockedReason {
   }
 
   /**
-   * The writer made progress: after a lost answer it may do so without asking the same once more.
+   * Forgets all failures, since the writer made progress. After a lost answer it may do so without
+   * repeating the same effect.
    */
   synchronized void isOver() {
     troubles.clear();
   }
 
-  /** What is in the way now; null if nothing is. */
+  /** What blocks the writer at {@code now}; null if nothing does. */
   synchronized @Nullable String at(long now) {
     String latest = null;
     for (String trouble : troubles.values()) {

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The room of one clearing, or verification, for the object that it reads, out of what all
- * recorders of the process share. It waits on the caller's thread, for {@value #PATIENCE_SECONDS} s
- * at most; after ten it takes a turn, which lasts for a few. An object that is larger than all
- * there is gets all of it, alone, if the heap has room for it. To be closed from any thread.
+ * The memory in which one clearing or verification reads an object, a share of the budget of all
+ * recorders of the process. A request waits on the caller's thread for {@value #PATIENCE_SECONDS} s
+ * at most, and after ten seconds joins the budget's queue. An object larger than the budget gets
+ * all of it, alone, if the heap has room for the object. {@link #close} is for any thread.
  */
 final class ClearingRoom implements ReadingRoom, AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
@@ -25,9 +25,9 @@ final class ClearingRoom implements ReadingRoom, AutoCloseable {
   private final Ticker ticker;
 
   /**
-   * Nothing is taken yet.
+   * Creates a room that has no memory yet.
    *
-   * @param goesOn whether it is still worth waiting
+   * @param goesOn whether waiting still makes sense
    */
   ClearingRoom(MemoryBudget budget, BooleanSupplier goesOn, Ticker ticker) {
     this.budget = budget;
@@ -39,12 +39,12 @@ final class ClearingRoom implements ReadingRoom, AutoCloseable {
   @Override
   public boolean of(long bytes) {
     long need = Math.min(bytes, budget.limit());
-    share.shrinkTo(0); // One that waits for more than is left gets its turn between two objects.
+    share.shrinkTo(0); // Gives larger requests their turn between two objects.
     long since = ticker.nanos();
     while (!share.growTo(need)) {
       Duration waited = Duration.ofNanos(ticker.nanos() - since);
       if (!goesOn.getAsBoolean() || waited.compareTo(PATIENCE) > 0 || !Pause.isRested(ASK_AGAIN)) {
-        share.release(); // Its turn too.
+        share.release(); // Also gives up the place in the queue.
         share = budget.share();
         return false;
       }

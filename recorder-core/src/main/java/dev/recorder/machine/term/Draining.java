@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether an operator wants this machine to have nothing. Said by the control loop's thread. */
+/** Whether an operator has drained this host. Set on the control loop's thread. */
 public final class Draining {
   private final String machine;
   private volatile String why = "";
@@ -16,7 +16,7 @@ public final class Draining {
     this.machine = machine;
   }
 
-  /** From now on; {@code reason} is empty if that is over. */
+  /** Drains the host for {@code reason}; an empty reason ends the draining. */
   public void because(String reason) {
     why = reason;
   }
@@ -25,7 +25,7 @@ public final class Draining {
     return !why.isEmpty();
   }
 
-  /** How ready a recorder is, as was found, and as this machine is drained. For any thread. */
+  /** Returns the readiness with draining applied: a drained host is unable. For any thread. */
   public Readiness over(Readiness found, long now) {
     String reason = why;
     return reason.isEmpty() || !found.isReady()
@@ -36,12 +36,14 @@ public final class Draining {
             now);
   }
 
-  /** Why the recorder should leave this machine and has not yet; null if it need not. */
+  /**
+   * The reason why the recorder should leave this host and has not yet; null if it need not leave.
+   */
   public @Nullable String keeps(RecorderWorker worker) {
     return isOn() && !worker.standsBy() ? why : null;
   }
 
-  /** The recorders of those who are at work. */
+  /** The names of the recorders that have a term here. */
   public static List<String> active(Collection<RecorderWorker> workers) {
     return workers.stream()
         .filter(worker -> !worker.standsBy())

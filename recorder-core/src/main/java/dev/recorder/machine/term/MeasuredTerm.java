@@ -6,16 +6,16 @@ import dev.recorder.slotlog.Event;
 import dev.recorder.slotlog.SlotContent;
 import dev.recorder.time.Ticker;
 
-/** Counts what one term does, and how long it takes. */
+/** Counts and times the work of one term. */
 final class MeasuredTerm implements TermObserver {
   private final TermObserver next;
   private final LogMetrics metrics;
   private final Ticker ticker;
 
-  /** Written and read on the lane of the store, which has one PUT at a time. */
+  /** Used on the store's lane, which has one PUT at a time. */
   private volatile long putAt;
 
-  /** Written and read on the lane of the database. */
+  /** Used on the database's lane. */
   private volatile long settleAt;
 
   MeasuredTerm(TermObserver next, LogMetrics metrics, Ticker ticker) {

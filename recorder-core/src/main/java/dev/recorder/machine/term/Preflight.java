@@ -18,21 +18,23 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Goes once through what a term does, to no effect: a machine that cannot read what it would have
- * to read, for lack of a right, a table or memory, is noticed before it takes the recorder; and the
- * data session is then open and the classes are loaded, so that a takeover waits for neither.
+ * Runs through the steps of a term without effect, so that a missing right, table or memory is
+ * noticed before the host takes the recorder. It also opens the data session and loads classes,
+ * which makes a takeover faster.
  *
- * <p>What it reads is what the next slot would hold, from where the log stands, within the limits
- * of a slot, and it is thrown away. What it writes it writes for an epoch that never is, so every
- * conditional statement finds itself fenced.
+ * <p>It reads the rows of the next slot, within the limits of a slot, and discards them. It writes
+ * with an epoch that never exists, so every conditional statement is fenced.
  */
 final class Preflight {
   static final long NO_EPOCH = -1;
 
-  /** An active machine may settle a slot between a look at the row and the read. */
+  /**
+   * Reads are repeated, since an active host may settle a slot between a look at the row and the
+   * read.
+   */
   private static final int READS = 5;
 
-  /** Nothing is settled under it. */
+  /** A placeholder; no slot is settled with it. */
   private static final LogChain NO_CHAIN = LogChain.of(new UUID(0, 0));
 
   private final RecorderSettings settings;
@@ -40,7 +42,7 @@ final class Preflight {
   private final SlotStore store;
 
   /**
-   * A preflight.
+   * Creates a preflight.
    *
    * @param never a ledger bound to {@link #NO_EPOCH}
    */
@@ -51,10 +53,10 @@ final class Preflight {
   }
 
   /**
-   * Reads as the term of the moment would.
+   * Reads as the current term would.
    *
    * @param current a ledger bound to the term that the recorder's row names
-   * @return why that did not go through; empty if it did, or if the term has just ended
+   * @return why the read failed; empty if it succeeded, or if the term has just ended
    */
   String read(Ledger current) {
     LedgerEvent answer = new Event.Fenced();
@@ -73,7 +75,7 @@ final class Preflight {
    * Writes as a term would.
    *
    * @param session the data session that the ledger is on
-   * @return why that did not go through; empty if it did
+   * @return why the write failed; empty if it succeeded
    */
   String write(String session) {
     SlotContent.Origin origin = new SlotContent.Origin(session, new DatabaseIdentity("", 0, 0, 0));

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether this machine is able to take a recorder: the store honours conditional writes,
- * it holds this database's log, and rows can be read. Until then the machine stays a standby,
- * however alone it is. Tries again every {@value #RETRY_SECONDS} s until it is able.
+ * Checks whether this host is able to take a recorder: the store honours conditional writes and
+ * holds this database's log, and rows can be read. Until then the host stays a standby, even if no
+ * other host is there. Repeats every {@value #RETRY_SECONDS} s until the host is able.
  */
 public final class Preparation {
   private static final Logger log = LoggerFactory.getLogger(Preparation.class);
@@ -51,10 +51,10 @@ public final class Preparation {
   private volatile String lastArchive = "";
 
   /**
-   * Nothing is under way yet.
+   * Creates a preparation that is not started.
    *
-   * @param onFinding told why the machine is unable, empty once it is able, and says whether that
-   *     is news
+   * @param onFinding takes the reason why the host is unable, empty once it is able, and returns
+   *     whether that is news
    */
   public Preparation(
       RecorderWorker worker,
@@ -78,7 +78,7 @@ public final class Preparation {
     return row.log();
   }
 
-  /** Begins, also once more; without effect while it is under way. */
+  /** Starts the check, or starts it again; no effect while a check is running. */
   public void start() {
     starts.incrementAndGet();
     if (underWay.compareAndSet(false, true)) {
@@ -87,9 +87,9 @@ public final class Preparation {
   }
 
   /**
-   * Begins once more after a term that failed unforeseen, later with each of them up to about a
-   * minute: what fails each time must not move from host to host without a rest. A term that had
-   * worked for longer than that is the first of its kind.
+   * Starts the check again after a term that failed unforeseen. The delay doubles with each such
+   * term, up to about a minute, so that a repeated failure does not move from host to host without
+   * a rest. A term that worked for longer than {@link #A_WHILE} resets the delay.
    */
   public void startAfterFailure(Duration worked) {
     if (worked.compareTo(A_WHILE) > 0) {
@@ -101,8 +101,8 @@ public final class Preparation {
   }
 
   /**
-   * Has {@code reached} run once a session reaches another database than the one that refused:
-   * behind the same name the former server may have answered for a moment. Until the next start.
+   * Runs {@code reached} once a session reaches a database other than {@code refused}, since a
+   * former server may briefly answer under the same name. Ends with the next start.
    */
   public void awaitAnotherThan(DatabaseIdentity refused, Runnable reached) {
     lookForAnotherThan(refused, starts.get(), reached);
@@ -112,7 +112,7 @@ public final class Preparation {
     Runnable look =
         () -> {
           if (dropped || starts.get() != start) {
-            return; // It was checked again meanwhile.
+            return; // The recorder was checked again meanwhile.
           }
           Optional<DatabaseIdentity> here = worker.reached(row.log());
           if (here.isEmpty() || here.get().equals(refused)) {
@@ -133,7 +133,7 @@ public final class Preparation {
 
   private void proceed(String trouble) {
     if (trouble.isEmpty()) {
-      // Also opens the data session and loads the classes: a takeover then waits for neither.
+      // Also opens the data session and loads the classes, so that a takeover waits for neither.
       resources.schedule().hand(worker.session(), () -> inContext(() -> conclude(readTrouble())));
     } else {
       conclude(trouble);
@@ -153,12 +153,12 @@ public final class Preparation {
     }
   }
 
-  /** Finds nothing more: the recorder is another's, or nobody's, now. */
+  /** Ends all checks, since the recorder was removed or is replaced. */
   public void drop() {
     dropped = true;
   }
 
-  /** Whether that is news. */
+  /** Reports the result; returns whether it is news. */
   private boolean conclude(String trouble) {
     if (dropped) {
       return false;
@@ -172,7 +172,7 @@ public final class Preparation {
       return isNews;
     }
     if (resources.timer().isShutdown()) {
-      return false; // The machine is stopping, and that is the trouble.
+      return false; // The host is stopping, which causes the trouble.
     }
     boolean isNews = onFinding.test(trouble);
     if (isNews) {
@@ -186,7 +186,10 @@ public final class Preparation {
     return isNews;
   }
 
-  /** Afterwards, since no takeover should wait for it; once for the same rules. */
+  /**
+   * Warns of lifecycle rules, once for the same rules. Runs after the check, so that no takeover
+   * waits for it.
+   */
   private void warnOfRules() {
     try (LogContext context = LogContext.of(manager.machine(), settings.name().value(), 0)) {
       lookAtRules();
@@ -221,7 +224,7 @@ public final class Preparation {
     lastArchive = archive;
   }
 
-  /** Empty if the store is the right one and can be written, and objects can be packed. */
+  /** Returns why the store cannot be used, or objects cannot be packed; empty if all is well. */
   private String storeTrouble() {
     StoreCheck check =
         new StoreCheck(

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One recorder on this machine: a standby that becomes a writer for the length of a term. Its
- * methods are called on the control loop's thread.
+ * One recorder on this host: a standby that becomes a writer for the length of a term. Methods are
+ * called on the control loop's thread, unless stated otherwise.
  */
 public final class RecorderWorker {
   private static final Logger log = LoggerFactory.getLogger(RecorderWorker.class);
@@ -43,29 +43,29 @@ public final class RecorderWorker {
   private final TermReport report;
   private final LogMetrics metrics;
 
-  // For the control loop's thread.
+  // Used by the control loop's thread only.
   private @Nullable WriterDriver driver;
   private @Nullable ActiveTerm active;
   private @Nullable TermChores chores;
   private @Nullable JdbcLedger lastLedger;
   private long epoch;
 
-  /** No term begins any more. */
+  /** Whether no term may begin any more. */
   private boolean stopped;
 
   private volatile Phase phase = Phase.STANDBY;
 
-  /** From one term's grant to the next. */
+  /** The phases of a term. */
   private enum Phase {
     STANDBY,
     WORKING,
-    /** The slot under way is settled. */
+    /** The slot in progress is being settled. */
     STOPPING,
     /** The work has ended, and the coordinator gives the term back. */
     RELEASING
   }
 
-  /** What a worker reports; called on any thread. */
+  /** Receives a worker's reports; called on any thread. */
   @FunctionalInterface
   public interface TermReport {
     void ended(int lockId, long epoch, Ending ending);
@@ -97,16 +97,16 @@ public final class RecorderWorker {
     return metrics;
   }
 
-  /** The number of the last term this worker had. */
+  /** The epoch of this worker's last term. */
   public long epoch() {
     return epoch;
   }
 
   /**
-   * The recorder's lock was granted, with this term.
+   * Begins a term, since the recorder's lock was granted.
    *
    * @param mayWrite whether a write may be started, as of now
-   * @return whether it must be given back, as it was granted after {@link #stop}
+   * @return whether the term must be given back, since it was granted after {@link #stop}
    */
   public boolean begin(Term term, Receipt receipt, BooleanSupplier mayWrite, Ticker ticker) {
     epoch = term.epoch();
@@ -153,7 +153,7 @@ public final class RecorderWorker {
     }
   }
 
-  /** Whether it has no term; for any thread. */
+  /** Whether the recorder has no term here; for any thread. */
   public boolean standsBy() {
     return phase == Phase.STANDBY;
   }
@@ -164,9 +164,9 @@ public final class RecorderWorker {
   }
 
   /**
-   * Makes ready for a term, so that a takeover is quick. On the data session's thread.
+   * Runs a {@link Preflight}, so that a takeover is quick. On the data session's thread.
    *
-   * @return why it could not be carried out here; empty if it could
+   * @return why a term could not work here; empty if it could
    */
   String preflight(UUID log) {
     Term never = new Term(settings.lockId(), Preflight.NO_EPOCH, machine, log);
@@ -182,13 +182,13 @@ public final class RecorderWorker {
     }
   }
 
-  /** The database of the last term; empty if none was reached. */
+  /** The database of the last term; empty if the term reached none. */
   public Optional<DatabaseIdentity> lastDatabase() {
     JdbcLedger last = lastLedger;
     return last == null ? Optional.empty() : last.database();
   }
 
-  /** The database that a session reaches now. On the data session's thread. */
+  /** Returns the database that a session reaches now. On the data session's thread. */
   Optional<DatabaseIdentity> reached(UUID log) {
     try (JdbcLedger never = ledger(new Term(settings.lockId(), Preflight.NO_EPOCH, machine, log))) {
       never.load();
@@ -196,20 +196,20 @@ public final class RecorderWorker {
     }
   }
 
-  /** What is read is thrown away, and so is the memory that it takes. */
+  /** The rows are discarded, and their memory is released. */
   private String read(Preflight preflight, Term term) {
     try (JdbcLedger current = ledger(term)) {
       return preflight.read(current);
     }
   }
 
-  /** How long the term that is ending has worked. */
+  /** How long the ending term has worked. */
   public Duration workedFor() {
     ActiveTerm ending = active;
     return ending == null ? Duration.ZERO : ending.workedFor();
   }
 
-  /** Tells when the writer last made progress. */
+  /** Tells the coordinator when the writer last made progress. */
   public void noteProgress(Coordinator coordinator) {
     ActiveTerm current = active;
     if (current != null) {
@@ -220,25 +220,25 @@ public final class RecorderWorker {
     }
   }
 
-  /** What is in the way of the term, if it has one; null if nothing is. */
+  /** What blocks the current term; null if nothing does, or there is no term. */
   public @Nullable String blockedReason() {
     ActiveTerm current = active;
     return current == null ? null : current.blockedReason();
   }
 
-  /** How long the current term has made no progress, for whatever reason; zero without one. */
+  /** How long the current term has made no progress, for whatever reason; zero without a term. */
   public Duration sinceOwnProgress() {
     ActiveTerm current = active;
     return current == null ? Duration.ZERO : current.sinceOwnProgress();
   }
 
-  /** Whom or what the clearing of its table waits for; null if for nothing. */
+  /** What the clearing of the hand-off table waits for; null if for nothing. */
   public @Nullable String clearingWaitsFor() {
     TermChores current = chores;
     return current == null ? null : current.clearingWaitsFor();
   }
 
-  /** Why its table in the bucket is behind the log; null if it is not, or there is none. */
+  /** Why the table in the bucket is behind the log; null if it is not, or there is none. */
   public @Nullable String tableTrouble() {
     TermChores current = chores;
     return current == null ? null : current.tableTrouble();
@@ -257,7 +257,7 @@ public final class RecorderWorker {
     return new SlotStore(bucket, settings.layout(), term);
   }
 
-  /** The term is being left: what is under way is settled. */
+  /** Leaves the term: the slot in progress is settled, and no other begins. */
   public void leave(long leftEpoch, String why) {
     if (driver != null && leftEpoch == epoch) {
       try (LogContext context = context()) {
@@ -267,7 +267,7 @@ public final class RecorderWorker {
     }
   }
 
-  /** Lets the slot under way settle and begins no other; no term begins from now on. */
+  /** Leaves the current term, as {@link #leave}; no term begins from now on. */
   public void stop() {
     stopped = true;
     stopWork();
@@ -283,9 +283,9 @@ public final class RecorderWorker {
   }
 
   /**
-   * The writer has ended by itself, or as it was told to.
+   * Notes that the writer has ended.
    *
-   * @return whether to release its term now
+   * @return whether to release the term now
    */
   public boolean ended(long endedEpoch) {
     boolean releases = endedEpoch == epoch && (phase == Phase.WORKING || phase == Phase.STOPPING);
@@ -295,7 +295,7 @@ public final class RecorderWorker {
     return releases;
   }
 
-  /** The term is over: nothing more is started. */
+  /** Ends the term: nothing more is started. */
   public void end(long endedEpoch, String why) {
     WriterDriver current = driver;
     if (current == null || endedEpoch != epoch) {

@@ -24,13 +24,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out again, on this machine, all that a term of a recorder needs, whatever was found before,
- * and changes nothing of that but what is known of a store that loses a race. It tests the store as
- * a start does, reads what the next slot would hold, and writes for an epoch that never is. On a
- * thread that may wait.
+ * Checks again, on this host, all that a term of a recorder needs, regardless of earlier results.
+ * It changes no state except the known lost races of a store. It tests the store as a start does,
+ * reads the rows of the next slot, and writes with an epoch that never exists. For a thread that
+ * may wait.
  */
 public final class SwitchoverCheck {
-  /** The data session may be reading a large slot of another recorder. */
+  /**
+   * How long the read may wait, as the data session may be reading a large slot of another
+   * recorder.
+   */
   private static final Duration READ_WITHIN = Duration.ofSeconds(60);
 
   private final RecorderWorker worker;
@@ -40,10 +43,10 @@ public final class SwitchoverCheck {
   private final SharedResources resources;
 
   /**
-   * Nothing is looked at yet.
+   * Creates a check that has not run yet.
    *
-   * @param log the one that the recorder's row names; null if the recorder was refused
-   * @param unable why the machine says that it is not able; empty if it says that it is
+   * @param log the log that the recorder's row names; null if the recorder was refused
+   * @param unable why the host is unable to take the recorder; empty if it is able
    */
   public SwitchoverCheck(
       RecorderWorker worker,
@@ -59,9 +62,9 @@ public final class SwitchoverCheck {
   }
 
   /**
-   * What it comes to, one after the other.
+   * Runs the checks, one after the other.
    *
-   * @param file says what is wrong with the configuration file of a recorder
+   * @param file gives the trouble with the configuration file of a recorder
    */
   public List<TermCheck> run(UnaryOperator<String> file) throws InterruptedException {
     List<TermCheck> checks = new ArrayList<>();
@@ -94,8 +97,8 @@ public final class SwitchoverCheck {
   }
 
   /**
-   * What passed a test before may have changed since: that one is not asked. A race that was lost
-   * counts, whoever saw it, and one that is lost now counts for all from now on.
+   * Tests the store anew, since a store that passed earlier may have changed. A lost race counts
+   * whichever host saw it, and a race that is lost now counts for all hosts.
    */
   private String store(UUID known) {
     RecorderSettings settings = worker.settings();

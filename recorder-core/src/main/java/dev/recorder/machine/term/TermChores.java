@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done for a log beside its writer for the length of one term: ticks, looks at what is
- * captured, the clearing of its table, verifications, and its table in the bucket, each if the
- * settings want it. Made and closed on the control loop's thread; what is done runs elsewhere.
+ * The work for a log beside its writer, for one term: ticks, looks at captures, clearing,
+ * verification, and the table in the bucket, each if the settings want it. Created and closed on
+ * the control loop's thread; the work runs elsewhere.
  */
 final class TermChores implements AutoCloseable {
   private final RecorderSettings settings;
@@ -28,9 +28,9 @@ final class TermChores implements AutoCloseable {
   private final @Nullable TermTable table;
 
   /**
-   * Begins them.
+   * Begins the work.
    *
-   * @param mayWrite whether the term goes on, as of now
+   * @param mayWrite whether the term continues, as of now
    */
   TermChores(
       RecorderWorker worker, Term term, SharedResources resources, BooleanSupplier mayWrite) {
@@ -77,7 +77,7 @@ final class TermChores implements AutoCloseable {
     return new TermClearing(worker, term, plan, resources, mayWrite);
   }
 
-  /** Whom or what the clearing waits for; null if for nothing. For any thread. */
+  /** What the clearing waits for; null if for nothing. For any thread. */
   @Nullable String clearingWaitsFor() {
     return clearing == null ? null : clearing.waitsFor();
   }

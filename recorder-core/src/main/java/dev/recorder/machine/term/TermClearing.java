@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears a log's hand-off table during one term, and deletes what nobody needs then: a turn after
- * each {@link ClearingPlan#pause}, on the session that all recorders of the machine clear on. When
- * the term ends in the middle of a turn, the session does, too, and with it what the server is
- * doing for it; all of that may end anywhere.
+ * Clears a log's hand-off table during one term, and then deletes rows of settled slots that
+ * nothing needs. Each turn follows after {@link ClearingPlan#pause}, on the session on which all
+ * recorders of the host clear. If the term ends during a turn, the session and its running
+ * statement end, too; every step may end anywhere.
  */
 final class TermClearing implements ChoreWork, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermClearing.class);
@@ -47,7 +47,7 @@ final class TermClearing implements ChoreWork, AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable String waitsFor;
 
-  // For one turn after the other.
+  // Used by one turn at a time.
   private final Map<Long, String> lastWhy = new HashMap<>();
   private String lastTrouble = "";
 
@@ -102,8 +102,8 @@ final class TermClearing implements ChoreWork, AutoCloseable {
       }
     } catch (DatabaseException e) {
       switch (e.kind()) {
-        case BUSY, RIGHTS -> session.rollBack(); // What others have proved on it is of use.
-        default -> session.abort(); // Whatever is open on it is rolled back.
+        case BUSY, RIGHTS -> session.rollBack(); // The proofs of other logs there stay valid.
+        default -> session.abort(); // The server rolls back what is open on it.
       }
       waitsFor = String.valueOf(e.getMessage());
       waits(NO_BLOCK, String.valueOf(e.getMessage()));
@@ -116,7 +116,10 @@ final class TermClearing implements ChoreWork, AutoCloseable {
     }
   }
 
-  /** What it lacks must not cost others, on the same session, the proofs that they have. */
+  /**
+   * Deletes rows of settled slots; a missing right or a lock must not cost other logs the proofs
+   * they have on the same session.
+   */
   private void tidy(JdbcHandoffLeaves leaves) {
     try {
       clearing.tidy(leaves, leaves.slots());
@@ -152,19 +155,19 @@ final class TermClearing implements ChoreWork, AutoCloseable {
     lastTrouble = trouble;
   }
 
-  /** Why recorded rows stayed in the last turn; null if they did not have to. For any thread. */
+  /** Why recorded rows stayed in the last turn; null if nothing kept them. For any thread. */
   @Nullable String waitsFor() {
     return waitsFor;
   }
 
-  /** Once for the same reason: what is in the way today may be gone tomorrow. */
+  /** Logs each reason once per block, since the obstacle may be gone later. */
   private void waits(long block, String why) {
     if (goesOn() && !why.equals(lastWhy.put(block, why))) {
       log.info(LogEvent.ROWS_STAY, "recorded rows are kept for now, retrying: {}", why);
     }
   }
 
-  /** Some statements may last for an hour, and others want the session. */
+  /** Aborts the session: statements may last for an hour, and other logs need the session. */
   @Override
   public void abort() {
     session.abort();

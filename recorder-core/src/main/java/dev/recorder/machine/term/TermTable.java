@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a log's table up to date during one term. It looks on the session for captures how far the
- * log is, and works on a thread that nobody records with, one log after the other. The log does not
- * wait for it, and what fails is tried again. Work that is under way when the term ends, ends with
- * its commit: another host may have the table by then, which is harmless.
+ * Brings a log's table up to date during one term. It reads the log's end on the session for
+ * captures, and writes on a thread that does not record, one log after the other. The log does not
+ * wait for the table, and failed work is repeated. Work in progress at the term's end still
+ * finishes its commit. Another host may write the table by then, which is harmless.
  */
 final class TermTable implements ChoreWork, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermTable.class);
 
-  /** When there is no room in the heap. */
+  /** Pause before the next try when the heap has no room. */
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private static final String NO_LIBRARY =
@@ -52,7 +52,7 @@ final class TermTable implements ChoreWork, AutoCloseable {
   private volatile boolean works;
   private volatile @Nullable String trouble;
 
-  // Of one turn after the other, each of which sees what the one before has left.
+  // Used by one turn at a time; each turn sees the effects of the turn before.
   private volatile @Nullable LogTable table;
   private volatile long covered = -1;
   private volatile boolean misfitsTold;
@@ -108,7 +108,7 @@ final class TermTable implements ChoreWork, AutoCloseable {
 
   @Override
   public void failed(DatabaseException why, boolean isNew) {
-    resources.capturing().abort(); // Who needs the database more tells.
+    resources.capturing().abort(); // An unreachable database is logged elsewhere.
   }
 
   private void workInContext(SettledRange slots) {
@@ -148,7 +148,7 @@ final class TermTable implements ChoreWork, AutoCloseable {
     } catch (LinkageError missing) {
       fails(NO_LIBRARY + ": " + missing.getMessage());
     } catch (RuntimeException bug) {
-      table = null; // Whatever it knew: the bucket knows it better.
+      table = null; // Its state may be wrong, and is read from the bucket again.
       if (goesOn()) {
         log.error(
             LogEvent.BUG, "bug: writing the table failed in an unforeseen way, trying again", bug);

@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Verifies a log during one term, whenever that is due or asked for. It looks on the session for
- * captures, and verifies on the thread and on sessions that nobody records with, one log after the
- * other. When the term ends, what is under way does, too, and its verdict is not noted. Where there
- * is no table for verdicts nothing is verified.
+ * Verifies a log during one term, whenever a verification is due or ordered. It looks on the
+ * session for captures, and verifies on a thread and sessions that do not record, one log after the
+ * other. When the term ends, the current verification ends without a verdict. Without a table for
+ * verdicts no log is verified.
  */
 final class TermVerification implements ChoreWork, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TermVerification.class);
 
-  /** Pause after one that was broken off, unless somebody asks for the next one. */
+  /** Pause after a failed verification, unless an operator orders the next one. */
   static final Duration AFTER_FAILURE = Duration.ofMinutes(10);
 
   private final RecorderWorker worker;
@@ -50,13 +50,13 @@ final class TermVerification implements ChoreWork, AutoCloseable {
   private volatile boolean closed;
   private volatile boolean verifies;
 
-  // Of one turn after the other, each of which sees what the one before has left.
+  // Used by one turn at a time; each turn sees the effects of the turn before.
   private volatile boolean scheduled;
   private volatile boolean failed;
   private volatile long failedAt;
   private volatile @Nullable String toNote;
 
-  /** The order for which the last was begun; 0 if there was none. */
+  /** The order for which the last verification was begun; 0 if there was none. */
   private volatile long begunFor;
 
   private volatile String lastTrouble = "";
@@ -126,7 +126,10 @@ final class TermVerification implements ChoreWork, AutoCloseable {
     return begins;
   }
 
-  /** Somebody who asks after a failure has removed its cause, or wants to know; once for each. */
+  /**
+   * Whether a new verification may begin after a failure. A new order may begin one at once, since
+   * its operator may have removed the cause.
+   */
   private boolean isRested(long asked) {
     return !failed
         || ticker.nanos() - failedAt >= AFTER_FAILURE.toNanos()
@@ -171,7 +174,7 @@ final class TermVerification implements ChoreWork, AutoCloseable {
 
   private void unfinished(String why) {
     if (!goesOn()) {
-      return; // As it was to be: who has the next term begins it again.
+      return; // This is intended: the next active host begins the verification again.
     }
     failedAt = ticker.nanos();
     failed = true;
@@ -207,7 +210,7 @@ final class TermVerification implements ChoreWork, AutoCloseable {
     }
   }
 
-  /** What is under way ends. */
+  /** Ends the current verification. */
   @Override
   public void close() {
     closed = true;

@@ -14,13 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a standby do what a takeover does, to no effect, until the virtual machine has compiled it:
- * what runs for the first time takes several times as long.
+ * Has a standby run the steps of a takeover, without effect, until the JVM has compiled their code.
+ * The first runs take several times as long.
  *
- * <p>{@value SharedResources#ROUNDS_OF_WARM_UP} rounds in a process, however many recorders it has,
- * since they share their code; each is some calls of the database and three of the store, a quarter
- * of a second behind the one before. A round that takes longer than {@value #LONGEST_MILLIS} ms is
- * the last: what it waits for is no code, and others use the same session.
+ * <p>A process runs {@value SharedResources#ROUNDS_OF_WARM_UP} rounds in all, however many
+ * recorders it has, since they share the code. A round is a few calls of the database and three of
+ * the store, and starts a quarter of a second after the previous one. A round that takes longer
+ * than {@value #LONGEST_MILLIS} ms is the last, since it then waits for database or store, and
+ * others use the same session.
  */
 final class WarmUp {
   private static final Duration PAUSE = Duration.ofMillis(250);
@@ -41,14 +42,14 @@ final class WarmUp {
     this.logId = logId;
   }
 
-  /** Begins the next round, if one is left. Returns at once, on any thread. */
+  /** Starts the next round, if one is left. Returns at once, on any thread. */
   void next() {
     if (worker.standsBy() && resources.roundsOfWarmUp().getAndDecrement() > 0) {
       resources.schedule().handIn(PAUSE, resources.store(), () -> foreseen(this::askStore));
     }
   }
 
-  /** It must not harm what it is for. */
+  /** Runs a round and only logs its bugs, since a warm-up must not harm its recorder. */
   private static void foreseen(Runnable round) {
     try {
       round.run();

@@ -26,13 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the effects of one {@link SlotWriter}, each on its lane's executor, and brings back
- * the answers. Effects run outside the monitor that guards the writer.
+ * Carries out the effects of one {@link SlotWriter}, each on its lane's executor, and returns the
+ * answers to the writer. Effects run outside the monitor that guards the writer.
  *
- * <p>Once dropped it starts nothing more; effects in flight finish, and their answers are ignored.
+ * <p>Once dropped, the driver starts nothing more; effects in flight finish, and their answers are
+ * ignored.
  *
- * <p>What fails unforeseen ends the term: nobody knows what the writer would wait for, or go on
- * from. An {@link Error} goes on to the lane's thread, too.
+ * <p>An unforeseen failure ends the term, since the writer's state is then unknown. An {@link
+ * Error} also reaches the lane's thread.
  */
 final class WriterDriver {
   private static final Logger log = LoggerFactory.getLogger(WriterDriver.class);
@@ -50,21 +51,21 @@ final class WriterDriver {
   private @Nullable Future<?> alarm;
 
   /**
-   * Where effects are carried out.
+   * The executors of effects.
    *
-   * @param database executor of the data session, one thread
+   * @param database the data session's executor, one thread
    * @param store bounded pool for S3
-   * @param ticker by which the timer is set
+   * @param ticker the clock by which the timer is set
    */
   record Lanes(Executor database, Executor store, ScheduledExecutorService timer, Ticker ticker) {}
 
   /**
-   * What effects are carried out on.
+   * The objects on which effects act, for one term.
    *
    * @param ledger used on the database's lane only
    * @param store used on the store's lane only
    * @param mayWrite whether a write may be started, as of now
-   * @param context around each effect, on its lane
+   * @param context of log lines, set around each effect on its lane
    */
   record TermWork(
       Ledger ledger,
@@ -90,7 +91,7 @@ final class WriterDriver {
     dispatch(writer.start());
   }
 
-  /** Ends gracefully: the slot under way is settled first. */
+  /** Ends gracefully: the slot in progress is settled first. */
   synchronized void stop() {
     if (!dropped && !writer.hasEnded()) {
       dispatch(writer.stop());
@@ -102,7 +103,7 @@ final class WriterDriver {
     dropped = true;
   }
 
-  /** Drops it, and gives back what was held for the term; for any thread. */
+  /** Drops the driver, and gives back the resources of the term; for any thread. */
   void close() {
     drop();
     work.arrivals().close();
@@ -116,7 +117,7 @@ final class WriterDriver {
     try {
       dispatch(writer.on(ticket, event, lanes.ticker().nanos()));
     } catch (RuntimeException broken) {
-      // An invariant does not hold: end the term rather than write on, and leave the log to a peer.
+      // An invariant is broken: end the term, and leave the log to a peer.
       log.error(
           LogEvent.BUG,
           "bug: the writer is in a state it must not be in, and ends its term",
@@ -146,11 +147,11 @@ final class WriterDriver {
     }
   }
 
-  /** The one place that distinguishes effects. */
+  /** Sends each effect to its lane; no other code distinguishes effects. */
   @GuardedBy("this")
   private void dispatch(Ticketed ticketed, Effect effect) {
     if (effect instanceof Effect.LedgerEffect || effect instanceof Effect.StoreEffect) {
-      // Now, not on its lane: one that hangs must be seen as such.
+      // Now, not on its lane, so that a hanging effect does not pass for an idle writer.
       work.arrivals().endWait();
     }
     if (effect instanceof Effect.Read read) {
@@ -170,7 +171,7 @@ final class WriterDriver {
     }
   }
 
-  /** What comes later is what the writer waits for. */
+  /** Notes the read for the wait that follows: only later rows count. */
   private Event read(Effect.Read read) {
     work.arrivals().reads();
     return read.on(work.ledger());
@@ -184,7 +185,7 @@ final class WriterDriver {
     Event event;
     try (LogContext context = work.context().get()) {
       observer.begins(effect);
-      // As late as possible: between this check and the first byte lie microseconds.
+      // As late as possible, microseconds before the first byte.
       boolean mayStart = !effect.needsLease() || work.mayWrite().getAsBoolean();
       event = mayStart ? carryOut.get() : new Event.LeaseEnded();
       observe(effect, event);
@@ -211,7 +212,7 @@ final class WriterDriver {
     }
   }
 
-  /** In the place of the one before, which nobody awaits any more. */
+  /** Sets the alarm, in place of the previous one, which no effect waits for. */
   @GuardedBy("this")
   private void wake(long ticket, long atNanos) {
     Future<?> before = alarm;

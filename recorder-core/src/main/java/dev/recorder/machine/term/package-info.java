@@ -1,10 +1,10 @@
 /**
- * One recorder on this machine: whether it could be taken here ({@link
- * dev.recorder.machine.term.Preparation}), and a term of it ({@link
- * dev.recorder.machine.term.RecorderWorker}), which writes the log ({@link
- * dev.recorder.machine.term.WriterDriver}), clears it and verifies it on a schedule.
+ * One recorder on this host: whether the host could take it ({@link
+ * dev.recorder.machine.term.Preparation}), and its term ({@link
+ * dev.recorder.machine.term.RecorderWorker}). During a term the log is written ({@link
+ * dev.recorder.machine.term.WriterDriver}), cleared, and verified on a schedule.
  *
- * <p>What {@code leadership} decided is told by the control loop; effects run on the sessions and
+ * <p>The control loop reports the decisions of {@code leadership}; effects run on the sessions and
  * pools of {@code shared}. Each writer's state machine is guarded by its driver's monitor.
  */
 @NullMarked

@@ -35,7 +35,7 @@ public final class MachineConfig extends SectionValues {
           Setting.durationIfAny("task_timeouts", "10s", "1s", "1h")
               .mayDiffer()
               .means(
-                  "How often this host looks for [tasks](locks.md#tasks) whose time is over, and"
+                  "This host looks this often for [tasks](locks.md#tasks) whose time is over, and"
                       + " sets them to `timed_out`. Without this key only `recorder tasks capture`"
                       + " does so, each time before it captures. One host with this key is enough."
                       + " More do no harm."));
@@ -54,7 +54,7 @@ public final class MachineConfig extends SectionValues {
           Setting.number("hosts", 2, 1, 100)
               .mayDiffer()
               .means(
-                  "How many hosts should be active for each log or able to take it over."
+                  "How many hosts, the active one included, should be able to record each log."
                       + " `recorder status` and the alerts warn if there are fewer. Write `1` if"
                       + " there is only one host."));
 

@@ -25,8 +25,8 @@ public final class CaptureSection extends SectionValues {
           new Setting<>("entity", String.class, null, new Expression("an expression or query"))
               .takes("an SQL expression or query")
               .means(
-                  "Required for a recorder of requests: the entities to whose"
-                      + " [documents](capture.md#documents) a row belongs. Besides `entity` the"
+                  "Required for a recorder of requests: the ids of the entities whose"
+                      + " [documents](capture.md#documents) use the row. Besides `entity` the"
                       + " section may then have only `when`."));
 
   static final Setting<ColumnNames> COLUMNS =

@@ -251,8 +251,8 @@ public final class RecorderSectionKeys {
           Setting.size("table_bytes", TableSettings.DEFAULT_BYTES, "1MiB", "1GiB")
               .only(RecorderKind.LOG)
               .means(
-                  "Only with `table`. Maximum size of the rows in a file, as the log has them,"
-                      + " before compression. A file is in the heap while it is written. The file"
+                  "Only with `table`. Maximum size of the rows of one file, counted as in the"
+                      + " uncompressed log; one slot goes in whatever its size. A file is in the heap while it is written. The file"
                       + " ends earlier if the heap has no room for more rows."));
 
   public static final Setting<TableColumns> TABLE_COLUMNS =

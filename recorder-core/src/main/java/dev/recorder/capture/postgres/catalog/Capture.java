@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table that is captured.
  *
- * @param rule as it was set up; its table is what it is called in the log
- * @param table what it is called now; null if it is gone, or its triggers are
- * @param columns those that it takes
- * @param purpose what its triggers are for
- * @param relations those that have a trigger of it: the table itself first, then its partitions,
- *     and last what does not belong to it any more
- * @param isNameTaken whether another table has by now the name that it has in the log
- * @param since when it was set up
+ * @param rule the rule as it was set up; its table is the name in the log
+ * @param table the table's present name; null if the table, or its triggers, are gone
+ * @param columns the captured columns
+ * @param purpose the purpose of its triggers
+ * @param relations all tables with a trigger of the capture: the table itself, then its partitions,
+ *     then tables that no longer belong to it
+ * @param isNameTaken whether another table now has the name that the captured table has in the log
+ * @param since the time when it was set up
  */
 public record Capture(
     CaptureRule rule,
@@ -32,7 +32,7 @@ public record Capture(
     relations = List.copyOf(relations);
   }
 
-  /** Why a table of this name is not captured as if it had never been. */
+  /** Returns the message that a table of this name is captured already. */
   public String isThere(TableName wanted) {
     boolean isLogged = rule.table().equals(wanted);
     String text =

@@ -3,9 +3,9 @@ package dev.recorder.capture.postgres.catalog;
 import java.sql.SQLException;
 
 /**
- * Work on a capture, which may fail as the driver does, and may be refused.
+ * Work on a capture. It may throw errors of the driver, or be refused.
  *
- * @param <X> how else it may end: by an interrupt, or not at all
+ * @param <X> a further exception that it may throw, such as {@code InterruptedException}
  */
 @FunctionalInterface
 public interface CaptureCall<R, X extends Exception> {

@@ -17,11 +17,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Looks for changes that no trigger of ours sees.
+ * Finds reasons for which changes of captured tables are not captured.
  *
- * <p>A capture's tables are the one that it is of and the partitions below it, which are found
- * without a lock on any. What happened while a trigger was disabled cannot be seen afterwards: so
- * whoever looks notes by what changes are lost, and the note outlasts it.
+ * <p>A capture's tables are the captured table and the partitions below it. The check locks none of
+ * them. Changes that were made while a trigger was disabled cannot be found later. So a check by a
+ * role that may do so notes the loss in the table of captures, and the note remains when the cause
+ * is over.
  */
 public final class CaptureCheck {
   private final Connection connection;
@@ -41,9 +42,9 @@ public final class CaptureCheck {
   }
 
   /**
-   * The same of some recorders.
+   * Returns the findings about the captures of some recorders, and notes losses.
    *
-   * @param recorders empty for all
+   * @param recorders the recorders; empty for all
    */
   public List<CaptureFinding> of(Set<RecorderName> recorders) throws SQLException {
     if (!ServerQueries.exists(connection, names.captures())) {
@@ -55,13 +56,14 @@ public final class CaptureCheck {
   }
 
   /**
-   * A finding.
+   * A finding, and whether its loss is to be noted.
    *
-   * @param lasts whether it is by something that is so now and loses changes as long as it is
-   * @param version of the capture that it was seen at: what was set up since is not noted as lost
+   * @param lasts whether its cause exists now and loses changes for as long as it exists
+   * @param version version of the capture when the finding was made; if the capture was set up
+   *     again since then, nothing is noted
    */
   private record SeenState(CaptureFinding finding, boolean lasts, String version) {
-    /** A partition that is not armed yet may not have been written to. */
+    /** An unarmed partition is no loss by itself: it may be empty. */
     boolean isLoss() {
       return finding.losesChanges() && finding.unarmed() == null;
     }
@@ -83,10 +85,10 @@ public final class CaptureCheck {
   }
 
   /**
-   * By what a capture loses changes now, or has perhaps lost some that named a partition: each as
-   * {@link CaptureFinding#state()} says it. Notes nothing.
+   * Returns the findings by which a capture loses changes now, or may have lost changes by
+   * statements that named an unarmed partition. Notes nothing.
    *
-   * @param logged what its table is called in the log
+   * @param logged the table's name in the log
    */
   List<CaptureFinding> losses(RecorderName recorder, String logged) throws SQLException {
     if (!ServerQueries.exists(connection, names.captures())) {
@@ -113,8 +115,8 @@ public final class CaptureCheck {
           """);
 
   /**
-   * Whether a partition has, or had, rows: the first takes a page, and TRUNCATE a new file. Waits
-   * for whoever has it locked.
+   * Returns whether a partition has, or had, rows: its file has a page, or TRUNCATE has given it a
+   * new file. Waits if another session has locked the partition.
    */
   public static boolean isWritten(Connection connection, long partition) throws SQLException {
     try (SqlStatement statement = WRITTEN.on(connection)) {
@@ -131,8 +133,8 @@ public final class CaptureCheck {
           """);
 
   /**
-   * Has findings outlast what they are by, for as long as copies may lack something. Whoever may
-   * only look notes nothing.
+   * Notes findings in the table of captures, so that they remain for as long as copies may lack
+   * changes. If the role or the transaction may only read, nothing is noted.
    */
   private void note(Set<RecorderName> recorders, List<SeenState> seen) throws SQLException {
     if (seen.stream().noneMatch(SeenState::isLoss) || !mayNote()) {
@@ -167,10 +169,10 @@ public final class CaptureCheck {
   }
 
   /**
-   * What changes of a table that is captured run into: limits on temporary files, and triggers of
+   * Returns warnings about changes of a captured table: limits on temporary files, and triggers of
    * others.
    *
-   * @param logged what it is called in the log
+   * @param logged the table's name in the log
    */
   public List<CaptureFinding> warnings(RecorderName recorder, String logged) throws SQLException {
     try (SqlStatement statement = ofOne.on(connection)) {

@@ -3,13 +3,15 @@ package dev.recorder.capture.postgres.catalog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is not as it should be about a capture.
+ * Something that is wrong with a capture.
  *
- * @param losesChanges whether there are changes that are not captured because of it
- * @param text one sentence without its end, with what to do about it
- * @param unarmed oid of the partition that has no trigger, if it is that, and one can be armed
- * @param stray oid of the table that has triggers and should have none, if it is that
- * @param settingUp whether it is normal for as long as somebody sets the capture up
+ * @param losesChanges whether changes are not captured because of it
+ * @param text one sentence without its full stop, with the remedy
+ * @param unarmed oid of the partition, if the finding is that a partition has no triggers and can
+ *     be armed; else null
+ * @param stray oid of the table, if the finding is that a table has triggers and should have none;
+ *     else null
+ * @param settingUp whether it is normal while the capture is being set up
  */
 public record CaptureFinding(
     String recorder,
@@ -19,12 +21,14 @@ public record CaptureFinding(
     @Nullable Long unarmed,
     @Nullable Long stray,
     boolean settingUp) {
-  /** Of a table, whatever its partitions and however long it lasts. */
+  /**
+   * Creates a finding that is about neither a partition, a stray table nor a set-up in progress.
+   */
   public CaptureFinding(String recorder, String table, boolean losesChanges, String text) {
     this(recorder, table, losesChanges, text, null, null, false);
   }
 
-  /** What is so, without what to do about it. */
+  /** Returns the text without the remedy. */
   public String state() {
     return text.split(": ", 2)[0];
   }

@@ -32,7 +32,7 @@ public final class CaptureList {
     this.names = names;
   }
 
-  /** The capture that a table has by the name it has now, or else by the one it had. */
+  /** Returns the capture of a table by the table's present name or else by its name in the log. */
   public Optional<Capture> of(CaptureRule rule) throws SQLException {
     List<Capture> ofRecorder =
         all().stream().filter(c -> c.rule().recorder().equals(rule.recorder())).toList();
@@ -94,7 +94,7 @@ public final class CaptureList {
         TimestampColumns.time(row, "since"));
   }
 
-  /** What belongs to the table first, and of that the highest. */
+  /** Orders tables that belong to the captured table first, parents before partitions. */
   private static final String ARMED =
       """
       WITH k AS (
@@ -111,7 +111,10 @@ public final class CaptureList {
       ORDER BY k.root IS NULL, place.belongs DESC, place.level, 1, 2
       """;
 
-  /** The tables that have triggers of a capture, if there is one; the highest first. */
+  /**
+   * Returns the tables that have triggers of a capture, parents first; empty if there is no
+   * capture.
+   */
   List<TableName> armed(CaptureRule rule) throws SQLException {
     if (!ServerQueries.exists(connection, names.captures())) {
       return List.of();

@@ -12,16 +12,21 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * Which relation each capture is of, as a query that may go on with WHERE over the table of
- * captures, {@code k}. It has that table's columns, and {@code version}, which another row has
- * after each change; {@code function}, the oid of the triggers' function; {@code root}, the
- * relation, null if it is gone or has no trigger of it; {@code name_taken}, whether another table
- * has the name by now; {@code taker}, what that is called in the same log, if it is captured
- * itself: then it is no other table in its place; and {@code left_out} and {@code chosen}, the
- * numbers of the columns that are left out, and captured, under whatever name.
+ * The query that finds the relation of each capture. A WHERE clause over the table of captures,
+ * {@code k}, may follow it. Besides that table's columns it has:
+ * <ul>
+ * <li>{@code version}, which changes with the capture's row
+ * <li>{@code function}, the oid of the triggers' function
+ * <li>{@code root}, the oid of the captured relation; null if the relation or its trigger is gone
+ * <li>{@code name_taken}, whether another table, which is not captured by the same recorder, now
+ *     has the name
+ * <li>{@code taker}, the name in the log of another table that now has the name, if it is captured
+ *     by the same recorder
+ * <li>{@code left_out} and {@code chosen}, the numbers of the left-out and of the captured columns
+ * </ul>
  *
- * <p>After a restore from a dump {@code root} is the relation that took its place, as the function
- * itself has it, and {@code relation} another.
+ * <p>After a restore from a dump {@code root} is the restored relation, which has a trigger with
+ * the capture's function, and differs from {@code relation}.
  */
 public final class CaptureRoots {
   private static final String SQL =
@@ -50,7 +55,7 @@ public final class CaptureRoots {
             AND r.relkind IN ('r', 'p', 'f') AND r.oid <> coalesce(o.root, k.relation)
         ) AS other ON true""";
 
-  /** What its triggers are for, as {@code Purpose} has it, of such a row {@code k}. */
+  /** SQL expression: the {@code Purpose} of the triggers of a row {@code k} of this query. */
   public static final String PURPOSE =
       """
       CASE WHEN k.entity_sql IS NULL THEN 'CHANGES'
@@ -65,8 +70,8 @@ public final class CaptureRoots {
   }
 
   /**
-   * The same for whoever may only read which tables are captured: what the log was told since makes
-   * a difference for setting up, checking and snapshots, which need more rights.
+   * Returns the query for a role that may lack the right to read the notes on {@code schema} rows.
+   * Only set-up, checks and snapshots need these notes, and they need further rights anyway.
    */
   public static String of(CaptureNames names, Connection connection) throws SQLException {
     try (SqlStatement statement = MAY_READ.on(connection)) {

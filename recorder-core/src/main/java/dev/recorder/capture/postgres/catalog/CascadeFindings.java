@@ -5,24 +5,25 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * Findings of changes that foreign keys make to rows of a captured table.
+ * Findings about changes that foreign keys make to rows of a captured table.
  *
- * <p>The server fires the captured table's triggers for a cascade behind all that the statement on
- * the referenced table has queued. A trigger there that changes the captured table is therefore
- * logged before the cascade.
+ * <p>For a cascade, the server fires the captured table's triggers after all triggers that the
+ * statement on the referenced table has queued. If a trigger of the referenced table changes the
+ * captured table, its changes are therefore logged before the cascade.
  *
- * <p>The triggers see a statement's deletes together and its updates together, in either order. If
- * both kinds reach a key, as where rows get another key and are deleted, or begin to fulfil the
- * capture's condition, that order decides which rows a copy has. A row that only keeps its key is
- * no such case: a delete wins over an update of its transaction.
+ * <p>The triggers see all deletes of a statement together and all its updates together, in either
+ * order. If both a delete and an update concern one key, this order decides which rows a copy has.
+ * This happens if rows get another key, or begin to fulfil the capture's condition, and are
+ * deleted. It does not matter for a row that keeps its key, since a delete wins over an update of
+ * the same transaction.
  */
 final class CascadeFindings {
   private CascadeFindings() {}
 
   /**
-   * From {@code armed} and {@code tree}: {@code event} on table {@code relid}, by the bit that it
-   * has in the type of a trigger, leads to the event {@code leads} on the captured table, which
-   * {@code moves} rows if it changes their key or whether they are captured.
+   * Query over {@code armed} and {@code tree}: an {@code event} on table {@code relid} leads to the
+   * event {@code leads} on the captured table. Events are bits of {@code pg_trigger.tgtype}. {@code
+   * moves}: the change concerns the rows' key or whether they are captured.
    */
   static final String CASCADES =
       """
@@ -53,12 +54,14 @@ final class CascadeFindings {
         WHERE e.leads = c.event)""";
 
   /**
-   * Triggers of a table itself are {@link dev.recorder.capture.script.TriggersOfOthers}, apart from
-   * those for each statement of another kind than the cascade's. The server repeats those of the
-   * same kind behind it.
+   * Triggers of the captured table itself belong to {@link
+   * dev.recorder.capture.script.TriggersOfOthers}, except statement triggers for another kind of
+   * statement than the cascade's. The server fires statement triggers of the same kind again after
+   * the cascade.
    *
-   * <p>The server keeps the rows of a MERGE apart from those of other changes of the same table and
-   * kind in its statement, and fires the triggers for each statement for the last of the two alone.
+   * <p>If a MERGE and a cascade of the same statement change the same table by the same kind of
+   * change, the server keeps their rows apart, and fires the statement triggers only for the last
+   * of the two.
    */
   private static final String FINDING =
       """
@@ -100,10 +103,10 @@ final class CascadeFindings {
       """;
 
   /**
-   * From {@code armed}, {@code tree} and {@link #CASCADES}.
+   * Returns the query for the findings, over {@code armed}, {@code tree} and {@link #CASCADES}.
    *
-   * @param control SQL literal of the schema that functions of captures are in
-   * @param changes whether the function {@code f} changes the table {@code r}
+   * @param control SQL literal of the schema with the functions of captures
+   * @param changes SQL condition: whether the function {@code f} changes the table {@code r}
    */
   static String finding(String control, String changes) {
     return SqlTemplate.fill(

@@ -7,15 +7,17 @@ import dev.recorder.postgres.sql.UntrustedTypeCode;
 import java.util.Map;
 
 /**
- * What an expression must not use, since the triggers' function evaluates it as its owner:
- * functions, operators and types of others, and what leads to these.
+ * Finds code of other roles that an expression would run. The triggers' function evaluates the
+ * expression with the rights of its owner. So the expression must not use functions, operators and
+ * types of untrusted roles, neither directly nor indirectly.
  */
 final class CodeOfExpressions {
   /**
-   * What the thing {@code u} leads to. A planner may put a commutator or negator in an operator's
-   * place. {@code to_json} calls a type's cast to JSON. Of a column's domain only the type below it
-   * is of interest: nothing checks a value that is read, but of a domain over a composite type
-   * {@code jsonb_populate_record} makes values.
+   * Objects that the object {@code u} may use. The planner may replace an operator by its
+   * commutator or negator. {@code to_json} calls a type's cast to JSON. If a column's type is a
+   * domain, only the base type counts, since a domain's constraints are not checked when a value is
+   * read. A domain over a composite type counts, since {@code jsonb_populate_record} makes values
+   * of it.
    */
   private static final String NEXT =
       """
@@ -46,14 +48,15 @@ final class CodeOfExpressions {
         ) AS e (classid, oid)
       WHERE u.classid = 'pg_type'::regclass AND d.oid = u.oid""";
 
-  /** A domain that is a column's own type; a composite type has the category C. */
+  /** Condition: the type is a domain of a column, and not over a composite type (category C). */
   private static final String IS_COLUMN =
       "(u.how = 'column' AND d.typtype = 'd' AND d.typcategory <> 'C')";
 
   /**
-   * Of the view's rule {@code r}. A column alone is written by its type's output. What the server
-   * itself has is in no {@code pg_depend}; nor are types that {@code JSON_VALUE} and its like
-   * return. Others could put functions and operators before those that are named.
+   * Query over the view's rule {@code r}. An expression that is only a column is written by the
+   * type's output function. {@code pg_depend} lacks the server's own objects, and types that {@code
+   * JSON_VALUE} and similar functions return. If everybody may create objects in a schema, another
+   * role could create a function or operator that fits better than the named one.
    */
   private static final String UNTRUSTED =
       """
@@ -101,9 +104,9 @@ final class CodeOfExpressions {
   private CodeOfExpressions() {}
 
   /**
-   * A query for what is used by the expression of the view whose rule is {@code r}: {@code name}
-   * and {@code why} it must not be. No row if there is nothing. Who may act as the function's owner
-   * gains nothing.
+   * Returns a query for the forbidden objects that the expression of the view with rule {@code r}
+   * uses: their {@code name}, and {@code why} they are forbidden. It has no row if nothing is
+   * forbidden. Objects of roles that may act as the function's owner are allowed.
    */
   static String untrusted() {
     return SqlTemplate.fill(

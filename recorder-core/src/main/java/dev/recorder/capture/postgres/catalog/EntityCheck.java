@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Has the server read what says whose documents a row belongs to, as a temporary view of the table,
- * which is rolled back: whether it yields one id each, what it reads, whether the role may that
- * evaluates it.
+ * Checks {@code --entity}, the expression or query for the entities of a row. The server parses it
+ * as a temporary view of the table, which is rolled back. The check covers that it yields one
+ * column, which tables and columns it reads, and the rights of the role that evaluates it.
  */
 public final class EntityCheck {
   private static final String VIEW = "recorder_entities";
@@ -47,7 +47,10 @@ public final class EntityCheck {
     this.expression = Objects.requireNonNull(rule.options().entity(), "entity");
   }
 
-  /** The same of a capture that is set up now. */
+  /**
+   * Returns the source of the entities for a capture that is being set up. Also refuses virtual
+   * columns, and expressions that depend on the time or the session.
+   */
   public EntitySource sourceOfNew(List<TableName> relations, boolean forOthers)
       throws SQLException, RefusedCaptureException {
     isNew = true;
@@ -55,13 +58,13 @@ public final class EntityCheck {
   }
 
   /**
-   * What the entities of a table's rows are found in.
+   * Returns the source of the entities of a table's rows.
    *
-   * @param relations the table, as it is called now, and those below it
-   * @param forOthers whether somebody else is to set the capture up, who may grant what is missing
-   * @throws RefusedCaptureException if it is no expression for ids
-   * @throws DatabaseException with kind RIGHTS and the SQL to run, if the role that evaluates it
-   *     may not read what it has to, and this role cannot let it
+   * @param relations the table, by its present name, and the tables below it
+   * @param forOthers whether another role will set the capture up and can grant missing rights
+   * @throws RefusedCaptureException if {@code --entity} cannot be used for ids
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if the role that evaluates the
+   *     expression lacks a right that this role cannot grant
    */
   public EntitySource source(List<TableName> relations, boolean forOthers)
       throws SQLException, RefusedCaptureException {
@@ -139,8 +142,8 @@ public final class EntityCheck {
   }
 
   /**
-   * That statements on a captured table fail by now, and why, or that this cannot be told, or that
-   * they ask for other entities from time to time; empty if nothing is wrong.
+   * Returns a finding if statements on the captured table fail now, if this cannot be determined,
+   * or if the expression depends on the time or the session. Empty if nothing is wrong.
    */
   public Optional<CaptureFinding> finding(CaptureNames names, List<TableName> relations)
       throws SQLException {
@@ -228,7 +231,7 @@ public final class EntityCheck {
     }
   }
 
-  /** All of them, where a row is named as a whole. */
+  /** The columns that the view names; all columns if it names a row as a whole. */
   private static final Sql COLUMNS =
       Sql.of(
           """
@@ -267,8 +270,8 @@ public final class EntityCheck {
   }
 
   /**
-   * A table that is read besides, or of which no column is named, by its own name. The captured one
-   * is, too, if the query reads it for itself.
+   * The columns and tables that the expression refers to. A table without a named column counts as
+   * a table. The captured table counts as a table, too, if the query reads it by itself.
    */
   private static final Sql MEANT =
       Sql.of(
@@ -326,7 +329,10 @@ public final class EntityCheck {
     }
   }
 
-  /** One row of the table itself is no look; what a function of somebody's reads is not known. */
+  /**
+   * Whether other rows are read: the view has a second table, or calls a user's function that is
+   * not IMMUTABLE, which may read any table.
+   */
   private static final Sql LOOKS_UP =
       Sql.of(
           """

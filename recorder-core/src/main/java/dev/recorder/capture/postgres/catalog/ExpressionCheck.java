@@ -21,8 +21,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the server read the expressions of a rule, as a temporary view of the table, which is rolled
- * back: what they name, whether their functions may be asked twice, whether they can be null.
+ * Checks the {@code --when} and {@code --key} of a rule. The server parses each as a temporary view
+ * of the table, which is rolled back. The check covers the columns that they name, volatile
+ * functions, and keys that can be null.
  */
 final class ExpressionCheck {
   private static final String VIEW = "recorder_expression";
@@ -34,9 +35,9 @@ final class ExpressionCheck {
   private boolean isNew;
 
   /**
-   * Of one table.
+   * Creates the check for one table.
    *
-   * @param relation what it is called now; in its expressions, as it is in the log
+   * @param relation the table's present name; its expressions use the name in the log
    */
   ExpressionCheck(Connection connection, TableName relation) {
     this.connection = connection;
@@ -44,10 +45,11 @@ final class ExpressionCheck {
   }
 
   /**
-   * Reads them.
+   * Checks both expressions.
    *
-   * @param isNew whether what may be used no longer is refused, too
-   * @throws RefusedCaptureException if one of them cannot be used
+   * @param isNew whether to refuse, too, conditions that only captures set up earlier may have:
+   *     those that depend on the time or the session
+   * @throws RefusedCaptureException if an expression cannot be used
    */
   RuleExpressions read(CaptureRule rule, boolean isNew)
       throws SQLException, RefusedCaptureException {
@@ -119,7 +121,10 @@ final class ExpressionCheck {
     }
   }
 
-  /** What {@code --when} of a capture that is there depends on; empty if there is nothing. */
+  /**
+   * Returns the time or session dependence of an existing capture's {@code --when}; empty if there
+   * is none.
+   */
   static String momentOf(Connection connection, CaptureRule rule, TableName name)
       throws SQLException {
     String when = rule.options().when();
@@ -135,13 +140,16 @@ final class ExpressionCheck {
       if (!ExpressionView.isRefusal(e)) {
         throw e;
       }
-      return ""; // Its columns are others by now, and it is left out; or each change fails.
+      return ""; // The triggers leave it out, or unreadOf() reports it.
     } finally {
       connection.rollback(before);
     }
   }
 
-  /** What of a capture that is there the server cannot read now; empty if it reads all of it. */
+  /**
+   * Returns the expression of an existing capture that the server can no longer parse, with the
+   * reason; empty if it parses both.
+   */
   static String unreadOf(Connection connection, CaptureRule rule, TableName name)
       throws SQLException {
     String when = unread(connection, rule, name, "--when", rule.options().when());
@@ -190,7 +198,10 @@ final class ExpressionCheck {
             Quoted.identifier(rule.table().name())));
   }
 
-  /** Functions of the server's own are in no other catalog than the view's parsed text. */
+  /**
+   * Reads the view's parsed text, since no other catalog has the server's own functions that a view
+   * calls.
+   */
   private static final Sql FAULT =
       Sql.of(
           """
@@ -256,7 +267,7 @@ final class ExpressionCheck {
     }
   }
 
-  /** Why an expression over it is refused. */
+  /** Returns why an expression over a virtual column is refused. */
   static String virtual(String column) {
     return "names column %s, which is generated on reading (virtual), and null to a trigger: name the columns that it is made of"
         .formatted(column);

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What has become of the expressions of captures since these were set up. Nothing keeps a function,
- * a type or a label that one names from being renamed or dropped, and then each change of the table
+ * Finds expressions of captures that have become unusable since the set-up. Functions, types and
+ * enum labels that an expression names can be renamed or dropped. Then every change of the table
  * fails.
  */
 public final class ExpressionFindings {
@@ -29,7 +29,7 @@ public final class ExpressionFindings {
     this.names = names;
   }
 
-  /** Those of some captures; where the role may not look, that is a finding. */
+  /** Returns the findings about some captures. A missing right to check is a finding, too. */
   public List<CaptureFinding> of(List<Capture> captures) throws SQLException {
     List<CaptureFinding> findings = new ArrayList<>();
     for (Capture capture : captures) {
@@ -59,7 +59,7 @@ public final class ExpressionFindings {
       if (!unread.isEmpty()) {
         return areColumnsThere(rule)
             ? Optional.of(finding(rule, true, failing(rule, table, unread)))
-            : Optional.empty(); // It is left out.
+            : Optional.empty(); // Its columns have changed, so the triggers leave it out.
       }
     }
     Optional<CaptureFinding> found = MomentCheck.ofCondition(connection, rule, table);

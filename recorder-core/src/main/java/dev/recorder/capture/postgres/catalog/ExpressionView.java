@@ -15,23 +15,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Has the server parse expressions of users, as a temporary view, which it neither plans nor runs.
+ * Has the server parse a user's expression as a temporary view, without planning or running it.
  *
- * <p>While it parses, it reads each constant as a value of the type that the constant gets from
- * what stands next to it. What a domain in that type checks would run with the rights of this
- * session. So a view without such constants is parsed before, and says their types.
+ * <p>While parsing, the server converts each constant to the type that its context requires. If
+ * that type contains a domain, the domain's checks would run with the rights of this session. So a
+ * view without such constants is parsed first, to learn their types.
  */
 final class ExpressionView {
   private static final String CREATE = "CREATE TEMPORARY VIEW {view} AS {query}";
 
   private static final String UNREAD = "recorder_unread";
 
-  /** Unknown names; a constant that is no value of its type; an unknown schema. */
+  /**
+   * Classes of SQLSTATEs by which the server refuses an expression, such as unknown names (42),
+   * invalid constants (22) and unknown schemas (3F).
+   */
   private static final Set<String> REFUSED = Set.of("42", "22", "23", "3F", "0A", "P0");
 
   private ExpressionView() {}
 
-  /** Whether it is the expression that the server refuses, and for other reasons than rights. */
+  /** Returns whether the server refused the expression for a reason other than missing rights. */
   static boolean isRefusal(SQLException e) {
     String state = String.valueOf(e.getSQLState());
     return REFUSED.contains(state.substring(0, 2)) && !state.equals(SqlStates.NO_RIGHT);
@@ -52,10 +55,10 @@ final class ExpressionView {
           Map.of("obstacle", UntrustedTypeCode.obstacle("whoever reads it")));
 
   /**
-   * Creates it, unless that would run code of others.
+   * Creates the view, unless this would run code of other roles.
    *
    * @param view its name, without a schema
-   * @return why it was not created, to stand behind the expression; empty if it was
+   * @return why it was not created, worded to follow the expression; empty if it was created
    */
   static String create(Connection connection, String view, String query) throws SQLException {
     run(connection, UNREAD, UntypedConstants.in(query));
@@ -73,7 +76,7 @@ final class ExpressionView {
   private static final Sql CALLED =
       Sql.of("SELECT unnest({called})", Map.of("called", CalledFunctions.of(":view::regclass")));
 
-  /** The functions of users that it calls. */
+  /** Returns the users' functions that the view calls. */
   static List<String> called(Connection connection, String view) throws SQLException {
     try (SqlStatement statement = CALLED.on(connection)) {
       return statement.set("view", "pg_temp." + view).all(row -> row.getString(1));

@@ -13,20 +13,20 @@ import dev.recorder.postgres.sql.Sql;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
-/** The queries that find changes which no trigger of ours sees; each finding has its sentence. */
+/** The queries of {@link CaptureCheck}. Each row is a finding with its sentence. */
 final class FindingQueries {
   private FindingQueries() {}
 
   /**
-   * All findings of some recorders, or of all: {@code lasts} is whether it is by something that is
-   * so now and loses changes as long as it is, {@code setting_up} whether that is normal while
-   * somebody sets the capture up, and {@code version} that of the capture's row.
+   * Returns the query for all findings of some recorders, or of all. {@code lasts}: the cause
+   * exists now and loses changes for as long as it exists. {@code setting_up}: the finding is
+   * normal while the capture is being set up. {@code version}: the version of the capture's row.
    */
   static Sql all(CaptureNames names) {
     return Sql.in(names.schemas(), ALL, pieces(names));
   }
 
-  /** What changes of one captured table run into. */
+  /** Returns the query for warnings about the changes of one captured table. */
   static Sql ofOne(CaptureNames names) {
     return Sql.in(names.schemas(), OF_ONE, pieces(names));
   }
@@ -67,12 +67,15 @@ final class FindingQueries {
       CASE WHEN {name} LIKE '%"%'
           THEN format('''%s''', replace({name}, '''', '''\\''''')) ELSE {name} END""";
 
-  /** A name as a word of a shell. */
+  /** Returns an SQL expression that writes a name as one word for a shell. */
   private static String shell(String name) {
     return SqlTemplate.fill(SHELL, Map.of("name", name));
   }
 
-  /** Whose rows they are: of no relation, or of another than the log has rows of. */
+  /**
+   * Findings about the captured relation: it is gone, replaced, restored or renamed, or other
+   * tables have its triggers.
+   */
   private static final String RELATIONS =
       """
       SELECT recorder, captured, true AS loses, CASE WHEN taker IS NULL
@@ -123,7 +126,7 @@ final class FindingQueries {
         WHERE (n.nspname, r.relname) <> (a.schema_name, a.table_name) AND NOT name_taken\
       """;
 
-  /** What it has lost by what may be over. */
+  /** Findings about changes that were lost before, even if the cause is over. */
   private static final String STALE =
       """
       SELECT recorder, captured, true AS loses, CASE
@@ -142,7 +145,10 @@ final class FindingQueries {
             AND s.begun_at >= armed.stale_at)\
       """;
 
-  /** What kind of tables belong to it. */
+  /**
+   * Findings about the table and its partitions: missing or disabled triggers, detached and foreign
+   * partitions.
+   */
   private static final String TABLES =
       """
       SELECT recorder, captured, true, CASE WHEN present = 0 AND below <> root

@@ -14,15 +14,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Whether an expression says the same of a row whenever it is asked, and in whatever session. It is
- * asked of a row when that comes, and again when it is changed or goes: were it true of it only
- * once, a copy would keep the row when it has gone.
+ * Checks that the value of an expression for a row does not depend on the time or the session. The
+ * triggers evaluate a condition when a row is inserted, and again when the row is updated or
+ * deleted. If the condition were true only the first time, copies would keep the deleted row.
  *
- * <p>The server calls STABLE, too, what depends only on settings such as {@code TimeZone}. These
- * the triggers' function has of its own, so such functions may be used.
+ * <p>The server also declares functions STABLE that depend only on settings such as {@code
+ * TimeZone}. The triggers' function has fixed values for these settings, so such functions are
+ * allowed.
  */
 public final class MomentCheck {
-  /** Words for a moment, which the server reads as it when it reads the expression. */
+  /** Constants such as 'now', which the server replaces by a time when it parses the expression. */
   private static final Pattern MOMENT =
       Pattern.compile("'\\s*(now|today|tomorrow|yesterday)\\b.*", Pattern.CASE_INSENSITIVE);
 
@@ -32,8 +33,9 @@ public final class MomentCheck {
   private MomentCheck() {}
 
   /**
-   * Of the view's rule {@code r}. Operators and casts of the server's that are STABLE convert by
-   * settings; {@code regclass} looks a name up.
+   * Query over the view's rule {@code r}. STABLE operators and casts of the server are allowed,
+   * since they depend only on settings. The exception is the cast to {@code regclass}, which looks
+   * a name up.
    */
   private static final Sql ASKED =
       Sql.of(
@@ -57,7 +59,10 @@ public final class MomentCheck {
           WHERE r.ev_class = :view::regclass
           """);
 
-  /** Functions of the server's that are STABLE for such settings, or for types that they write. */
+  /**
+   * Functions of the server that are STABLE only because of such settings, or of the types that
+   * they write.
+   */
   private static final List<String> CONVERTING =
       List.of(
           "array_to_json",
@@ -121,10 +126,12 @@ public final class MomentCheck {
           "xml_is_well_formed");
 
   /**
-   * What it depends on besides the row, to stand behind the expression; empty if there is nothing.
+   * Returns the dependence on time or session, worded to follow the expression; empty if there is
+   * none.
    *
-   * @param view that has it, and is there
-   * @param looksUp whether it may call STABLE functions of users, as one that looks entities up
+   * @param view name of an existing view of the expression
+   * @param looksUp whether users' STABLE functions are allowed, as in an expression that looks
+   *     entities up
    */
   static String fault(Connection connection, String view, String expression, boolean looksUp)
       throws SQLException {
@@ -145,7 +152,8 @@ public final class MomentCheck {
   }
 
   /**
-   * A text that was read as the moment at which it was read, or will be; empty if there is none.
+   * Returns a constant such as 'now' that was, or will be, replaced by the time of reading; empty
+   * if there is none.
    */
   private static String moment(String expression, String definition) {
     for (SqlPiece piece : SqlScanner.pieces(expression)) {
@@ -159,7 +167,10 @@ public final class MomentCheck {
     return "";
   }
 
-  /** That the condition of a capture does, which was set up before that was refused. */
+  /**
+   * Returns a finding if the condition of an existing capture depends on time or session. Such a
+   * capture was set up before such conditions were refused.
+   */
   static Optional<CaptureFinding> ofCondition(
       Connection connection, CaptureRule rule, TableName name) throws SQLException {
     String when = rule.options().when();
@@ -180,7 +191,7 @@ public final class MomentCheck {
             .formatted(option, expression, fault, WHY, then));
   }
 
-  /** Why that is refused. */
+  /** Why such an expression is refused. */
   static final String WHY =
       "; a row is judged again when it is changed or goes, and if otherwise than when it came,"
           + " copies keep what is gone: compare columns with fixed values, such as at >="

@@ -7,16 +7,19 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /**
- * What an expression names that is there, but not under that name: expressions are read under a
- * search_path that has no schema of users, or of an extension.
+ * Explains why a name in an expression was not found: expressions are parsed with a search_path
+ * without the schemas of users and extensions, so that names need their schema.
  */
 final class NotFoundByName {
-  /** No function or operator; no type. */
+  /** SQLSTATEs of an unknown function or operator, and of an unknown type. */
   private static final Set<String> STATES = Set.of("42883", "42704");
 
   private NotFoundByName() {}
 
-  /** Whatever the server's language is, its message has the name as it was written. */
+  /**
+   * Searches the server's message for known names. In every language the message has the name as it
+   * was written.
+   */
   private static final Sql ELSEWHERE =
       Sql.of(
           """
@@ -38,7 +41,8 @@ final class NotFoundByName {
           """);
 
   /**
-   * What to write instead; begins with a semicolon, or is empty if nothing of the name is known.
+   * Returns the names to write instead, beginning with a semicolon; empty if no object has the
+   * name.
    */
   static String remedy(Connection connection, SQLException e) throws SQLException {
     String state = String.valueOf(e.getSQLState());

@@ -2,7 +2,7 @@ package dev.recorder.capture.postgres.catalog;
 
 import java.io.Serial;
 
-/** What was asked cannot be captured so; its message is a sentence without its end. */
+/** A capture was refused. The message is one sentence without its full stop. */
 public final class RefusedCaptureException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -32,7 +32,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a table from the catalog, and says what cannot be captured. */
+/** Reads a table from the catalog, and refuses tables that cannot be captured. */
 public final class TableCatalog {
   private final Connection connection;
   private final SchemaNames schemas;
@@ -44,16 +44,16 @@ public final class TableCatalog {
     this.refusals = new TableRefusals(connection, schemas);
   }
 
-  /** A table, or what else has its name. */
+  /** A relation of the wanted name, whether a table or not. */
   record FoundTable(
       long oid, TableName name, String kind, boolean isTemporary, boolean isPartition) {}
 
   private static final Sql PARSED = Sql.of("SELECT parse_ident(:text)");
 
   /**
-   * The name that a text means; in schema {@code public} if it names none.
+   * Parses a table's name. The default schema is {@code public}.
    *
-   * @throws RefusedCaptureException if it is no name
+   * @throws RefusedCaptureException if the text is no name
    */
   public TableName parse(String text) throws SQLException, RefusedCaptureException {
     String[] parts;
@@ -103,13 +103,13 @@ public final class TableCatalog {
   }
 
   /**
-   * The table of a rule that is to be set up.
+   * Reads the table of a rule that will be set up.
    *
-   * @param name what it is called now
-   * @param before what it captured until now; null if nothing
-   * @param forOthers whether somebody else is to set the capture up, whose rights are not known
-   * @throws RefusedCaptureException if it cannot be captured so
-   * @throws DatabaseException with kind RIGHTS and the SQL to run, if this role may not
+   * @param name the table's present name
+   * @param before the columns captured until now; null if the table was not captured
+   * @param forOthers whether another role, whose rights are not known, will set the capture up
+   * @throws RefusedCaptureException if the table cannot be captured with these options
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if this role lacks a right
    */
   public CapturedTable read(
       CaptureRule rule, TableName name, @Nullable PinnedColumns before, boolean forOthers)
@@ -123,10 +123,10 @@ public final class TableCatalog {
   }
 
   /**
-   * The table of a capture as it is now, and what of it is captured by then.
+   * Reads the table of an existing capture as it is now.
    *
-   * @param name what it is called now
-   * @throws RefusedCaptureException if it can be captured so no longer
+   * @param name the table's present name
+   * @throws RefusedCaptureException if the table can no longer be captured with these options
    */
   public CapturedTable readAgain(Capture capture, TableName name)
       throws SQLException, RefusedCaptureException {
@@ -173,9 +173,9 @@ public final class TableCatalog {
   }
 
   /**
-   * The table of a rule for documents, which needs no key; otherwise as {@link #read}.
+   * Reads the table of a rule for documents, which needs no key. Otherwise as {@link #read}.
    *
-   * @param name what it is called now
+   * @param name the table's present name
    */
   public PinnedRelation ofDocuments(CaptureRule rule, TableName name, boolean forOthers)
       throws SQLException, RefusedCaptureException {
@@ -220,7 +220,7 @@ public final class TableCatalog {
           FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = :table::oid
           """);
 
-  /** What a table is called. */
+  /** Returns a table's present name. */
   public TableName name(long table) throws SQLException {
     try (SqlStatement statement = NAME.on(connection)) {
       return statement
@@ -275,7 +275,10 @@ public final class TableCatalog {
     return all;
   }
 
-  /** The columns that the names of a choice mean now, which must not be others than before. */
+  /**
+   * Returns the columns that a choice means now. Refuses a choice that would capture a column left
+   * out before under another name.
+   */
   private static PinnedColumns pinned(
       FoundTable found,
       CaptureOptions options,

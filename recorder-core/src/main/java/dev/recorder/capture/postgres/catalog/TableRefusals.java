@@ -11,7 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** Which tables cannot be captured, whatever their columns are. */
+/** Refuses tables that cannot be captured for reasons other than their columns. */
 final class TableRefusals {
   private final Connection connection;
   private final SchemaNames schemas;
@@ -22,7 +22,7 @@ final class TableRefusals {
   }
 
   /**
-   * Whether it can be captured by its kind and its name.
+   * Checks the table's kind and name.
    *
    * @throws RefusedCaptureException if not
    */
@@ -75,7 +75,7 @@ final class TableRefusals {
   }
 
   /**
-   * Whether a table's triggers of this name are this installation's.
+   * Checks that a table's triggers with the capture's names belong to this installation.
    *
    * @throws RefusedCaptureException if not
    */
@@ -126,7 +126,10 @@ final class TableRefusals {
           JOIN pg_class c ON c.oid = t.relid WHERE c.relkind = 'f' ORDER BY 1 LIMIT 1
           """);
 
-  /** A partitioned table has no rows of its own to lose. */
+  /**
+   * An unlogged table or partition. A partitioned table is skipped, since it has no rows of its
+   * own.
+   */
   private static final Sql UNLOGGED =
       Sql.of(
           """

@@ -11,7 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The right that whoever sets a capture up must have on its tables. */
+/** The right TRIGGER, which the role that sets a capture up needs on the capture's tables. */
 final class TriggerRight {
   private TriggerRight() {}
 
@@ -19,9 +19,9 @@ final class TriggerRight {
       Sql.of("SELECT has_table_privilege(:table::regclass, 'TRIGGER'), current_user");
 
   /**
-   * Makes sure of it.
+   * Checks that this role has the right on all relations.
    *
-   * @throws DatabaseException with kind RIGHTS and the SQL to run, if this role has it not
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if this role lacks the right
    */
   static void require(Connection connection, List<TableName> relations) throws SQLException {
     for (TableName relation : relations) {

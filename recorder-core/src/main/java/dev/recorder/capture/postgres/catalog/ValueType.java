@@ -8,11 +8,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** How what an expression yields becomes text, which its type says. */
+/** Determines how the value of an expression becomes text, by its type. */
 final class ValueType {
   private ValueType() {}
 
-  /** Nothing casts a domain but the type below it. */
+  /** A domain is cast by its base type. */
   private static final Sql ENCODING =
       Sql.of(
           """
@@ -27,9 +27,9 @@ final class ValueType {
           Map.of("writes_bytes", ColumnQuery.WRITES_BYTES));
 
   /**
-   * Reads it.
+   * Returns the encoding of an expression's value.
    *
-   * @param view whose only column is the expression
+   * @param view name of a view whose only column is the expression
    */
   static TextEncoding encoding(Connection connection, String view) throws SQLException {
     try (SqlStatement statement = ENCODING.on(connection)) {

@@ -142,6 +142,26 @@ class HostileScriptIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"rds_superuser", "cloudsqlsuperuser", "azure_pg_admin"})
+  void soIsOneOfAnAdministratorOfACloud(String administrators) throws SQLException {
+    String member = "member_of_" + administrators;
+    database.server().createRole(member, TestDatabase.PASSWORD);
+    database.execute(
+        new Schema(SchemaNames.DEFAULT).script(TestDatabase.ROLE, TABLES),
+        "CREATE ROLE " + administrators,
+        "ALTER TABLE handoff.orders OWNER TO " + member);
+    try (Connection host = database.connect()) {
+      assertThat(TABLES.get(0).conflict(host, SchemaNames.DEFAULT)).contains(member);
+    }
+    database.execute("GRANT %s TO %s".formatted(administrators, member));
+    try (Connection host = database.connect()) {
+      assertThat(TABLES.get(0).conflict(host, SchemaNames.DEFAULT)).isEmpty();
+    } finally {
+      database.execute("DROP ROLE " + administrators);
+    }
+  }
+
   private void as(String role, String sql) throws SQLException {
     try (Connection connection =
             DriverManager.getConnection(database.jdbcUrl(), role, TestDatabase.PASSWORD);

@@ -97,6 +97,18 @@ class PasswordTest {
         .singleElement()
         .asString()
         .contains("secret_endpoint has no meaning without secret; help: leave the key out");
+    assertThat(endpoint("https://secrets.example.com")).isEmpty();
+    assertThat(endpoint("http://127.0.0.1:4566")).isEmpty();
+    assertThat(endpoint("http://secrets.example.com"))
+        .singleElement()
+        .asString()
+        .contains("secret_endpoint = http://secrets.example.com");
+  }
+
+  private List<String> endpoint(String address) {
+    return TestIni.minimal(folder)
+        .with("postgredb", SECRET, "secret_endpoint = " + address)
+        .findings();
   }
 
   @Test

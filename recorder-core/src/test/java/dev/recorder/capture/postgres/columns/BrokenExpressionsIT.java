@@ -92,6 +92,22 @@ class BrokenExpressionsIT extends WithKeptSite {
   }
 
   @Test
+  void whatWasFoundStaysSoWhileTheTableIsLocked() throws Exception {
+    site.capture("item", when("s = 'open'"));
+    site.database.execute("ALTER TYPE public.st RENAME VALUE 'open' TO 'opened'");
+    List<String> found = seen();
+    assertThat(found).hasSize(1);
+
+    try (Connection other = site.connect();
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN; LOCK TABLE item");
+      assertThat(seen()).isEqualTo(found);
+    }
+    site.database.execute("ALTER TYPE public.st RENAME VALUE 'opened' TO 'open'");
+    assertThat(seen()).isEmpty();
+  }
+
+  @Test
   void soItIsForAKey() throws Exception {
     site.capture("item", key("code.same(v)"));
     insert(1);
